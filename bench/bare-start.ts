@@ -1,4 +1,4 @@
-/** What no start can do without: node, npm and PostgreSQL, each started alone and doing nothing. */
+/** The parts that every start needs: Node.js, npm and PostgreSQL, each started alone and idle. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,7 +27,7 @@ function timed(work: () => void): number {
 
 const PASSWORD = 'only-for-the-bench'
 
-/** The same binaries on a new cluster, until the first query is answered. */
+/** The same binaries on a new cluster, until the first query returns. */
 export async function startBarePostgres(folder: string): Promise<number> {
   const cluster = await openCluster(path.join(folder, 'bare-postgres'))
   await ensureCluster(cluster, PASSWORD, true)
@@ -36,15 +36,15 @@ export async function startBarePostgres(folder: string): Promise<number> {
   const { server } = await launch(cluster, port, { fsync: true, settings: {} })
   try {
     for (const deadline = startedAt + 30_000; performance.now() < deadline; await sleep(5)) {
-      if (await answers(port)) return performance.now() - startedAt
+      if (await responds(port)) return performance.now() - startedAt
     }
-    throw new Error('A bare PostgreSQL did not answer within 30 s.')
+    throw new Error('A bare PostgreSQL did not respond within 30 s.')
   } finally {
     await shutDown(cluster, server!)
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function responds(port: number): Promise<boolean> {
   const client = new pg.Client({ host: '127.0.0.1', port, user: SUPERUSER, password: PASSWORD, database: 'postgres' })
   try {
     await client.connect()

@@ -1,6 +1,6 @@
 /**
- * Callers and delivery at the same time: a full outbox is sent to a mail server, first alone, then while 64 connections
- * call POST /v1/send, then alone again. Both must hold at once: callers don't wait for delivery, and it isn't held back.
+ * API requests and delivery at the same time: a full outbox is sent to a mail server, first alone, then while 64
+ * connections call POST /v1/send, then alone again. Neither should slow the other down much.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -20,12 +20,12 @@ const EMAILS = Number(process.env.BENCH_EMAILS ?? 400_000)
 
 export async function benchBeside(dataDir: string): Promise<void> {
   const sink = await startSink()
-  await (await startService({ dataDir })).stop() // the first start makes a project, if mail is captured
+  await (await startService({ dataDir })).stop() // the first start creates a project only while email is captured
   const env = { LOG_LEVEL: 'warn', MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off` }
   const service = await startService({ dataDir, env })
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
-  const taken = async () => (await sink.ask()).messages
+  const taken = async () => (await sink.counts()).messages
 
   async function rateAlone(): Promise<number> {
     const before = await taken()

@@ -1,6 +1,6 @@
 /**
- * A campaign from its start to its end: how quickly a million contacts become its recipients, how quickly their mail
- * reaches a mail server in a process of its own, and how soon a cancelled one is quiet.
+ * A campaign from start to end: how fast a million contacts become its recipients, how fast their emails reach a mail
+ * server in a separate process, and how soon a canceled campaign stops sending.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -33,7 +33,7 @@ export async function benchCampaign(dataDir: string): Promise<void> {
     const cores = coresSoFar()
     const limit = await measureMailLimit(sink.port, MESSAGE_BYTES)
     await fill(client, service.keys.projectId, CONTACTS)
-    const frozen = await freezeAndCancel(service, client, async () => (await sink.ask()).messages)
+    const frozen = await freezeAndCancel(service, client, async () => (await sink.counts()).messages)
     printTable(
       'A campaign',
       ['', '', 'target'],

@@ -1,4 +1,4 @@
-/** Programs under measurement run as processes of their own: started, waited for until they answer, and stopped. */
+/** Starts the measured programs as separate processes, waits until they respond, and stops them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -11,7 +11,7 @@ const STOP_WITHIN_MS = 15_000
 
 export interface Child {
   pid: number
-  /** From spawning it to its first 200. */
+  /** From spawning the process to its first 200 response. */
   startMs: number
   stop(): Promise<void>
 }
@@ -20,11 +20,11 @@ export interface ChildOptions {
   command: string[]
   env: Record<string, string>
   logFile: string
-  /** Answers 200 when the program can serve. */
+  /** Returns 200 when the program is ready. */
   readyUrl: string
 }
 
-/** What it prints goes to a file, as in production: a pipe would make this process read it. */
+/** Its output is written to a file, as in production; a pipe would have to be read by this process. */
 export async function startChild({ command, env, logFile, readyUrl }: ChildOptions): Promise<Child> {
   const startedAt = performance.now()
   const log = openSync(logFile, 'a')
@@ -32,7 +32,7 @@ export async function startChild({ command, env, logFile, readyUrl }: ChildOptio
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', log, log],
-    detached: true, // a group of its own: Ctrl-C reaches only us, and nothing survives being killed with it
+    detached: true, // a separate process group: Ctrl-C reaches only this process, and killing the group leaves nothing running
   })
   closeSync(log)
   running.add(child)
@@ -51,28 +51,28 @@ async function firstAnswer(child: ChildProcess, url: string, logFile: string): P
   const deadline = performance.now() + RESPONSE_TIMEOUT_MS
   while (performance.now() < deadline) {
     if (hasEnded(child)) throw new Error(`${nameOf(child)} ended before it answered:\n${endOf(logFile)}`)
-    if (await answers(url)) return
+    if (await responds(url)) return
     await sleep(10)
   }
-  throw new Error(`${nameOf(child)} did not answer at ${url} within ${RESPONSE_TIMEOUT_MS} ms:\n${endOf(logFile)}`)
+  throw new Error(`${nameOf(child)} did not respond at ${url} within ${RESPONSE_TIMEOUT_MS} ms:\n${endOf(logFile)}`)
 }
 
 const nameOf = (child: ChildProcess) => child.spawnargs.join(' ')
 const endOf = (file: string) => readFileSync(file, 'utf8').slice(-2_000)
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
     await response.arrayBuffer()
     return response.status === 200
   } catch {
-    return false // nobody listens yet
+    return false // not listening yet
   }
 }
 
 const running = new Set<ChildProcess>()
 
-/** For an interrupted bench. */
+/** For an interrupted run. */
 export async function stopEverything(): Promise<void> {
   await Promise.all([...running].map(stop))
 }
@@ -82,10 +82,10 @@ const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signa
 async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child) || child.pid === undefined) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  child.kill('SIGTERM') // npm passes it on and waits; to the whole group, it would end before the service has stopped
-  const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), STOP_WITHIN_MS)
+  child.kill('SIGTERM') // only npm gets the signal, because it forwards it and waits; if the whole group got it, npm would exit before the service
+  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), STOP_WITHIN_MS)
   await ended
-  clearTimeout(patience)
+  clearTimeout(timer)
 }
 
 export function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 /**
- * What one email costs apart from the database and the wire: rendering its template and composing its MIME message,
- * the service's own functions, one after the other on one core.
+ * The cost of one email without database and network: rendering its template and composing its MIME message with the
+ * service's own functions, one after the other on one core.
  */
 import { composeEmail, renderEmail } from '../server/features/composing/compose.ts'
 import { newId } from '../server/kernel/ids.ts'
@@ -15,7 +15,7 @@ const WARM_UP_MS = 1_000
 
 type Email = Parameters<typeof renderEmail>[1]
 
-/** An ordinary mail: a dozen values and three links in 5 KB of styled paragraphs. */
+/** A typical email: a dozen values and three links in 5 KB of styled paragraphs. */
 const PARAGRAPH = `<p style="margin:0 0 16px;font-size:15px;line-height:24px;color:#333333">Everything about your order is
 kept in one place: when it was packed, where it is now, and what to do should anything be missing or broken. You may send
 things back within thirty days, and we pay for the parcel.</p>\n`
@@ -24,7 +24,7 @@ plan is {{ plan ?? "free" }} and you have visited us {{ visits }} times. <a href
 your orders</a>, or answer this mail: somebody reads it.</p>\n`
 const TEMPLATE = `<html><body><h1>Thank you</h1>\n${`${PERSONAL}${PARAGRAPH.repeat(4)}`.repeat(3)}</body></html>`
 
-/** Every one is to someone else, so that nothing but the template can be kept from one to the next. */
+/** Every email has another recipient, so that only the template can be cached. */
 const emailTo = (n: number, kind: Partial<Email>): Email => ({
   id: newId(new Date()),
   project_id: '01890000-0000-7000-8000-000000000001',
@@ -43,10 +43,12 @@ const emailTo = (n: number, kind: Partial<Email>): Email => ({
   content_type: 'TRANSACTIONAL',
   attachments: [],
   source_type: 'TRANSACTIONAL',
+  campaign_id: null,
   template_id: null,
   tracking: 'DISABLED',
   language: 'en',
   project_name: 'Bench',
+  branding: {},
   ...kind,
 })
 
@@ -89,7 +91,7 @@ export async function benchCompose(): Promise<void> {
   )
 }
 
-/** Per second of processor time: what else runs on the machine does not count. */
+/** Per second of processor time, so that other programs on the machine don't count. */
 async function ratePerSecond(work: (n: number) => Promise<unknown>, ms: number): Promise<number> {
   const before = process.cpuUsage()
   let n = 0

@@ -1,6 +1,6 @@
 /**
- * A project with a million contacts: each list endpoint beside the same SQL written by hand, turn by turn; and the
- * import of 100,000 rows beside a COPY of the same rows.
+ * A project with a million contacts: each list endpoint compared with the same handwritten SQL, in alternation, and the
+ * import of 100,000 rows compared with a COPY of the same rows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,7 +13,7 @@ import { type Service, startService } from './service.ts'
 const CONTACTS = 1_000_000
 const IMPORT_ROWS = 100_000
 const TURNS = 200
-/** Enough for both sides to be compiled for good, as they are in a service that runs. */
+/** Enough for the code on both sides to be compiled, as in a service that has been running. */
 const WARM_UP_TURNS = 2_000
 const IMPORT_WITHIN_MS = 120_000
 
@@ -31,7 +31,7 @@ export async function benchContacts(dataDir: string): Promise<void> {
   }
 }
 
-/** Ids carry ascending times, as they would have in life. */
+/** IDs have ascending times, as in production. */
 async function fill(client: pg.Client, projectId: string): Promise<void> {
   const batch = CONTACTS / 20
   for (let from = 0; from < CONTACTS; from += batch) {
@@ -47,7 +47,7 @@ async function fill(client: pg.Client, projectId: string): Promise<void> {
   await client.query('vacuum analyze contacts')
 }
 
-/** What is folded and what is not, as everybody reads it who doesn't count a million rows. */
+/** Some differences are folded into the counts and some are not, as in production. */
 const KEPT_TOTAL = `
   select coalesce(sum(count), 0) from (
     select count from contact_counts where project_id = $1 and tally = 'contacts' and path = '{}'
@@ -112,17 +112,17 @@ async function benchLists(service: Service, client: pg.Client): Promise<void> {
       values: [project],
     },
   ]
-  // As thin as the PostgreSQL client beside it: fetch takes longer over a request than the service does.
+  // As little overhead as the PostgreSQL client: fetch takes longer for a request than the service does.
   const http = new HttpClient(service.url)
   const headers = { authorization: `Bearer ${service.keys.secretKey}` }
-  const ask = async (path: string) => {
+  const get = async (path: string) => {
     const reply = await http.request({ method: 'GET', path, headers })
     if (reply.statusCode !== 200) throw new Error(`${path} answered ${reply.statusCode}: ${await reply.body.text()}`)
     return reply.body.json()
   }
   const alone: number[] = []
   for (let turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
-    const ours = await timed(() => ask('/config'))
+    const ours = await timed(() => get('/config'))
     if (turn >= 0) alone.push(ours)
   }
   const rows: string[][] = [['HTTP only (GET /config)', '', tenths(median(alone)), '', '']]
@@ -130,7 +130,7 @@ async function benchLists(service: Service, client: pg.Client): Promise<void> {
     const bare: number[] = []
     const served: number[] = []
     for (let turn = -WARM_UP_TURNS; turn < TURNS; turn++) {
-      const [limit, ours] = [await timed(() => client.query(sql, values)), await timed(() => ask(path))]
+      const [limit, ours] = [await timed(() => client.query(sql, values)), await timed(() => get(path))]
       if (turn < 0) continue
       bare.push(limit)
       served.push(ours)
@@ -149,7 +149,7 @@ async function benchLists(service: Service, client: pg.Client): Promise<void> {
 
 async function benchImport(service: Service, client: pg.Client): Promise<void> {
   const lines = Array.from({ length: IMPORT_ROWS }, (_, i) => `import${i}@bulk.example.org,pro,${i % 90}`)
-  const copySeconds = (await timed(() => copyByHand(client, lines))) / 1000
+  const copySeconds = (await timed(() => copyRows(client, lines))) / 1000
   const memoryBefore = residentMegabytes(service.pid) ?? 0
   let peak = memoryBefore
   const startedAt = performance.now()
@@ -183,8 +183,8 @@ async function benchImport(service: Service, client: pg.Client): Promise<void> {
   )
 }
 
-/** The same rows in one statement, into a table with the same indexes but without our bookkeeping. */
-async function copyByHand(client: pg.Client, lines: string[]): Promise<void> {
+/** The same rows in one statement, into a table with the same indexes but without triggers. */
+async function copyRows(client: pg.Client, lines: string[]): Promise<void> {
   await client.query('create table copied (like contacts including all)')
   await client.query(
     `insert into copied (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)

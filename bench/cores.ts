@@ -1,6 +1,6 @@
 /**
- * How many cores each process keeps busy, read from /proc. On a small machine the load generator, the service and
- * PostgreSQL share the cores, and a figure without that says little. Elsewhere than on Linux the answer is empty.
+ * How many cores each process uses, read from /proc. On a small machine the load generator, the service and PostgreSQL
+ * share the cores, and figures mean little without this. Empty on systems other than Linux.
  */
 import { readFileSync } from 'node:fs'
 
@@ -9,11 +9,11 @@ const TICKS_PER_SECOND = 100
 export interface Party {
   name: string
   pid: number
-  /** PostgreSQL works in one process per connection. */
+  /** PostgreSQL has one process per connection. */
   withChildren?: boolean
 }
 
-/** Starts the watch; the function it returns ends it. What is not a party's is the rest of the machine's. */
+/** Starts measuring; the returned function ends it. Everything else on the machine is reported as the rest. */
 export function watchCores(parties: Party[]): () => Record<string, number> {
   const startedAt = performance.now()
   const before = readTicks(parties)
@@ -28,7 +28,7 @@ export function watchCores(parties: Party[]): () => Record<string, number> {
   }
 }
 
-/** First the whole machine, then each party; nothing where there is no /proc or a process has just ended. */
+/** First the whole machine, then each party; empty if there is no /proc or a process has just exited. */
 function readTicks(parties: Party[]): number[] | undefined {
   try {
     return [ticksOfMachine(), ...parties.map(ticksOfParty)]
@@ -42,7 +42,7 @@ function ticksOfParty({ pid, withChildren }: Party): number {
   return children.reduce((sum, child) => sum + ticksOf(child, false), ticksOf(pid, true))
 }
 
-/** user, nice, system; idle and waiting left out; irq, softirq, steal. */
+/** user, nice and system; then, without idle and iowait, irq, softirq and steal. */
 function ticksOfMachine(): number {
   const line = readFileSync('/proc/stat', 'utf8').split('\n')[0]!
   const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number)
@@ -52,18 +52,18 @@ function ticksOfMachine(): number {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 
-/** User and system time, and for a parent that of children that have ended meanwhile. */
+/** User and system time, including that of children that have exited. */
 function ticksOf(pid: number, withEnded: boolean): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before it may hold spaces
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before it can contain spaces
   return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0)
 }
 
-/** The worker processes that the service runs beside itself. */
+/** The worker processes of the service. */
 export const workersOf = (pid: number): number[] =>
   childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('worker-process'))
 
-/** Resident memory in megabytes, that of the workers of a service included. */
+/** Resident memory in megabytes, including the workers of a service. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
     return [pid, ...workersOf(pid)].reduce((sum, each) => sum + residentKilobytes(each), 0) / 1024
@@ -72,7 +72,7 @@ export function residentMegabytes(pid: number): number | undefined {
   }
 }
 
-/** The memory of all these processes in megabytes, counting what they share once (proportional set size). */
+/** The memory of all these processes in megabytes, with shared memory counted once (proportional set size). */
 export function proportionalMegabytes(parties: Party[]): number | undefined {
   try {
     const pids = parties.flatMap(({ pid, withChildren }) => [pid, ...(withChildren ? childrenOf(pid) : [])])

@@ -1,6 +1,6 @@
 /**
- * From the outbox to the transport: a filled outbox is let loose at once, and the clock runs until the last email is
- * recorded. Once with a mail server in a process of its own at the other end, once captured in the database.
+ * From the outbox to the transport: the jobs of a full outbox are added at once, and the time until the last email is
+ * recorded is measured. Once with a mail server in a separate process, once captured in the database.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -28,7 +28,7 @@ export async function benchDelivery(dataDir: string): Promise<void> {
   const sink = await startSink()
   try {
     const smtp = await measureDelivery(dataDir, `smtp://127.0.0.1:${sink.port}?tls=off`, [sink.party], EMAILS)
-    const { messages } = await sink.ask()
+    const { messages } = await sink.counts()
     if (messages < EMAILS) throw new Error(`The mail server took ${messages} of ${EMAILS} emails.`)
     const limit = await measureMailLimit(sink.port, MESSAGE_BYTES)
     const capture = await measureDelivery(dataDir, 'capture:', [], EMAILS)
@@ -60,7 +60,7 @@ export async function measureDelivery(
   }
 }
 
-/** Fills the outbox, lets it loose in one commit, and waits for the last one. */
+/** Fills the outbox, adds all jobs in one commit, and waits for the last email. */
 async function deliver(service: Service, client: pg.Client, emails: number) {
   const project = service.keys.projectId
   await fillOutbox(service, client, emails)
@@ -75,7 +75,7 @@ async function deliver(service: Service, client: pg.Client, emails: number) {
   return { seconds: (performance.now() - startedAt) / 1000, peakMegabytes }
 }
 
-/** Emails that wait in the outbox for their jobs. */
+/** Emails in the outbox, without their jobs. */
 export async function fillOutbox(service: Service, client: pg.Client, emails: number): Promise<void> {
   const project = service.keys.projectId
   await client.query('truncate emails, email_contents, captured_messages, events')
@@ -103,7 +103,7 @@ const ENQUEUE = `
   select count(posthorn_queue.add_job('deliver-email', json_build_object('projectId', project_id, 'emailId', id)))
   from emails where project_id = $1`
 
-/** Whether, not how many: counting would be a load of its own. */
+/** Checks whether any is left; counting them would slow the service down. */
 const ANY_LEFT = `
   select exists (select from emails where project_id = $1 and status = 'PENDING')
     or exists (select from emails where project_id = $1 and status = 'SENDING') as left`

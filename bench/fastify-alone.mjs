@@ -1,4 +1,4 @@
-/** The least a Fastify service can do: parse a JSON body, answer with JSON. What the HTTP layer alone costs. */
+/** The minimum a Fastify service can do: parse a JSON body and respond with JSON. Shows the cost of the HTTP layer. */
 import Fastify from 'fastify'
 
 const server = Fastify()

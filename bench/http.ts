@@ -1,6 +1,6 @@
 /**
- * Requests against the service beside the same SQL from a bare client, turn by turn, so that whatever else the
- * machine does hits both; the medians count. The limit depends on the database, the ratio says what we add to it.
+ * Requests to the service compared with the same SQL from a bare client, in alternation, so that noise affects both.
+ * Medians are reported. The limit depends on the database, and the ratio shows what the service adds to it.
  */
 import pg from 'pg'
 import { startBareFastify } from './bare-fastify.ts'
@@ -17,15 +17,15 @@ const CONNECTIONS = 64
 const ROUNDS = 3
 const SECONDS = 3
 
-/** The first round compiles: both sides get time for it. */
+/** The first round includes compilation, so both sides get time for it. */
 const times = (round: number) => ({ warmUpSeconds: round === 1 ? 2 : 1, seconds: SECONDS })
 
 interface Figures {
   bare: Measurement
-  /** The least that the database has to do for a request, from a bare client. */
+  /** The minimum that the database has to do for a request, from a bare client. */
   minimal: Measurement
   served: Measurement
-  /** The same requests to a second process that logs only warnings: what the log costs. */
+  /** The same requests to a second process that logs only warnings, to show the cost of logging. */
   quiet: Measurement | undefined
 }
 
@@ -55,7 +55,9 @@ export async function benchSend(dataDir: string): Promise<void> {
   report(sending, figures, bars, { fastify, atLeast: 0.5 })
 }
 
-/** In every turn the service's worker delivers what the statements enqueue, and each turn begins with an empty queue. */
+/**
+ * In every turn the service's worker delivers what the statements enqueue, and each turn starts with an empty queue.
+ */
 async function takeTurns(service: Service, traffic: Traffic, second?: Service): Promise<Figures> {
   const bare: Measurement[] = []
   const minimal: Measurement[] = []
@@ -109,7 +111,7 @@ async function measureBareFastify(dataDir: string, traffic: Traffic): Promise<Me
   return load(plan, [{ name: 'Fastify', pid: fastify.pid }]).finally(() => fastify.stop())
 }
 
-/** Of the harder limit: a bare Fastify route and the least SQL, one after the other. */
+/** The harder limit: a bare Fastify route and the minimal SQL, one after the other. */
 interface Harder {
   fastify: Measurement
   atLeast: number

@@ -48,11 +48,11 @@ export async function benchLatency(dataDir: string): Promise<void> {
       'one SMTP transaction': await measureTransaction(mailUrl),
     }
     const idle = await measureProbes(probe, () => true)
-    const before = (await sink.ask()).messages
+    const before = (await sink.counts()).messages
     const campaign = await startCampaign(service)
     const startedAt = performance.now()
     const busy = await measureProbes(probe, campaign.isSending)
-    const perSecond = ((await sink.ask()).messages - before) / ((performance.now() - startedAt) / 1000)
+    const perSecond = ((await sink.counts()).messages - before) / ((performance.now() - startedAt) / 1000)
     await campaign.cancel()
     print(references, idle, busy, perSecond)
   } finally {
@@ -85,11 +85,11 @@ async function call({ url }: Service, method: string, path: string, { key, cooki
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
-  const answer = (await reply.json()) as { id: string; secretKey: string; status: string }
-  return { body: answer, cookie: reply.headers.get('set-cookie')?.split(';')[0] }
+  const response = (await reply.json()) as { id: string; secretKey: string; status: string }
+  return { body: response, cookie: reply.headers.get('set-cookie')?.split(';')[0] }
 }
 
-/** Beside the project of the first start. While mail is captured, its domain is verified without DNS. */
+/** A second project, next to that of the first start. While email is captured, its domain is verified without DNS. */
 async function createProject(service: Service): Promise<string> {
   const { email, password } = service.keys
   const { cookie } = await call(service, 'POST', '/auth/login', { body: { email, password } })
@@ -111,10 +111,13 @@ async function sendProbe(service: Service, key: string, name: string, arrived: M
   throw new Error(`The email to ${name} did not arrive within ${ARRIVES_WITHIN_MS / 1000} s.`)
 }
 
-async function measureProbes(probe: () => Promise<number>, goesOn: () => boolean | Promise<boolean>): Promise<Figures> {
+async function measureProbes(
+  probe: () => Promise<number>,
+  isRunning: () => boolean | Promise<boolean>,
+): Promise<Figures> {
   const latencies: number[] = []
   const startedAt = performance.now()
-  while (latencies.length < PROBES && (await goesOn())) {
+  while (latencies.length < PROBES && (await isRunning())) {
     latencies.push(await probe())
     await sleep(PROBE_EVERY_MS)
   }
@@ -132,10 +135,10 @@ async function startCampaign(service: Service) {
   }
   const { id } = (await call(service, 'POST', '/campaigns', { key, body: news })).body
   await call(service, 'POST', `/campaigns/${id}/send`, { key })
-  await sleep(2_000) // until it is under way
+  await sleep(2_000) // until it is being sent
   return {
     isSending: async () => (await call(service, 'GET', `/campaigns/${id}`, { key })).body.status === 'SENDING',
-    cancel: () => call(service, 'POST', `/campaigns/${id}/cancel`, { key }).catch(() => undefined), // it may have ended
+    cancel: () => call(service, 'POST', `/campaigns/${id}/cancel`, { key }).catch(() => undefined), // it may have completed
   }
 }
 

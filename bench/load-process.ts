@@ -1,10 +1,10 @@
-/** The other end of load.ts: gets a plan, sends requests, reports the latencies of the time after the warm-up. */
+/** The process started by load.ts: receives a plan, sends requests and reports the latencies after the warm-up. */
 import autocannon from 'autocannon'
 import type { LoadPlan, LoadReport } from './load.ts'
 
 const report = (message: LoadReport) => process.send!(message)
 
-process.once('disconnect', () => process.exit()) // the bench is gone
+process.once('disconnect', () => process.exit()) // the parent process has exited
 
 process.once('message', (plan: LoadPlan) => {
   let next = 0
@@ -23,7 +23,7 @@ process.once('message', (plan: LoadPlan) => {
       method: 'POST',
       headers: plan.headers,
       connections: plan.bodies.length,
-      duration: 3_600, // stopped below: its own clock starts before its clients are made
+      duration: 3_600, // stopped below, because its own duration starts before its clients are created
       setupClient: (client) => client.setRequests(plan.bodies[next++]!.map((body) => ({ body }))),
     },
     () => undefined,

@@ -1,6 +1,6 @@
 /**
- * HTTP load from a process of its own. Autocannon parses replies in JavaScript, so beside the service or in this
- * process it would take time from what is measured; on another core it takes a third to a half of that core.
+ * HTTP load from a separate process. Autocannon parses responses in JavaScript, so in this process or in the service's
+ * it would use time that is measured; on another core it uses a third to a half of that core.
  */
 import { fork } from 'node:child_process'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { type Measurement, summarize } from './measure.ts'
 export interface LoadPlan {
   url: string
   headers: Record<string, string>
-  /** One list a connection; each connection sends its own over and over. */
+  /** One list per connection; each connection repeats its own. */
   bodies: string[][]
   warmUpSeconds: number
   seconds: number

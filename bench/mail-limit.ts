@@ -1,6 +1,6 @@
 /**
- * The limit of signed mail on this machine: how many signatures all cores make, how many messages a bare sender brings to
- * the same mail server, and both one after the other, as they share the cores.
+ * The limit of signed mail on this machine: how many signatures all cores make, how many messages a bare sender
+ * delivers to the same mail server, and both one after the other, because they share the cores.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
@@ -14,20 +14,20 @@ const CONNECTIONS = 10
 
 export interface MailLimit {
   signaturesPerSecond: number
-  /** Messages that are not signed. */
+  /** Messages per second without signatures. */
   senderPerSecond: number
-  /** Messages that are signed and sent. */
+  /** Messages per second, signed and sent. */
   perSecond: number
 }
 
-/** `messageBytes` is about what the emails of the measurement have. */
+/** `messageBytes` is about the size of the measured emails. */
 export async function measureMailLimit(port: number, messageBytes: number): Promise<MailLimit> {
   const signaturesPerSecond = await signWithAllCores()
   const senderPerSecond = await sendBare(port, messageBytes)
   return { signaturesPerSecond, senderPerSecond, perSecond: oneAfterTheOther(signaturesPerSecond, senderPerSecond) }
 }
 
-/** What is left of two rates where each item takes both. */
+/** The combined rate if each item takes both steps. */
 export const oneAfterTheOther = (a: number, b: number): number => 1 / (1 / a + 1 / b)
 
 async function signWithAllCores(): Promise<number> {

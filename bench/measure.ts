@@ -1,10 +1,13 @@
-/** What one measurement yields, and how several become one. Latencies of every client go through the same arithmetic. */
+/**
+ * The result of a measurement, and how several are combined. The latencies of all clients are evaluated in the same
+ * way.
+ */
 
 export interface Measurement {
   perSecond: number
   p50Ms: number
   p99Ms: number
-  /** How many cores each party kept busy; empty where the system does not tell. */
+  /** How many cores each party used; empty if the system doesn't report it. */
   cores: Record<string, number>
 }
 
@@ -21,7 +24,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** Each figure by itself: the median of the rates, the median of the p99s. */
+/** Each figure separately: the median of the rates, the median of the p99s. */
 export function medianOf(rounds: Measurement[]): Measurement {
   const of = (pick: (round: Measurement) => number | undefined) => median(rounds.map((round) => pick(round) ?? 0))
   const parties = new Set(rounds.flatMap((round) => Object.keys(round.cores)))

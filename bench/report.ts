@@ -1,4 +1,4 @@
-/** Plain tables, and whether each bar is met. */
+/** Prints tables, and whether each target is met. */
 import { cpus, loadavg } from 'node:os'
 import type { Measurement } from './measure.ts'
 
@@ -24,7 +24,7 @@ export const whole = (value: number): string => Math.round(value).toLocaleString
 export const tenths = (value: number): string => value.toFixed(1)
 export const ratio = (value: number, of: number): string => (value / of).toFixed(2)
 
-/** The first column is text, the last one too; numbers between them line up on the right. */
+/** The first and the last column are text; the numbers between them are aligned on the right. */
 export function printTable(title: string, header: string[], rows: string[][]): void {
   const lines = [header, ...rows]
   const widths = header.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
@@ -38,7 +38,7 @@ export function printTable(title: string, header: string[], rows: string[][]): v
   console.log(`\n${title}\n${format(header)}\n${ruler}\n${rows.map(format).join('\n')}`)
 }
 
-/** Who had how much of the machine, or nothing where that is not known. */
+/** Prints how many cores each party used, or nothing if that isn't known. */
 export function showCores(name: string, { cores }: Measurement): string {
   const shares = Object.entries(cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
   return shares.length === 0 ? '' : `  cores busy during ${name}: ${shares.join(', ')}`

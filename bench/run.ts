@@ -1,6 +1,7 @@
 /**
- * `npm run bench` runs every suite, `npm run bench -- track` those named. Everything happens on a database of its own
- * that is removed at the end. A missed bar is printed, not an error: the exit code tells only whether something broke.
+ * `npm run bench` runs every suite, `npm run bench -- track` those that are named, on a separate database that is
+ * deleted at the end. A missed target is printed but isn't an error; the exit code is non-zero only if the benchmark
+ * fails.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Segments over a million contacts: counting and listing who matches beside the same question written by hand, turn by
- * turn; and bringing the members of a tracked segment up to date.
+ * Segments over a million contacts: counting and listing matching contacts compared with the same handwritten query, in
+ * alternation, and updating the members of a tracked segment.
  */
 import pg from 'pg'
 import { median } from './measure.ts'
@@ -17,7 +17,7 @@ export async function benchSegments(dataDir: string): Promise<void> {
   await client.connect()
   try {
     await fill(client, service.keys.projectId)
-    await benchQuestions(service, client)
+    await benchQueries(service, client)
     await benchTracking(service, client)
   } finally {
     await client.end()
@@ -25,7 +25,7 @@ export async function benchSegments(dataDir: string): Promise<void> {
   }
 }
 
-/** Every tenth contact has two events. Contacts of another suite that ran before are not in the way. */
+/** Every tenth contact has two events. Contacts that another suite has created before don't matter. */
 async function fill(client: pg.Client, projectId: string): Promise<void> {
   await client.query('delete from contacts where project_id = $1', [projectId])
   const batch = CONTACTS / 20
@@ -49,25 +49,25 @@ async function fill(client: pg.Client, projectId: string): Promise<void> {
   await client.query('vacuum analyze contacts, events')
 }
 
-interface Question {
+interface SegmentQuery {
   name: string
   filters: object[]
-  byHand: string
+  handwritten: string
 }
 
-const QUESTIONS: Question[] = [
+const QUERIES: SegmentQuery[] = [
   {
     name: 'two filters on data',
     filters: [
       { field: 'data.plan', operator: 'equals', value: 'pro' },
       { field: 'data.age', operator: 'greaterThan', value: 40 },
     ],
-    byHand: `data ->> 'plan' = 'pro' and (data ->> 'age')::numeric > 40`,
+    handwritten: `data ->> 'plan' = 'pro' and (data ->> 'age')::numeric > 40`,
   },
   {
     name: 'a value that few have',
     filters: [{ field: 'data.city', operator: 'equals', value: 'c7' }],
-    byHand: `data ->> 'city' = 'c7'`,
+    handwritten: `data ->> 'city' = 'c7'`,
   },
   {
     name: 'data and an event of this month',
@@ -75,18 +75,18 @@ const QUESTIONS: Question[] = [
       { field: 'data.plan', operator: 'notEquals', value: 'free' },
       { field: 'event.signup', operator: 'triggeredWithin', value: 30, unit: 'days' },
     ],
-    byHand: `data ->> 'plan' <> 'free' and exists (select from events e where e.project_id = contacts.project_id
+    handwritten: `data ->> 'plan' <> 'free' and exists (select from events e where e.project_id = contacts.project_id
       and e.contact_id = contacts.id and e.name = 'signup' and e.created_at > now() - interval '30 days')`,
   },
 ]
 
-async function benchQuestions(service: Service, client: pg.Client): Promise<void> {
+async function benchQueries(service: Service, client: pg.Client): Promise<void> {
   const project = service.keys.projectId
   const rows: string[][] = []
-  for (const { name, filters, byHand } of QUESTIONS) {
+  for (const { name, filters, handwritten } of QUERIES) {
     const condition = { logic: 'AND', groups: [{ filters }] }
     const { id } = await call(service, 'POST', '/segments', { name, condition })
-    const from = `from contacts where project_id = $1 and ${byHand}`
+    const from = `from contacts where project_id = $1 and ${handwritten}`
     const count = () => client.query(`select count(*) ${from}`, [project])
     const pairs: Array<[string, () => Promise<unknown>, () => Promise<unknown>]> = [
       [`${name}: count`, count, () => call(service, 'POST', `/segments/${id}/refresh`)],
@@ -110,9 +110,9 @@ async function benchQuestions(service: Service, client: pg.Client): Promise<void
   )
 }
 
-/** The first computation lets everyone enter, with an event each; the next finds nothing changed. */
+/** At the first computation all contacts enter, with an event each; at the next, nothing has changed. */
 async function benchTracking(service: Service, client: pg.Client): Promise<void> {
-  const condition = { logic: 'AND', groups: [{ filters: QUESTIONS[0]!.filters }] }
+  const condition = { logic: 'AND', groups: [{ filters: QUERIES[0]!.filters }] }
   const segment = { name: 'tracked', condition, trackMembership: true }
   const { id, memberCount } = await call(service, 'POST', '/segments', segment)
   const compute = () => call(service, 'POST', `/segments/${id}/compute`)

@@ -1,4 +1,4 @@
-/** The service as people run it: `npm start` or its node process, on a DATA_DIR of the bench's own. */
+/** The service as users run it: `npm start` or its Node.js process, with a separate DATA_DIR. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +14,7 @@ const IDLE_QUEUE_WITHIN_MS = 30_000
 export interface ServiceOptions {
   dataDir: string
   env?: Record<string, string>
-  /** `npm start` with its own start-up time instead of node at once. */
+  /** `npm start`, including the start of npm, instead of Node.js directly. */
   throughNpm?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Service extends Child {
   url: string
   databaseUrl: string
   keys: FirstRun
-  /** The processes that share the cores while it works. */
+  /** The processes that share the cores during a measurement. */
   parties: Party[]
 }
 
@@ -55,7 +55,7 @@ export async function startService({ dataDir, env = {}, throughNpm }: ServiceOpt
   }
 }
 
-/** A worker is started once the service answers. Of several the first stands for all; none where there is no /proc. */
+/** A worker is started once the service responds. If there are several, the first is returned; none without /proc. */
 async function findWorkers(pid: number, { ROLE = 'all', WORKERS = '1' }: Record<string, string>): Promise<number[]> {
   if (process.platform !== 'linux' || ROLE !== 'all' || WORKERS === '0') return []
   for (const deadline = performance.now() + WORKER_WITHIN_MS; performance.now() < deadline; await sleep(20)) {
@@ -65,7 +65,7 @@ async function findWorkers(pid: number, { ROLE = 'all', WORKERS = '1' }: Record<
   throw new Error('The service started no worker.')
 }
 
-/** On a first start the keys are written a moment after the service answers. */
+/** On a first start, the keys are written shortly after the service responds. */
 async function readKeys(dataDir: string): Promise<FirstRun> {
   const deadline = performance.now() + KEYS_WITHIN_MS
   for (;;) {
@@ -78,7 +78,7 @@ async function readKeys(dataDir: string): Promise<FirstRun> {
   }
 }
 
-/** Until the worker has delivered what a measurement left behind, so that it does not burden the next one. */
+/** Waits until the worker has delivered what a measurement enqueued, so that it doesn't affect the next one. */
 export async function waitForIdleQueue({ url }: Service): Promise<void> {
   const deadline = performance.now() + IDLE_QUEUE_WITHIN_MS
   while (performance.now() < deadline) {

@@ -1,4 +1,4 @@
-/** One core that does nothing but sign, as a thread of mail-limit.ts: posts how many RSA signatures it made in the time. */
+/** A thread of mail-limit.ts that only signs: reports how many RSA signatures one core made in the given time. */
 import { createPrivateKey, sign } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 

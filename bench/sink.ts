@@ -1,4 +1,4 @@
-/** The mail server of smtp-sink.ts as a process of its own. */
+/** Runs the mail server of smtp-sink.ts in a separate process. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -13,8 +13,8 @@ export async function startSink(onProbe: (probe: string, at: number) => void = (
   return {
     port,
     party: { name: 'mail server', pid: child.pid! },
-    async ask() {
-      child.send('how much?')
+    async counts() {
+      child.send('count')
       for (;;) {
         const [report] = (await once(child, 'message')) as [SinkReport]
         if ('messages' in report) return report

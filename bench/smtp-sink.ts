@@ -1,7 +1,7 @@
 /**
- * A mail server that takes everything and keeps nothing, in a process of its own: as little work as SMTP allows, so
- * that the sender is what is measured. Forked by sink.ts; reports its port, on request how many messages it received, and
- * for recipients that begin with `probe-` when their message was complete.
+ * A mail server that accepts every message and stores nothing, in a separate process: it does as little work as SMTP
+ * allows, so that the sender is measured. Forked by sink.ts. It reports its port, the number of messages on request,
+ * and for recipients that begin with `probe-` when their message was complete.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
@@ -16,7 +16,7 @@ const END_OF_DATA = Buffer.from('\r\n.\r\n')
 
 const taken = { messages: 0, bytes: 0, connections: 0 }
 
-function answer(command: string): string {
+function replyTo(command: string): string {
   switch (command.slice(0, 4).toUpperCase()) {
     case 'EHLO':
       return EXTENSIONS
@@ -54,7 +54,7 @@ function serve(socket: Socket): void {
       } else {
         const command = rest.toString('latin1', 0, end)
         rest = rest.subarray(end + 2)
-        replies += answer(command)
+        replies += replyTo(command)
         probe = /^RCPT TO:<(probe-[^@]*)@/i.exec(command)?.[1] ?? probe
         inData = /^data$/i.test(command)
       }
@@ -65,7 +65,7 @@ function serve(socket: Socket): void {
 
 const report = (message: SinkReport) => process.send!(message)
 
-process.once('disconnect', () => process.exit()) // the bench is gone
+process.once('disconnect', () => process.exit()) // the parent process has exited
 process.on('message', () => report(taken))
 
 const server = createServer(serve)

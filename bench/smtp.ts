@@ -1,6 +1,6 @@
 /**
- * Mail by SMTP with the tools of Postfix, as a user would measure it: smtp-source against the submission port, beside what
- * it reaches into smtp-sink; and delivery to smtp-sink, beside delivery to the mail server of the other suites.
+ * SMTP measured with the tools of Postfix, as a user would measure it: smtp-source into the submission port, compared
+ * with smtp-source into smtp-sink; and delivery to smtp-sink, compared with the mail server of the other suites.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,8 +57,8 @@ async function startPostfixSink(command: string) {
   const port = await freePort()
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [] // it refuses to run as root
   const child = spawn(command, [...user, `127.0.0.1:${port}`, '100'], { stdio: ['ignore', 'ignore', 'inherit'] })
-  for (let tries = 0; !(await isOpen(port)); tries++) {
-    if (tries === 100) throw new Error('smtp-sink did not answer.')
+  for (let attempts = 0; !(await isOpen(port)); attempts++) {
+    if (attempts === 100) throw new Error('smtp-sink did not respond.')
     await sleep(50)
   }
   return { port, stop: () => child.kill() }
@@ -71,7 +71,7 @@ const isOpen = (port: number): Promise<boolean> =>
     socket.once('data', () => socket.destroy())
   })
 
-/** smtp-source can't sign in: a proxy does so for each of its connections, and then only passes on what is said. */
+/** smtp-source can't sign in: a proxy does so for each of its connections and then passes on bytes. */
 async function benchSubmission(dataDir: string, source: string, sinkPort: number): Promise<void> {
   const port = await freePort()
   const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn', SUBMISSION_SMTP_PORT: String(port) } })

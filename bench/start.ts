@@ -1,4 +1,4 @@
-/** From `npm start` on a DATA_DIR that exists to the first 200, and what the service holds in memory once it is idle. */
+/** The time from `npm start` on an existing DATA_DIR to the first 200 response, and the memory of the idle service. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBareFastify } from './bare-fastify.ts'
 import { startBareNode, startBareNpm, startBarePostgres } from './bare-start.ts'

@@ -7,7 +7,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 const [port, login] = process.argv.slice(2) as [string, string]
 const credentials = Buffer.from(login.replaceAll('\\0', '\0')).toString('base64')
 
-/** What to write next, by the code of the last reply: the greeting, the extensions, the signed-in user. */
+/**
+ * What to write next, by the code of the last reply: EHLO after the greeting, then AUTH, and nothing once signed in.
+ */
 const NEXT: Record<string, string> = { '220': 'EHLO bench.test\r\n', '250': `AUTH PLAIN ${credentials}\r\n` }
 
 function serve(client: Socket): void {
@@ -18,25 +20,25 @@ function serve(client: Socket): void {
   }
   client.once('close', () => server.destroy())
   server.once('close', () => client.destroy())
-  let heard = ''
+  let received = ''
   server.on('data', function signIn(chunk) {
-    heard += chunk.toString('latin1')
-    const last = /(?:^|\n)(\d{3}) [^\n]*\r\n$/.exec(heard)?.[1]
+    received += chunk.toString('latin1')
+    const last = /(?:^|\n)(\d{3}) [^\n]*\r\n$/.exec(received)?.[1]
     if (!last) return
-    heard = ''
+    received = ''
     if (NEXT[last]) return void server.write(NEXT[last])
     server.off('data', signIn)
     if (last !== '235') return void client.destroy()
     client.write('220 bench.test ESMTP\r\n')
     client.once('data', () => {
-      client.write('250 bench.test\r\n') // its greeting; the other side has had ours
+      client.write('250 bench.test\r\n') // its greeting; the client has already received ours
       client.pipe(server)
       server.pipe(client)
     })
   })
 }
 
-process.once('disconnect', () => process.exit()) // the bench is gone
+process.once('disconnect', () => process.exit()) // the parent process has exited
 
 const listener = createServer(serve)
 listener.listen(0, '127.0.0.1', () => process.send!({ port: (listener.address() as AddressInfo).port }))

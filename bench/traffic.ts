@@ -1,6 +1,6 @@
 /**
- * The same traffic twice: as HTTP bodies and as calls of the queries behind them. Of every caller's requests one in
- * ten brings a new contact; of the known ones half bring data that changes the contact, half change nothing.
+ * The same traffic in two forms: as HTTP bodies and as calls of the underlying queries. One in ten requests of each
+ * caller names a new contact; of the others, half change the contact's data and half change nothing.
  */
 import { CompiledQuery } from 'kysely'
 import { newPerson } from '../server/features/contacts/actions.ts'
@@ -25,7 +25,7 @@ interface Visit {
   data: { plan: string; visits: number }
 }
 
-/** Known contacts are the same in every round, so that only the warm-up of the first one makes them. */
+/** Existing contacts are the same in every round, so that only the warm-up of the first one creates them. */
 function visitsOf(caller: number, round: string): Visit[] {
   return Array.from({ length: REQUESTS_PER_CALLER }, (_, n) => ({
     email: n % 10 === 0 ? `new-${round}-${caller}-${n}@example.org` : `known-${caller}-${n % 50}@example.org`,
@@ -64,7 +64,7 @@ export const tracking: Traffic = {
     }),
 }
 
-/** The least that such a request can do in the database: one contact, one row about it. */
+/** The minimum such a request needs in the database: one contact and one row about it. */
 export const minimalCalls = (callers: number, round: string): Array<Array<(db: Database) => Promise<unknown>>> =>
   perCaller(callers, round, ({ email, data }) => {
     const json = JSON.stringify(data)

@@ -1,6 +1,6 @@
 /**
- * Workflows: how fast executions of three steps (condition, update, exit) are worked off, whether a thousand events a
- * second that each start one leave a backlog, and what a hundred thousand waiting executions cost everybody else.
+ * Workflows: how fast executions of three steps (condition, update, exit) run, whether a backlog grows if a thousand
+ * events a second start one each, and what a hundred thousand waiting executions cost POST /v1/track.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -71,7 +71,7 @@ async function waitForEnded(client: pg.Client, workflowId: string, wanted: numbe
   }
 }
 
-/** Many events at once: the worker has as much to do as it can. */
+/** Many events at once, so that the worker is fully loaded. */
 async function benchStock(service: Service, client: pg.Client): Promise<void> {
   const workflowId = await drawWorkflow(service, 'stock')
   await client.query(
@@ -137,7 +137,7 @@ async function benchPaced(service: Service, client: pg.Client): Promise<void> {
   )
 }
 
-/** A connection that was idle may be closed while it is taken up again: then once more. */
+/** An idle connection may be closed just as it is used again; then the request is repeated once. */
 const track = (service: Service, email: string): Promise<void> =>
   trackOnce(service, email).catch(() => trackOnce(service, email))
 
@@ -151,7 +151,7 @@ async function trackOnce(service: Service, email: string): Promise<void> {
   await reply.arrayBuffer()
 }
 
-/** Turn by turn with nobody waiting and with many, so that whatever else the machine does hits both. */
+/** In alternation with and without waiting executions, so that noise affects both. */
 async function benchWaiting(service: Service, client: pg.Client): Promise<void> {
   const workflowId = await drawWorkflow(service, 'waiting')
   const none: number[] = []

@@ -21,45 +21,52 @@ export interface Destination {
   path: string
   label: string
   icon: LucideIcon
+  /** Opens the page when pressed after G. */
+  key: string
 }
 
 export const DESTINATIONS: Destination[][] = [
   [
-    { path: '', label: 'Overview', icon: House },
-    { path: 'activity', label: 'Activity', icon: Activity },
-    { path: 'analytics', label: 'Analytics', icon: ChartLine },
+    { path: '', label: 'Overview', icon: House, key: 'o' },
+    { path: 'activity', label: 'Activity', icon: Activity, key: 'a' },
+    { path: 'analytics', label: 'Analytics', icon: ChartLine, key: 'n' },
   ],
   [
-    { path: 'contacts', label: 'Contacts', icon: Users },
-    { path: 'segments', label: 'Segments', icon: UsersRound },
-    { path: 'events', label: 'Events', icon: Braces },
+    { path: 'contacts', label: 'Contacts', icon: Users, key: 'c' },
+    { path: 'segments', label: 'Segments', icon: UsersRound, key: 's' },
+    { path: 'events', label: 'Events', icon: Braces, key: 'v' },
   ],
   [
-    { path: 'campaigns', label: 'Campaigns', icon: Megaphone },
-    { path: 'workflows', label: 'Workflows', icon: Workflow },
-    { path: 'templates', label: 'Templates', icon: LayoutTemplate },
-    { path: 'emails', label: 'Emails', icon: MailCheck },
+    { path: 'campaigns', label: 'Campaigns', icon: Megaphone, key: 'm' },
+    { path: 'workflows', label: 'Workflows', icon: Workflow, key: 'w' },
+    { path: 'templates', label: 'Templates', icon: LayoutTemplate, key: 't' },
+    { path: 'emails', label: 'Emails', icon: MailCheck, key: 'e' },
   ],
   [
-    { path: 'domains', label: 'Domains', icon: AtSign },
-    { path: 'suppressions', label: 'Suppressions', icon: Ban },
-    { path: 'settings', label: 'Settings', icon: Settings },
+    { path: 'domains', label: 'Domains', icon: AtSign, key: 'd' },
+    { path: 'suppressions', label: 'Suppressions', icon: Ban, key: 'u' },
+    { path: 'settings', label: 'Settings', icon: Settings, key: ',' },
   ],
 ]
 
-/** The tabs of the settings page: their name in the address and their label. */
+/** The sections of the settings page: their name in the address and their label. */
 export const SETTINGS_TABS = {
   project: 'Project',
-  keys: 'API keys',
-  members: 'Members',
   usage: 'Usage and billing',
-  security: 'Security',
+  security: 'Reputation',
+  members: 'Members',
   'audit-log': 'Audit log',
+  keys: 'API keys',
+  smtp: 'SMTP and inbound',
   account: 'Account',
 }
 
-/** Pages that are opened from another page. */
-export const SUBPAGES = [
+/** Further sections, for the operator of the installation. */
+export const OPERATOR_TABS = { installation: 'Installation', 'system-mail': 'System mail' }
+
+/** Pages and dialogs that are opened from another page. */
+export const SUBPAGES: { path: string; label: string; search?: Record<string, string> }[] = [
+  { path: 'contacts', label: 'Add contact', search: { add: '1' } },
   { path: 'campaigns/new', label: 'Create campaign' },
   { path: 'segments/new', label: 'Create segment' },
   { path: 'templates/new', label: 'Create template' },

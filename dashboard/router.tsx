@@ -6,6 +6,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { APP_PATH } from './api.ts'
 import { ErrorPage, NotFoundPage } from './parts/error-pages.tsx'
 import { Loading } from './parts/page.tsx'
+import { UnsavedGuard } from './unsaved.tsx'
 
 type Load = () => Promise<Record<string, unknown>>
 
@@ -25,7 +26,7 @@ const ACCOUNT_PAGES: Record<string, [Load, string]> = {
 const PROJECT_PAGES: Record<string, [Load, string]> = {
   '/': [() => import('./pages/overview/overview.tsx'), 'OverviewPage'],
   contacts: [() => import('./pages/contacts/list.tsx'), 'ContactsPage'],
-  'contacts/import': [() => import('./pages/contacts/import.tsx'), 'ImportPage'],
+  'contacts/import': [() => import('./pages/imports/import.tsx'), 'ImportPage'],
   'contacts/fields': [() => import('./pages/contacts/fields.tsx'), 'FieldsPage'],
   'contacts/$id': [() => import('./pages/contacts/one.tsx'), 'ContactPage'],
   segments: [() => import('./pages/segments/list.tsx'), 'SegmentsPage'],
@@ -52,10 +53,17 @@ const PROJECT_PAGES: Record<string, [Load, string]> = {
   settings: [() => import('./pages/settings/settings.tsx'), 'SettingsPage'],
 }
 
+const Root = () => (
+  <>
+    <Outlet />
+    <UnsavedGuard />
+  </>
+)
+
 const lazily = ([load, name]: [Load, string]) => lazyRouteComponent(load as never, name as never)
 
 export function createAppRouter() {
-  const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
+  const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
   const accountPages = Object.entries(ACCOUNT_PAGES).map(([path, page]) =>
     createRoute({ getParentRoute: () => root, path, component: lazily(page) }),
   )

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
+import { codeAt } from '../server/test/accounts/authenticator.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
@@ -71,15 +72,17 @@ it('a member can manage contacts but not members, keys, settings or domains', as
   await page.getByRole('button', { name: 'Add contact' }).first().waitFor()
 
   await page.goto(dashboard.inProject('settings'))
+  const sections = page.getByRole('navigation', { name: 'Settings' })
   expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  expect(await sections.getByRole('link', { name: 'System mail' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: /^(Save settings|Reset|Delete)/ }).count()).toBe(0)
-  await page.getByRole('tab', { name: 'API keys' }).click()
+  await sections.getByRole('link', { name: 'API keys' }).click()
   await page.getByText('Public key').waitFor()
   expect(await page.getByRole('button', { name: 'Replace keys' }).count()).toBe(0)
-  await page.getByRole('tab', { name: 'Members' }).click()
+  await sections.getByRole('link', { name: 'Members' }).click()
   await page.getByText('You', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /^(Add member|Remove)/ }).count()).toBe(0)
-  await page.getByRole('tab', { name: 'Usage and billing' }).click()
+  await sections.getByRole('link', { name: 'Usage and billing' }).click()
   await page.getByText('Billing is disabled').waitFor()
   expect(await page.getByRole('button', { name: 'Save limits' }).count()).toBe(0)
   await page.goto(dashboard.inProject('domains'))
@@ -110,6 +113,83 @@ it('an admin can manage members, and a removed member loses access immediately',
   await mia.page.reload()
   await mia.page.getByText('Page not found').waitFor()
   await mia.context.close()
+  await context.close()
+}, 60_000)
+
+const NOA = { email: 'noa@example.org', password: 'a long enough one' }
+
+it('the operator reads a captured invitation in the dashboard and opens its link', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await unwrap(
+    dashboard.posthorn.projects.invitations.create(dashboard.projectId, { email: NOA.email, role: 'MEMBER' }),
+  )
+  await page.goto(dashboard.inProject('settings'))
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'System mail' }).click()
+  const row = page.getByRole('row').filter({ hasText: NOA.email })
+  await row.getByRole('link', { name: /You've been invited/ }).click()
+  await page.frameLocator('iframe[title="System message"]').getByText('Accept the invitation here').waitFor()
+  const link = await page.getByRole('link', { name: 'Open link' }).getAttribute('href')
+  expect(link).toMatch(/\/app\/accept-invitation\?token=/)
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('a copied invitation link lets the person join', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('settings?tab=members'))
+  await page
+    .getByRole('button', { name: `Copy the invitation link for ${NOA.email}` })
+    .first()
+    .click()
+  const link = await page.getByText(/\/app\/accept-invitation\?token=/).textContent()
+  expectNoErrors()
+  await context.close()
+
+  const visitor = await dashboard.openPage('light', undefined, [])
+  await visitor.page.goto(link!)
+  await visitor.page.getByRole('link', { name: 'Create account' }).click()
+  await visitor.page.getByLabel('Password').fill(NOA.password)
+  await visitor.page.getByRole('button', { name: 'Create account' }).click()
+  await heading(visitor.page, 'Overview').waitFor()
+  visitor.expectNoErrors()
+  await visitor.context.close()
+}, 60_000)
+
+it('every settings section passes the accessibility and width checks', () => {
+  const sections = [
+    '',
+    'keys',
+    'members',
+    'smtp',
+    'usage',
+    'security',
+    'audit-log',
+    'account',
+    'installation',
+    'system-mail',
+  ]
+  return dashboard.expectAccessible(sections.map((tab) => `settings${tab && `?tab=${tab}`}`))
+}, 120_000)
+
+it('two-factor authentication shows a QR code, and its recovery codes must be confirmed as saved', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('settings?tab=account'))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await page.getByLabel('Password', { exact: true }).fill(dashboard.owner.password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+  const dialog = page.getByRole('dialog')
+  const secret = (await dialog.locator('code').textContent())!
+  await dialog.getByLabel('Authentication code').fill(codeAt(secret, new Date()))
+  await dialog.getByRole('button', { name: 'Turn on' }).click()
+  const done = dialog.getByRole('button', { name: 'Done' })
+  await done.waitFor()
+  expect(await done.isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await dialog.getByLabel("I've saved the codes").check()
+  await done.click()
+  await page.getByText('On', { exact: true }).waitFor()
+  expectNoErrors()
   await context.close()
 }, 60_000)
 

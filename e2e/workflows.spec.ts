@@ -1,6 +1,8 @@
-/** A workflow is created, enabled and started by an event, and its execution is shown in the graph. */
+/** A workflow is built, published, changed under contacts that are in it, and its executions are shown in the graph. */
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
+import { checkPage } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
@@ -17,13 +19,49 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 
-it('a workflow is built with clicks, and an incomplete step shows an error', async () => {
+const readGraph = (id: string) => unwrap(dashboard.posthorn.workflows.get(id))
+
+type StepSpec = Parameters<typeof dashboard.posthorn.workflows.steps.create>[1]
+
+/** A workflow whose steps follow each other, by default enabled, and its editor. */
+async function openWorkflow(name: string, specs: StepSpec[], { contacts = 0, enabled = true } = {}) {
+  const { posthorn } = dashboard
+  const { id } = await unwrap(posthorn.workflows.create({ name, eventName: `${name} started` }))
+  const steps: string[] = []
+  for (const spec of specs) {
+    steps.push((await unwrap(posthorn.workflows.steps.create(id, spec))).id)
+    const [fromStepId, toStepId] = steps.slice(-2)
+    if (toStepId) await unwrap(posthorn.workflows.transitions.create(id, { fromStepId: fromStepId!, toStepId }))
+  }
+  if (enabled) await unwrap(posthorn.workflows.update(id, { enabled: true }))
+  for (let i = 0; i < contacts; i++) {
+    await unwrap(posthorn.events.track({ email: `${name}${i}@example.org`, event: `${name} started` }))
+  }
+  const withStatus = async (status: string) =>
+    (await unwrap(posthorn.workflows.executions.list(id, { status: status as never }))).total
+  if (contacts > 0) await expect.poll(() => withStatus('WAITING'), { timeout: 20_000 }).toBe(contacts)
+  const opened = await dashboard.openPage()
+  await opened.page.goto(dashboard.inProject(`workflows/${id}`))
+  await opened.page.locator('.react-flow__node').nth(specs.length).waitFor()
+  return { id, steps, withStatus, ...opened }
+}
+
+const DELAY = { type: 'DELAY', name: 'Wait two days', config: { amount: 2, unit: 'days' } } as const
+const EXIT = { type: 'EXIT', name: 'The end', config: { reason: 'done' } } as const
+
+const stepBox = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
+const stepForm = (page: Page) => page.getByRole('form', { name: 'Step', exact: true })
+const publish = async (page: Page) => {
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  await page.getByText('Changes published.').first().waitFor()
+}
+
+it('a workflow is built with clicks, and an incomplete step is marked when it is published', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
-  const addStep = async (type: string, fill?: () => Promise<unknown>) => {
-    await page.getByRole('toolbar', { name: 'Step types' }).getByRole('button', { name: type }).click()
-    await fill?.()
-    await page.getByRole('button', { name: 'Add step' }).click()
-    await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
+  const addStep = async (place: string, type: string) => {
+    await page.getByRole('button', { name: place }).click()
+    await page.getByRole('menuitem', { name: type }).click()
+    await stepForm(page).waitFor()
   }
   await page.goto(dashboard.inProject('workflows'))
   await page.getByRole('button', { name: 'Create workflow' }).first().click()
@@ -33,64 +71,271 @@ it('a workflow is built with clicks, and an incomplete step shows an error', asy
   await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
   workflowId = new URL(page.url()).pathname.split('/').at(-1)!
 
-  await addStep('Check a condition', async () => {
-    await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
-    await page.getByLabel('Value', { exact: true }).fill('pro')
-  })
-  await addStep('Send an email', async () => {
-    await page.getByLabel('Template').selectOption({ label: 'Welcome email' })
-    await page.getByLabel('Previous step').selectOption({ label: 'Check a condition (yes)' })
-  })
-  await addStep('Exit', async () => {
-    await page.getByLabel('Previous step').selectOption({ label: 'Check a condition (no)' })
-    await page.getByLabel('Reason').fill('not on the plan')
-  })
+  await addStep('Add the first step', 'Check a condition')
+  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
+  await page.getByLabel('Value', { exact: true }).fill('pro')
+  await addStep('Add a step after “Check a condition” if yes', 'Send an email')
+  await page.getByLabel('Template').selectOption({ label: 'Welcome email' })
+  await addStep('Add a step after “Check a condition” if no', 'Exit')
+  await page.getByLabel('Reason').fill('not on the plan')
   await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(3)
+  await addStep('Add a step after “Send an email”', 'Call a webhook')
   expectNoErrors()
 
-  await page.getByRole('button', { name: 'Call a webhook' }).click()
-  await page.getByRole('button', { name: 'Add step' }).click()
-  await page.getByText('Must start with a literal http').first().waitFor()
-  await page.getByRole('button', { name: 'Close step' }).click()
+  await page.getByRole('button', { name: 'Enable workflow' }).click()
+  await page.getByText('Complete the marked steps').first().waitFor()
+  await stepBox(page, 'Call a webhook').getByText('Complete this step').waitFor()
+  await stepForm(page).getByText('Must start with a literal http').waitFor()
+  await stepForm(page).getByRole('button', { name: 'Remove step' }).click()
   await page.getByRole('button', { name: 'Enable workflow' }).click()
   await page.getByText('Enabled', { exact: true }).waitFor()
-  const graph = await unwrap(dashboard.posthorn.workflows.get(workflowId))
+  const graph = await readGraph(workflowId)
+  expect(graph.steps.map(({ type }) => type).sort()).toEqual(['CONDITION', 'EXIT', 'SEND_EMAIL'])
   expect(graph.transitions.map(({ branch }) => branch).sort()).toEqual(['no', 'yes'])
   await context.close()
 }, 60_000)
 
 it('a workflow that is built by dragging steps and connections runs', async () => {
   const { posthorn } = dashboard
-  const { id } = await unwrap(posthorn.workflows.create({ name: 'Dragged', eventName: 'dragged' }))
-  const { page, context, expectNoErrors } = await dashboard.openPage()
-  await page.goto(dashboard.inProject(`workflows/${id}`))
+  const { id, page, context, expectNoErrors } = await openWorkflow('dragged', [], { enabled: false })
   const canvas = page.locator('.react-flow')
-  await canvas.waitFor()
-  const drag = async (type: string, to: { x: number; y: number }, fill: () => Promise<unknown>) => {
-    await page.getByRole('button', { name: type }).dragTo(canvas, { targetPosition: to })
-    await fill()
-    await page.getByRole('button', { name: 'Add step' }).click()
-    await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
-  }
-  await drag('Update the contact', { x: 300, y: 250 }, () => page.getByLabel('Subscription').selectOption('true'))
-  await drag('Exit', { x: 300, y: 420 }, () => page.getByLabel('Previous step').selectOption({ label: 'None' }))
-  const { steps } = await unwrap(posthorn.workflows.get(id))
-  const place = { x: expect.any(Number), y: expect.any(Number) }
-  expect(steps).toMatchObject([
-    { type: 'UPDATE_CONTACT', position: place },
-    { type: 'EXIT', position: place },
-  ])
-  const [change, exit] = steps.map((step) => page.locator(`.react-flow__node[data-id="${step.id}"]`))
-  await change!.locator('.react-flow__handle.source').dragTo(exit!.locator('.react-flow__handle.target'))
-  await expect.poll(async () => (await unwrap(posthorn.workflows.get(id))).transitions.length).toBe(1)
+  const palette = page.getByRole('toolbar', { name: 'Step types' })
+  const drag = (type: string, to: { x: number; y: number }) =>
+    palette.getByRole('button', { name: type }).dragTo(canvas, { targetPosition: to })
+  await drag('Update the contact', { x: 250, y: 220 })
+  await page.getByLabel('Subscription').selectOption('true')
+  await page.getByRole('button', { name: 'Close panel' }).click()
+  await drag('Exit', { x: 250, y: 520 })
+  await page.getByRole('button', { name: 'Close panel' }).click()
+  await stepBox(page, 'Exit').getByText('No step leads here').waitFor()
+  const source = stepBox(page, 'Update the contact').locator('.react-flow__handle.source')
+  await source.dragTo(stepBox(page, 'Exit').locator('.react-flow__handle.target'))
+  const edge = page.getByRole('group', { name: 'From “Update the contact” to “Exit”' })
+  await edge.waitFor({ state: 'attached' })
 
+  await palette.getByRole('button', { name: 'Delay' }).dragTo(page.getByRole('button', { name: 'Add a step between' }))
+  await page.getByLabel('Duration').fill('0.01')
+  await page.getByLabel('Unit').selectOption('minutes')
   await page.getByRole('button', { name: 'Enable workflow' }).click()
   await page.getByText('Enabled', { exact: true }).waitFor()
-  await unwrap(posthorn.events.track({ email: 'bob@example.org', event: 'dragged' }))
+  const { steps, transitions } = await readGraph(id)
+  const typeOf = (stepId: string) => steps.find((step) => step.id === stepId)!.type
+  expect(transitions.map(({ fromStepId, toStepId }) => [typeOf(fromStepId), typeOf(toStepId)]).sort()).toEqual([
+    ['DELAY', 'EXIT'],
+    ['UPDATE_CONTACT', 'DELAY'],
+  ])
+  await unwrap(posthorn.events.track({ email: 'bob@example.org', event: 'dragged started' }))
   await page.getByRole('tab', { name: 'Executions' }).click()
   await page.getByRole('row').filter({ hasText: 'bob@example.org' }).getByText('Exited').waitFor()
   await page.getByRole('link', { name: 'bob@example.org' }).click()
-  await expect.poll(() => page.locator('.react-flow__node .border-good').count()).toBe(2)
+  await expect.poll(() => page.locator('.react-flow__node .border-good').count()).toBe(3)
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('removing a step asks what happens to the contacts at it, and moves them to the next step', async () => {
+  const { id, steps, withStatus, page, context, expectNoErrors } = await openWorkflow('moved', [DELAY, EXIT], {
+    contacts: 3,
+  })
+  await stepBox(page, 'Wait two days').getByText('3 here now').waitFor()
+  await stepBox(page, 'Wait two days').click()
+  await page.keyboard.press('Delete')
+  const dialog = page.getByRole('dialog', { name: '3 contacts are at this step' })
+  await dialog.getByRole('button', { name: 'Keep the step' }).click()
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(3)
+
+  await page.keyboard.press('Delete')
+  await dialog.getByLabel('Move them to the next step').check()
+  expect(await checkPage(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Remove step' }).click()
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(2)
+  expect([await withStatus('WAITING'), (await readGraph(id)).steps.length]).toEqual([3, 2])
+  await publish(page)
+  await expect.poll(() => withStatus('EXITED'), { timeout: 20_000 }).toBe(3)
+  expect((await readGraph(id)).steps.map((step) => step.id)).toEqual([steps[1]])
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('contacts at a removed step can be canceled, and a contact that arrives before publishing is asked about', async () => {
+  const { withStatus, page, context } = await openWorkflow('canceled', [DELAY, EXIT])
+  await stepBox(page, 'Wait two days').click()
+  await page.keyboard.press('Delete')
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(2)
+  await unwrap(dashboard.posthorn.events.track({ email: 'late@example.org', event: 'canceled started' }))
+  await expect.poll(() => withStatus('WAITING'), { timeout: 20_000 }).toBe(1)
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  const dialog = page.getByRole('dialog', { name: '1 contact is at this step' })
+  await dialog.getByLabel('Cancel their executions').check()
+  await dialog.getByRole('button', { name: 'Remove step' }).click()
+  await page.getByText('Changes published.').first().waitFor()
+  await expect.poll(() => withStatus('CANCELLED'), { timeout: 20_000 }).toBe(1)
+  await context.close()
+}, 60_000)
+
+it('undo restores a removed step, and redo removes it again', async () => {
+  const { id, steps, page, context, expectNoErrors } = await openWorkflow('undone', [DELAY, EXIT])
+  await stepBox(page, 'Wait two days').click()
+  await page.keyboard.press('Delete')
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(2)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(3)
+  await page.getByRole('group', { name: 'From “Wait two days” to “The end”' }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(2)
+  await publish(page)
+  await page.keyboard.press('ControlOrMeta+z')
+  await publish(page)
+  expect((await readGraph(id)).steps.map((step) => step.id)).toEqual(steps)
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('a refused connection keeps the old one', async () => {
+  const third = { ...DELAY, name: 'Wait again' }
+  const { id, page, context } = await openWorkflow('refused', [DELAY, third, EXIT])
+  const before = (await readGraph(id)).transitions
+  await stepBox(page, 'Wait again').click()
+  await page.getByLabel('Next step').selectOption({ label: 'Wait two days' })
+  await page.getByText('leads back to the first').first().waitFor()
+  expect(await page.getByLabel('Next step').locator('option:checked').textContent()).toBe('The end')
+  await page.getByRole('group', { name: 'From “Wait again” to “The end”' }).waitFor({ state: 'attached' })
+  expect((await readGraph(id)).transitions).toEqual(before)
+
+  await page.getByLabel('Next step').selectOption({ label: 'None' })
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  await page.getByText('exactly one first step').first().waitFor()
+  expect((await readGraph(id)).transitions).toEqual(before)
+  await context.close()
+}, 60_000)
+
+it('changes in the editor are kept when a step is left, a panel is closed, the page is left and a simulation runs', async () => {
+  const { id, page, context, expectNoErrors } = await openWorkflow('kept', [DELAY, EXIT])
+  const box = stepBox(page, 'Wait two days')
+  const before = (await box.boundingBox())!
+  await page.mouse.move(before.x + 60, before.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(before.x - 60, before.y + 30, { steps: 5 })
+  await page.mouse.up()
+  await stepBox(page, 'The end').click()
+  await page.getByLabel('Reason').fill('all done')
+  await stepBox(page, 'Wait two days').click()
+  await page.getByLabel('Duration').fill('5')
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+  await page.goBack()
+  await stepBox(page, 'Wait two days').getByText('5 days').waitFor()
+  await stepBox(page, 'The end').getByText('all done').waitFor()
+
+  await page.getByRole('button', { name: 'Simulate workflow' }).click()
+  await page.getByLabel('Contact', { exact: true }).fill('ada@example.org')
+  await page.getByRole('button', { name: 'Run simulation' }).click()
+  await page.getByText('all done').nth(1).waitFor()
+  await page.reload()
+  await stepBox(page, 'Wait two days').getByText('5 days').waitFor()
+  const draft = await unwrap(dashboard.posthorn.workflows.draft.get(id))
+  const saved = draft.steps.find(({ type }) => type === 'DELAY')!
+  expect(saved).toMatchObject({ config: { amount: 5 }, position: { x: expect.any(Number), y: expect.any(Number) } })
+  expect((await readGraph(id)).steps[0]).toMatchObject({ config: { amount: 2 }, position: null })
+  expectNoErrors()
+
+  await stepBox(page, 'Trigger').click()
+  await page.getByLabel('Event', { exact: true }).fill('another event')
+  await page.getByRole('button', { name: 'Close panel' }).click()
+  await stepBox(page, 'Trigger').click()
+  expect(await page.getByLabel('Event', { exact: true }).inputValue()).toBe('another event')
+  const asked: string[] = []
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await expect.poll(() => asked.join()).toMatch(/unsaved changes/)
+  await page.getByRole('button', { name: 'Save trigger' }).click()
+  await page.getByText('Trigger saved.').first().waitFor()
+  expect((await readGraph(id)).triggerConfig).toEqual({ eventName: 'another event' })
+  await context.close()
+}, 60_000)
+
+it('a draft that can’t be saved is not lost without a question', async () => {
+  const { page, context } = await openWorkflow('offline', [DELAY, EXIT])
+  await page.route('**/draft', (route) => route.abort())
+  await stepBox(page, 'The end').click()
+  await page.getByLabel('Reason').fill('never saved')
+  await page.getByText('The draft couldn’t be saved.').waitFor({ timeout: 30_000 })
+  const asked: string[] = []
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await expect.poll(() => asked.join(), { timeout: 30_000 }).toMatch(/unsaved changes/)
+  expect(await page.getByLabel('Reason').inputValue()).toBe('never saved')
+  await page.unroute('**/draft')
+  await page.getByRole('button', { name: 'Save again' }).click()
+  await page.getByText('Draft saved.').waitFor()
+  await context.close()
+}, 90_000)
+
+it('a workflow is edited with the keyboard alone', async () => {
+  const { id, page, context, expectNoErrors } = await openWorkflow('keyboard', [DELAY, EXIT])
+  await page.getByRole('button', { name: 'Add a step between “Wait two days” and “The end”' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Send an email' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByLabel('Template').evaluate((field) => field.matches(':focus'))).toBe(true)
+  await page.getByLabel('Template').selectOption({ label: 'Welcome email' })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(/Send an email/)
+  await page.keyboard.press('ControlOrMeta+c')
+  await page.keyboard.press('Enter')
+  await stepForm(page).waitFor()
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(5)
+  await page.getByRole('button', { name: 'Remove step' }).click()
+  await publish(page)
+  expect((await readGraph(id)).steps.map(({ type }) => type).sort()).toEqual(['DELAY', 'EXIT', 'SEND_EMAIL'])
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('steps are copied and pasted into another workflow', async () => {
+  const { page, context } = await openWorkflow('copied', [DELAY, EXIT])
+  await stepBox(page, 'Wait two days').click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.getByText('2 steps selected').waitFor()
+  await page.keyboard.press('ControlOrMeta+c')
+  const { id } = await unwrap(dashboard.posthorn.workflows.create({ name: 'Pasted' }))
+  await page.goto(dashboard.inProject(`workflows/${id}`))
+  await page.locator('.react-flow__node').waitFor()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect.poll(() => page.locator('.react-flow__node').count()).toBe(3)
+  await publish(page)
+  const { steps, transitions } = await readGraph(id)
+  expect(steps.map(({ type }) => type).sort()).toEqual(['DELAY', 'EXIT'])
+  expect(transitions).toHaveLength(1)
+  await context.close()
+}, 60_000)
+
+it('an earlier version is loaded as a draft, and the workflow is started for a segment', async () => {
+  const { posthorn } = dashboard
+  const { id, withStatus, page, context, expectNoErrors } = await openWorkflow('versions', [DELAY, EXIT])
+  await stepBox(page, 'Wait two days').click()
+  await page.keyboard.press('Delete')
+  await publish(page)
+  await page.getByRole('button', { name: 'Show versions' }).click()
+  await page.getByRole('button', { name: 'Load version 1 as draft' }).click()
+  await stepBox(page, 'Wait two days').waitFor()
+  await publish(page)
+  expect((await readGraph(id)).steps).toHaveLength(2)
+
+  const { id: segmentId } = await unwrap(posthorn.segments.create({ name: 'Testers', type: 'STATIC' } as never))
+  await unwrap(posthorn.segments.addMembers(segmentId, { emails: ['ada@example.org'] }))
+  await page.getByRole('button', { name: 'Start workflow' }).click()
+  await page.getByLabel('Start for').selectOption({ label: 'A segment' })
+  await page.getByLabel('Segment').selectOption({ label: 'Testers' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Start workflow' }).click()
+  await expect.poll(() => withStatus('WAITING'), { timeout: 20_000 }).toBe(1)
   expectNoErrors()
   await context.close()
 }, 60_000)
@@ -98,8 +343,9 @@ it('a workflow that is built by dragging steps and connections runs', async () =
 it('the graph shows the path of a simulation and of an execution', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`workflows/${workflowId}`))
-  await page.getByLabel('Contact', { exact: true }).fill('ada@example.org')
   await page.getByRole('button', { name: 'Simulate workflow' }).click()
+  await page.getByLabel('Contact', { exact: true }).fill('ada@example.org')
+  await page.getByRole('button', { name: 'Run simulation' }).click()
   await page.getByRole('region', { name: 'Simulated path' }).getByText('Send an email').waitFor()
   await page.getByRole('region', { name: 'Simulated path' }).getByText('Exit').waitFor({ state: 'detached' })
   await takeScreenshot(page, 'workflow')

@@ -1,7 +1,7 @@
 /** The signed-in user: signing in and out, sessions and two-factor authentication. For pages on the same origin. */
 import type { Call } from './call.ts'
 import { withoutEnvelope } from './pages.ts'
-import type { Body } from './shapes.ts'
+import type { Body, Query } from './shapes.ts'
 
 export const auth = (call: Call) => ({
   signup: (account: Body<'POST /auth/signup'>) => withoutEnvelope(call('POST /auth/signup', { body: account })),
@@ -37,4 +37,11 @@ export const service = (call: Call) => ({
   config: () => call('GET /config'),
   health: () => call('GET /health'),
   ready: () => call('GET /ready'),
+  /** For the operator: version, queue, database and mail transport. */
+  installation: () => call('GET /installation'),
+  /** For the operator: account and notification emails that were captured instead of sent. */
+  systemMail: {
+    list: (query?: Query<'GET /installation/mail'>) => call('GET /installation/mail', { query }),
+    get: (id: string) => call('GET /installation/mail/{id}', { path: { id } }),
+  },
 })

@@ -19,6 +19,8 @@ export const campaigns = (call: Call) => ({
   resume: (id: string) => call('POST /campaigns/{id}/resume', { path: { id } }),
   test: (id: string, email: string) => call('POST /campaigns/{id}/test', { path: { id }, body: { email } }),
   stats: (id: string) => call('GET /campaigns/{id}/stats', { path: { id } }),
+  /** Opens and clicks over time, clicks by link, and bounces by domain and reason. */
+  report: (id: string) => call('GET /campaigns/{id}/report', { path: { id } }),
   recipients: (id: string, query?: Query<'GET /campaigns/{id}/recipients'>) =>
     call('GET /campaigns/{id}/recipients', { path: { id }, query }),
   retryFailed: (id: string) => call('POST /campaigns/{id}/retry-failed', { path: { id } }),

@@ -14,4 +14,6 @@ export const templates = (call: Call) => ({
   /** Renders without sending or storing anything. */
   preview: (draft: Body<'POST /templates/preview'>) =>
     call('POST /templates/preview', { body: draft, repeatable: true }),
+  /** Sends a draft to one address, rendered as its type, without creating a contact. */
+  test: (draft: Body<'POST /templates/test'>) => call('POST /templates/test', { body: draft }),
 })

@@ -19,6 +19,26 @@ export const workflows = (call: Call) => ({
   simulate: (id: string, trial: Body<'POST /workflows/{id}/simulate'>) =>
     call('POST /workflows/{id}/simulate', { path: { id }, body: trial, repeatable: true }),
 
+  /** Replaces all steps and transitions at once. */
+  replaceGraph: (id: string, graph: Body<'PUT /workflows/{id}/graph'>) =>
+    call('PUT /workflows/{id}/graph', { path: { id }, body: graph }),
+  /** How many executions are at each step, and what came of the steps. */
+  stats: (id: string) => call('GET /workflows/{id}/stats', { path: { id } }),
+
+  /** The graph that the dashboard edits. It has no effect until it is published with `replaceGraph`. */
+  draft: {
+    get: (id: string) => call('GET /workflows/{id}/draft', { path: { id } }),
+    save: (id: string, draft: Body<'PUT /workflows/{id}/draft'>) =>
+      call('PUT /workflows/{id}/draft', { path: { id }, body: draft }),
+    discard: (id: string) => call('DELETE /workflows/{id}/draft', { path: { id } }),
+  },
+
+  versions: {
+    list: (id: string) => call('GET /workflows/{id}/versions', { path: { id } }),
+    get: (id: string, number: number) =>
+      call('GET /workflows/{id}/versions/{number}', { path: { id, number: String(number) } }),
+  },
+
   /** The secret that signs the requests of WEBHOOK steps. */
   webhookSecret: {
     get: () => call('GET /workflows/webhook-secret'),
@@ -45,6 +65,8 @@ export const workflows = (call: Call) => ({
   executions: {
     start: (id: string, execution: Body<'POST /workflows/{id}/executions'>) =>
       call('POST /workflows/{id}/executions', { path: { id }, body: execution }),
+    startSegment: (id: string, start: Body<'POST /workflows/{id}/executions/segment'>) =>
+      call('POST /workflows/{id}/executions/segment', { path: { id }, body: start }),
     list: (id: string, query?: Query<'GET /workflows/{id}/executions'>) =>
       call('GET /workflows/{id}/executions', { path: { id }, query }),
     get: (id: string, executionId: string) =>

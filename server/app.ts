@@ -30,7 +30,7 @@ import { createEvents } from './features/events/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { executionsOfContacts } from './features/executions/contact-queries.ts'
 import { createEngine } from './features/executions/engine.ts'
-import { executionJobs } from './features/executions/jobs.ts'
+import { executionJobs, failedExecutionJobs } from './features/executions/jobs.ts'
 import { wakeExecutions } from './features/executions/queries.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { acceptNotification, deleteOldNotifications } from './features/feedback/actions.ts'
@@ -39,7 +39,7 @@ import { openInboundServer } from './features/feedback/inbound-server.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { createSnsReceiver } from './features/feedback/sns.ts'
 import { deleteOldContactJobs } from './features/imports/actions.ts'
-import { importJobs } from './features/imports/jobs.ts'
+import { failedImportJobs, importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { eventsOfContacts } from './features/journal/actions.ts'
 import { journalJobs } from './features/journal/jobs.ts'
@@ -54,7 +54,7 @@ import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { createRemoval } from './features/projects/removal.ts'
 import { projectRoutes } from './features/projects/routes.ts'
-import { membershipsOfContacts } from './features/segments/actions.ts'
+import { matchingContacts, membershipsOfContacts } from './features/segments/actions.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
@@ -71,9 +71,8 @@ import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
-import { createAdmission, deleteOldWindows } from './gate/admission.ts'
+import { createAdmission, createIdempotencyKeys, deleteOldKeys, deleteOldWindows } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
-import { createIdempotencyKeys, deleteOldKeys } from './gate/idempotency.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
@@ -82,7 +81,7 @@ import { openApiDocument } from './platform/http/openapi.ts'
 import { PAGE_CSP } from './platform/http/page-look.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
-import { type JobHandlers, PRIORITY } from './platform/queue/catalogue.ts'
+import { type FailureHandlers, type JobHandlers, PRIORITY } from './platform/queue/catalogue.ts'
 import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
@@ -177,7 +176,7 @@ export const routes: Route<Services>[] = [
 
 export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
-  ...importJobs(ctx, erasure),
+  ...importJobs(ctx, erasure, matchingContacts),
   ...executionJobs(ctx, workflowEngine),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),
@@ -214,6 +213,13 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
     await deleteOldStripeEvents(ctx)
     await deleteOldReceivedMessages(ctx)
   },
+})
+
+/** Records what a job was for as failed, when the queue gives up on it. */
+export const failedJobs = (ctx: Context, { delivery, workflowEngine }: Services): FailureHandlers => ({
+  ...failedImportJobs(ctx),
+  ...failedExecutionJobs(workflowEngine),
+  'deliver-email': (payload) => delivery.failEmail(payload),
 })
 
 export const timetable: Timetable = [

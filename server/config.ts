@@ -19,6 +19,7 @@ import {
   oneOf,
   optionalHost,
   optionalSecret,
+  optionalUrl,
   positiveNumber,
   proxies,
   sender,
@@ -54,10 +55,8 @@ export const SETTINGS = {
     parse: host,
   }),
   BASE_URL: setting({
-    default: '',
-    takes: 'URL',
+    ...optionalUrl,
     help: 'Public URL, used in links and tracking pixels. Empty: http://HOST:PORT.',
-    parse: webAddress,
   }),
   TRUSTED_PROXIES: setting({
     default: '',
@@ -132,10 +131,8 @@ export const SETTINGS = {
     parse: (value) => value,
   }),
   SES_ENDPOINT: setting({
-    default: '',
-    takes: 'URL',
-    help: "URL of the SES API. Empty: Amazon's endpoint of the region. For LocalStack and tests.",
-    parse: webAddress,
+    ...optionalUrl,
+    help: "URL of the SES API. Empty: Amazon's endpoint for the region. For LocalStack and tests.",
   }),
   SYSTEM_FROM: setting({
     default: 'posthorn@localhost',
@@ -154,6 +151,12 @@ export const SETTINGS = {
     takes: 's3://…',
     help: 'Where uploaded images are stored. Empty: DATA_DIR/uploads. s3://bucket?region=…&endpoint=… uses an S3-compatible store, with credentials from s3://key:secret@bucket or the AWS settings.',
     parse: uploadsUrl,
+  }),
+  OPERATOR_EMAILS: setting({
+    default: '',
+    takes: 'email address, …',
+    help: 'Accounts that can open the installation page and read captured system mail. Their addresses must be confirmed. Empty: the first account.',
+    parse: list(/^[^\s,@]+@[^\s,@]+$/, 'a list of email addresses separated by commas, or empty'),
   }),
   DISABLE_SIGNUPS: setting({
     ...offByDefault,
@@ -301,10 +304,8 @@ export const SETTINGS = {
   }),
   STRIPE_PRICE_ID: setting({ ...text, help: 'Stripe price of the subscription.' }),
   STRIPE_API_BASE: setting({
-    default: '',
-    takes: 'URL',
+    ...optionalUrl,
     help: "URL of the Stripe API. Empty: Stripe's own. For tests.",
-    parse: webAddress,
   }),
   SECRET: setting({
     ...optionalSecret,

@@ -4,8 +4,8 @@
  */
 import { explainMissingPackage } from '../native-packages.mjs'
 import { readEnvironment, readSettings, type Settings } from './config.ts'
+import { within } from './kernel/clock.ts'
 import { OperatorProblem } from './kernel/errors.ts'
-import { within } from './kernel/wait.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { isDatabaseUnavailable, sqlState } from './platform/database/transaction.ts'
 import { type Log, openLog } from './platform/log.ts'
@@ -52,7 +52,7 @@ command(args).catch((error: unknown) => {
 
 async function runService(): Promise<void> {
   const settings = readSettings(readEnvironment())
-  await import('@node-rs/argon2') // if its native part is missing, that is noticed before anything is started
+  await import('@node-rs/argon2') // if its native part is missing, this is detected before anything is started
   // Output may go to a closed terminal, which must not prevent a clean shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT })

@@ -14,8 +14,7 @@ import { listTables, setTriggers, settleTextForm, tableWriter } from './platform
 import { migrate, migrationNames } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { openLog } from './platform/log.ts'
-import { publishCatalogue } from './platform/queue/enqueue.ts'
-import { QUEUE_MIGRATION, writeJobs } from './platform/queue/job-table.ts'
+import { publishCatalogue, QUEUE_MIGRATION, writeJobs } from './platform/queue/job-table.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import {
   deleteRestoreReport,

@@ -157,9 +157,11 @@ create table captured_messages (
   created_at timestamp(3) with time zone not null,
   email_id uuid,
   encrypted boolean not null default false,
+  system boolean not null default false,
   constraint captured_messages_pkey PRIMARY KEY (id)
 );
 CREATE INDEX captured_messages_email ON public.captured_messages USING btree (email_id);
+CREATE INDEX captured_messages_system ON public.captured_messages USING btree (id) WHERE system;
 
 create table contact_count_changes (
   project_id uuid not null,
@@ -193,6 +195,8 @@ create table contact_job_inputs (
   file bytea storage external,
   layout jsonb,
   contact_ids uuid[],
+  keep_suppressions boolean not null default false,
+  condition jsonb,
   constraint contact_job_inputs_pkey PRIMARY KEY (project_id, job_id),
   constraint contact_job_inputs_project_id_job_id_fkey FOREIGN KEY (project_id, job_id) REFERENCES contact_jobs(project_id, id) ON DELETE CASCADE
 );
@@ -209,6 +213,7 @@ create table contact_jobs (
   error text,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  last_contact_id uuid,
   constraint contact_jobs_pkey PRIMARY KEY (project_id, id),
   constraint contact_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint contact_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
@@ -490,6 +495,7 @@ create table invitations (
   invited_by uuid,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  link_shown boolean not null default false,
   constraint invitations_pkey PRIMARY KEY (project_id, id),
   constraint invitations_email_once UNIQUE (project_id, email),
   constraint invitations_token_hash_key UNIQUE (token_hash),
@@ -552,6 +558,7 @@ create table projects (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   sent_before_reset bigint not null default 0,
+  branding jsonb not null default '{}'::jsonb,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
 );
@@ -768,6 +775,7 @@ create table users (
   two_factor_secret bytea,
   two_factor_enabled_at timestamp(3) with time zone,
   two_factor_last_step bigint,
+  operator boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
@@ -780,6 +788,16 @@ create table webhook_secrets (
   created_at timestamp(3) with time zone not null,
   constraint webhook_secrets_pkey PRIMARY KEY (project_id),
   constraint webhook_secrets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table workflow_drafts (
+  project_id uuid not null,
+  workflow_id uuid not null,
+  version integer not null,
+  graph jsonb not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint workflow_drafts_pkey PRIMARY KEY (project_id, workflow_id),
+  constraint workflow_drafts_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
 );
 
 create table workflow_executions (
@@ -817,6 +835,17 @@ CREATE INDEX workflow_executions_list ON public.workflow_executions USING btree 
 CREATE UNIQUE INDEX workflow_executions_once ON public.workflow_executions USING btree (project_id, workflow_id, contact_id) WHERE only_once;
 CREATE INDEX workflow_executions_started ON public.workflow_executions USING btree (project_id, feed_id(started_at, 'workflow.started'::text, id));
 CREATE INDEX workflow_executions_upcoming ON public.workflow_executions USING btree (project_id, resume_at, id) WHERE ((status = 'WAITING'::text) AND (resume_at IS NOT NULL));
+
+create table workflow_removed_steps (
+  project_id uuid not null,
+  workflow_id uuid not null,
+  step_id uuid not null,
+  executions text not null,
+  next_step_id uuid,
+  constraint workflow_removed_steps_pkey PRIMARY KEY (project_id, workflow_id, step_id),
+  constraint workflow_removed_steps_executions_check CHECK ((executions = ANY (ARRAY['move'::text, 'cancel'::text]))),
+  constraint workflow_removed_steps_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
+);
 
 create table workflow_step_runs (
   project_id uuid not null,
@@ -872,6 +901,16 @@ create table workflow_transitions (
 );
 CREATE INDEX workflow_transitions_to ON public.workflow_transitions USING btree (project_id, to_step_id);
 CREATE INDEX workflow_transitions_workflow ON public.workflow_transitions USING btree (project_id, workflow_id, id);
+
+create table workflow_versions (
+  project_id uuid not null,
+  workflow_id uuid not null,
+  number integer not null,
+  graph jsonb not null,
+  published_at timestamp(3) with time zone not null,
+  constraint workflow_versions_pkey PRIMARY KEY (project_id, workflow_id, number),
+  constraint workflow_versions_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
+);
 
 create table workflows (
   project_id uuid not null,

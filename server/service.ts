@@ -4,12 +4,11 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, buildServices, jobs, openMailServers, type Services, timetable } from './app.ts'
+import { buildApp, buildServices, failedJobs, jobs, openMailServers, type Services, timetable } from './app.ts'
 import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
-import { systemClock } from './kernel/clock.ts'
-import { within } from './kernel/wait.ts'
+import { systemClock, within } from './kernel/clock.ts'
 import { type OpenDatabase, openDatabase } from './platform/database/connect.ts'
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -20,8 +19,7 @@ import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
-import { publishCatalogue } from './platform/queue/enqueue.ts'
-import { releaseJobsOfExited } from './platform/queue/job-table.ts'
+import { publishCatalogue, releaseJobsOfExited } from './platform/queue/job-table.ts'
 import { holdProcessLock, newLockNumber } from './platform/queue/process-lock.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
@@ -36,7 +34,7 @@ const REQUESTS_WITHIN_MS = 2_000
 const HANDLERS_WITHIN_MS = 3_000
 const DATABASE_WITHIN_MS = 500
 /** Callers have given up by then. Jobs can take longer, so this is for processes without a worker. */
-const PATIENCE = { statementMs: 60_000, lockMs: 15_000 }
+const REQUEST_TIMEOUTS = { statementMs: 60_000, lockMs: 15_000 }
 
 export type Closing = () => Promise<void>
 
@@ -46,13 +44,13 @@ export interface ServeOptions {
   embedded: EmbeddedPostgres | undefined
   stopping: Closing[]
   canceled: AbortSignal
-  /** What runs beside this process ends without finishing its work. */
+  /** Ends the worker processes without waiting for their jobs. */
   stoppingNow: AbortSignal
 }
 
 export async function serve({ settings, log, embedded, stopping, canceled, stoppingNow }: ServeOptions): Promise<void> {
   const { ROLE, WORKERS } = settings
-  const worksHere = ROLE === 'worker' || (ROLE === 'all' && WORKERS === 0)
+  const runsJobs = ROLE === 'worker' || (ROLE === 'all' && WORKERS === 0)
   const databaseUrl = embedded?.url ?? settings.DATABASE_URL
   canceled.throwIfAborted()
   await migrate(databaseUrl)
@@ -64,7 +62,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     baseUrl: '',
     lockNumber: newLockNumber(),
     stopping,
-    worksHere,
+    worksHere: runsJobs,
   })
   const { ctx, services, database } = opened
   await publishCatalogue(database.pool)
@@ -76,7 +74,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   stopping.push(async () => growth.abort())
   watchGrowth(database.db, log, growth.signal)
 
-  if (!worksHere) {
+  if (!runsJobs) {
     const processLock = await holdProcessLock({ pool: database.pool, log, lockNumber: ctx.workerLock! })
     stopping.push(() => processLock.close())
   }
@@ -93,7 +91,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     startWorkers = prepareWorkers(opened, databaseUrl, stoppingNow)
     working.push(() => services.workerProcesses.stop())
   }
-  if (worksHere) {
+  if (runsJobs) {
     const worker = await startWorkerFor(opened)
     working.push(() => worker.stop())
   }
@@ -168,13 +166,13 @@ async function open({
   baseUrl,
   lockNumber,
   stopping,
-  worksHere,
+  worksHere: runsJobs,
 }: OpenOptions): Promise<Opened> {
   const database = openDatabase({
     url: databaseUrl,
     poolSize: settings.DATABASE_POOL_SIZE,
     log,
-    ...(!worksHere && { patience: PATIENCE }),
+    ...(!runsJobs && { timeouts: REQUEST_TIMEOUTS }),
   })
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   const renderer = createRenderer()
@@ -239,6 +237,7 @@ function startWorkerFor({ ctx, services, database }: Opened): Promise<Worker> {
   return startWorker({
     pool: database.pool,
     handlers: jobs(ctx, services),
+    failureHandlers: failedJobs(ctx, services),
     timetable,
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,

@@ -48,6 +48,8 @@ export function webAddress(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+export const optionalUrl = { default: '', takes: 'URL', parse: webAddress }
+
 export function databaseUrl(value: string): string {
   if (value !== '' && !(/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value))) {
     throw new WrongValue('a postgres:// URL, or empty for the embedded database')
@@ -84,7 +86,9 @@ export function dnsServers(value: string): readonly string[] {
     const [, v6, v4, port] = /^(?:\[(.+)\]|(.+)):(\d{1,5})$/.exec(server) ?? []
     const withPort = (isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4) && Number(port) >= 1 && Number(port) <= 65535
     if (isIP(server) === 0 && !withPort) {
-      throw new WrongValue('a list of ip or ip:port separated by commas, or empty for the system resolver')
+      throw new WrongValue(
+        'a list of IP addresses, with or without a port, separated by commas, or empty for the system resolver',
+      )
     }
   }
   return servers

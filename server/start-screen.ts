@@ -31,7 +31,7 @@ export const firstRunText = (run: FirstRun): string => `
     dashboard account   ${run.email}  /  ${run.password}
     public key          ${run.publicKey}
     secret key          ${run.secretKey}
-    sender domain       ${run.domain} (verified, because email is captured and nothing leaves this machine)
+    sender domain       ${run.domain} (counts as verified while email is captured)
 
   Send your first email:
 
@@ -40,7 +40,7 @@ export const firstRunText = (run: FirstRun): string => `
       -H 'Content-Type: application/json' \\
       -d '{"to": "ada@example.org", "from": "hello@${run.domain}", "subject": "Hello {{name}}", "body": "<p>It works, {{name}}.</p>", "data": {"name": "Ada"}}'
 
-  See it in the dashboard under Emails, or here:
+  See it in the dashboard under Emails, or list your emails:
 
     curl ${run.baseUrl}/emails -H 'Authorization: Bearer ${run.secretKey}'
 `

@@ -18,7 +18,7 @@ export const TABLE_OWNERS = {
     email_day_changes: 'with other rows',
   },
   gate: { rate_windows: 'with the project', idempotency_keys: { inBatchesBy: 'created_at' } },
-  audit: { audit_log: 'never' }, // tells who deleted the project
+  audit: { audit_log: 'never' }, // records who deleted the project
   members: { members: 'on closing', invitations: 'on closing' },
   projects: {
     projects: 'never', // deleted last, on its own
@@ -70,12 +70,15 @@ export const TABLE_OWNERS = {
     workflows: 'at once',
     workflow_steps: 'with other rows',
     workflow_transitions: 'with other rows',
+    workflow_drafts: 'with other rows',
+    workflow_versions: 'with other rows',
+    workflow_removed_steps: 'with other rows',
   },
   executions: { workflow_executions: 'in batches', workflow_step_runs: 'with other rows' },
   uploads: { uploads: 'at once', upload_removals: 'never' },
   activity: { activity_watchers: 'with the project' },
   billing: {
-    billing_customers: 'never', // goes when the subscription has ended
+    billing_customers: 'never', // deleted when the subscription has ended
     stripe_events: 'never',
   },
   /** Deleted by a separate step, because it belongs to emails instead of a project. */

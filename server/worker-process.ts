@@ -1,7 +1,7 @@
 /**
- * A worker process beside the API, started by platform/worker-processes.ts: delivery and all other jobs. It gets its
- * settings through the environment and its orders over the channel to the main process. When that process is gone, the
- * channel closes, and the worker stops.
+ * A worker process alongside the API, started by platform/worker-processes.ts: delivery and all other jobs. It gets its
+ * settings through the environment and its instructions over the channel to the main process. When the main process
+ * exits, the channel closes and the worker stops.
  */
 import { fileURLToPath } from 'node:url'
 import { applyNodeSettings } from '../node-settings.mjs'
@@ -16,7 +16,8 @@ const STOP_WITHIN_MS = 8_000
 const isBuilt = !import.meta.url.endsWith('.ts')
 applyNodeSettings(isBuilt ? fileURLToPath(new URL('./cache', import.meta.url)) : undefined)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-// The terminal sends these to every process of its group. The main process gets them too, and says when to stop.
+// The terminal sends these to every process of its group. The main process gets them too, and tells the workers when to
+// stop.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const stopping: Closing[] = []
@@ -31,20 +32,21 @@ process.on('message', (message: ToWorker) => {
     started = start(message.assignment)
     started.catch(fail)
   }
-  if (message.kind === 'metrics') void metricsOfThisProcess().then((metrics) => tell({ kind: 'metrics', metrics }))
+  if (message.kind === 'metrics')
+    void metricsOfThisProcess().then((metrics) => sendMessage({ kind: 'metrics', metrics }))
   if (message.kind === 'stop') void stop()
 })
 process.on('SIGTERM', () => void stop('SIGTERM received, stopping'))
 process.on('disconnect', () => void stop('the main process exited, stopping'))
 
-const tell = (message: FromWorker) => process.connected && process.send!(message, () => undefined)
+const sendMessage = (message: FromWorker) => process.connected && process.send!(message, () => undefined)
 
 async function start(assignment: Assignment): Promise<void> {
   const settings = readSettings(process.env)
   log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, processName: assignment.name })
   const { work } = await service
   await work(settings, log, assignment, stopping)
-  tell({ kind: 'working' })
+  sendMessage({ kind: 'working' })
 }
 
 async function stop(reason?: string): Promise<void> {

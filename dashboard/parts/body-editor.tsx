@@ -10,11 +10,13 @@ const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ de
 interface BodyProps {
   /** The initial text. A new value replaces the content of the editor. */
   start: string
+  /** A new number replaces the content even if `start` is the same. */
+  revision?: number
   onChange(body: string): void
   className: string
 }
 
-export const BodyEditor = ({ start, onChange, className }: BodyProps) => (
+export const BodyEditor = ({ start, revision, onChange, className }: BodyProps) => (
   <section
     aria-label={bodyEditorTexts.section}
     className="overflow-hidden rounded-card border border-line bg-card shadow-lift"
@@ -30,7 +32,13 @@ export const BodyEditor = ({ start, onChange, className }: BodyProps) => (
     </p>
     <div className={className}>
       <Suspense fallback={<Loading />}>
-        <CodeEditor label={bodyEditorTexts.editor} language="html" start={start} onChange={onChange} />
+        <CodeEditor
+          label={bodyEditorTexts.editor}
+          language="html"
+          start={start}
+          revision={revision}
+          onChange={onChange}
+        />
       </Suspense>
     </div>
     <ImageUpload />

@@ -1,4 +1,4 @@
-/** Buttons, and links that look like buttons. A page has one primary button. */
+/** Buttons, and links that look like buttons. A page has one primary button. `shortcut` names the keys that press it. */
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 
@@ -22,13 +22,16 @@ interface Look {
 export function Button({
   kind = 'plain',
   busy,
+  shortcut,
   className = '',
   ...rest
-}: Look & ComponentProps<'button'> & { busy?: boolean }) {
+}: Look & ComponentProps<'button'> & { busy?: boolean; shortcut?: 'save' }) {
   return (
     <button
       type="button"
       aria-busy={busy || undefined}
+      data-shortcut={shortcut}
+      aria-keyshortcuts={shortcut && 'Control+S'}
       {...rest}
       disabled={rest.disabled || busy}
       className={`${SHAPE} ${KINDS[kind]} ${className}`}

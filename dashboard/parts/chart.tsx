@@ -1,4 +1,4 @@
-/** A line chart over days, drawn by uPlot and loaded on demand. Screen readers get the same numbers as a table. */
+/** A chart over days, drawn by uPlot and loaded on demand. Screen readers get the same numbers as a table. */
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -11,6 +11,10 @@ export interface Line {
   /** A color variable of the theme, such as `--accent`. */
   color: string
   values: number[]
+  /** Bars stay visible behind a line with the same values. */
+  kind?: 'line' | 'bars'
+  /** For the values of another period. */
+  dashed?: boolean
 }
 
 interface ChartProps {
@@ -19,14 +23,22 @@ interface ChartProps {
   days: string[]
   lines: Line[]
   height?: number
+  format?: (value: number) => string
+  /** The smallest value at the top of the chart, so that a few emails don't look like many. */
+  topMin?: number
 }
 
 const DAY_SECONDS = 86_400
+const BAR_WIDTH = [0.7, 28] as [number, number]
+const DASH = [4, 4]
 
 const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-export function Chart({ label, days, lines, height = 220 }: ChartProps) {
+const COUNT_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 1e7]
+
+export function Chart({ label, days, lines, height = 220, format = formatNumber, topMin = 4 }: ChartProps) {
   const container = useRef<HTMLDivElement>(null)
+  const tip = useRef<HTMLDivElement>(null)
   const dark = useIsDark()
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors read inside depend on the theme.
@@ -38,9 +50,9 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
         width: box.clientWidth,
         height,
         padding: [8, 8, 0, 0],
-        legend: { live: true },
-        cursor: { points: { size: 7 }, drag: { x: false, y: false } },
-        scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
+        legend: { show: false },
+        cursor: { points: { size: 7 }, y: false, drag: { x: false, y: false } },
+        scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(topMin, high * 1.1)] } },
         axes: [
           {
             ...axis,
@@ -50,25 +62,25 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
           },
           {
             ...axis,
-            size: 44,
-            incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
+            size: 52,
+            values: (_plot, splits) => splits.map((value) => format(value)),
+            ...(topMin >= 1 ? { incrs: COUNT_STEPS } : {}),
           },
         ],
         series: [
-          {
-            label: chartTexts.day,
-            value: (_plot, at) => (at === null ? '' : formatDay(new Date(at * 1000).toISOString())),
-          },
-          ...lines.map((line, i) => ({
-            label: line.label,
-            stroke: colorOf(line.color),
-            value: (_plot: uPlot, count: number | null) => (count === null ? '' : formatNumber(count)),
-            width: 2,
+          {},
+          ...lines.map((line) => ({
+            stroke: line.kind === 'bars' ? 'transparent' : colorOf(line.color),
+            width: line.dashed ? 1.5 : 2,
             points: { show: false },
-            ...(i === 0 ? { fill: colorOf('--accent-wash') } : {}),
+            ...(line.dashed ? { dash: DASH } : {}),
+            ...(line.kind === 'bars'
+              ? { fill: colorOf('--accent-bar'), paths: uPlot.paths.bars!({ size: BAR_WIDTH, radius: 0.15 }) }
+              : {}),
           })),
         ],
         tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), 'Etc/UTC'),
+        hooks: { setCursor: [({ cursor }) => placeTip(tip.current!, box, cursor.left, cursor.idx)] },
       },
       [days.map((day) => Date.parse(day) / 1000), ...lines.map((line) => line.values)],
       box,
@@ -79,11 +91,40 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
       observer.disconnect()
       plot.destroy()
     }
-  }, [days, lines, height, dark])
+  }, [days, lines, height, dark, format, topMin])
 
   return (
     <figure aria-label={label} className="relative overflow-x-clip">
-      <div ref={container} aria-hidden />
+      <ul aria-hidden className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem] text-soft">
+        {lines.map((line) => (
+          <li key={line.label} className="flex items-center gap-1.5">
+            <Mark line={line} />
+            {line.label}
+          </li>
+        ))}
+      </ul>
+      <div className="relative" aria-hidden>
+        <div ref={container} />
+        <div
+          ref={tip}
+          hidden
+          className="pointer-events-none absolute top-2 z-10 rounded-part border border-line bg-card px-3 py-2 text-[0.8125rem] shadow-float"
+        >
+          {days.map((day, i) => (
+            <div key={day} hidden>
+              <p className="mb-1 font-medium">{formatDay(day)}</p>
+              {lines.map((line) => (
+                <p key={line.label} className="figures flex items-center justify-between gap-4 whitespace-nowrap">
+                  <span className="flex items-center gap-1.5 text-soft">
+                    <Mark line={line} /> {line.label}
+                  </span>
+                  {format(line.values[i] ?? 0)}
+                </p>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
       <table className="sr-only">
         <caption>{label}</caption>
         <thead>
@@ -101,7 +142,7 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
             <tr key={day}>
               <th scope="row">{formatDay(day)}</th>
               {lines.map((line) => (
-                <td key={line.label}>{formatNumber(line.values[i] ?? 0)}</td>
+                <td key={line.label}>{format(line.values[i] ?? 0)}</td>
               ))}
             </tr>
           ))}
@@ -109,4 +150,25 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
       </table>
     </figure>
   )
+}
+
+function Mark({ line: { kind, color, dashed } }: { line: Line }) {
+  if (kind === 'bars') return <span className="size-2.5 shrink-0 rounded-xs bg-accent-bar" />
+  const style = { borderTopColor: `var(${color})` }
+  return <span className={`w-3 shrink-0 border-t-2 ${dashed ? 'border-dashed' : ''}`} style={style} />
+}
+
+/** Shows the values of the day under the pointer, on the side of it that has room. */
+function placeTip(tip: HTMLElement, box: HTMLElement, left: number | undefined, day: number | null | undefined): void {
+  const entries = [...tip.children] as HTMLElement[]
+  const shown = left !== undefined && left >= 0 && day !== null && day !== undefined
+  tip.hidden = !shown
+  if (!shown) return
+  entries.forEach((entry, i) => {
+    entry.hidden = i !== day
+  })
+  const over = box.querySelector<HTMLElement>('.u-over')!
+  const at = over.offsetLeft + left
+  const toTheRight = at + 16 + tip.offsetWidth < box.clientWidth
+  tip.style.left = `${toTheRight ? at + 16 : Math.max(0, at - 16 - tip.offsetWidth)}px`
 }

@@ -1,6 +1,6 @@
 /** CodeMirror for HTML with Liquid, and for JSON. It is large, so pages load it on demand. */
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands'
 import { html } from '@codemirror/lang-html'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
@@ -62,21 +62,24 @@ const markLiquid = ViewPlugin.define(
 interface EditorProps {
   label: string
   language: 'html' | 'json'
-  /** The initial text. A new value replaces the document. */
+  /** The initial text. A new value, or the same with a new `revision`, replaces the document; undo brings it back. */
   start: string
+  revision?: number | undefined
   onChange(text: string): void
 }
 
-export function CodeEditor({ label, language, start, onChange }: EditorProps) {
+export function CodeEditor({ label, language, start, revision = 0, onChange }: EditorProps) {
   const container = useRef<HTMLDivElement>(null)
   const notify = useRef(onChange)
   notify.current = onChange
+  const editor = useRef<EditorView>(null)
+  const initial = useRef(start)
 
   useEffect(() => {
     const view = new EditorView({
       parent: container.current!,
       state: EditorState.create({
-        doc: start,
+        doc: initial.current,
         extensions: [
           lineNumbers(),
           history(),
@@ -98,8 +101,17 @@ export function CodeEditor({ label, language, start, onChange }: EditorProps) {
         ],
       }),
     })
+    editor.current = view
     return () => view.destroy()
-  }, [label, language, start])
+  }, [label, language])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision replaces the text even if `start` is the same
+  useEffect(() => {
+    const view = editor.current
+    if (!view || view.state.doc.toString() === start) return
+    const changes = { from: 0, to: view.state.doc.length, insert: start }
+    view.dispatch({ changes, annotations: isolateHistory.of('full') })
+  }, [start, revision])
 
   return <div ref={container} className="h-full min-h-64 overflow-hidden" />
 }

@@ -23,7 +23,7 @@ export function CopyButton({ text, label = sharedTexts.copy }: { text: string; l
 }
 
 /** The clipboard API needs HTTPS or localhost; elsewhere `execCommand` still works. */
-async function copyText(text: string): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text

@@ -1,11 +1,11 @@
 /** Dialogs: focus stays inside and Escape closes them. Destructive ones may require typing a name. */
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { Input } from './field.tsx'
 import { Problem } from './problem.tsx'
-import { sharedTexts } from './texts.ts'
+import { sharedTexts, unsavedTexts } from './texts.ts'
 
 interface DialogProps {
   open: boolean
@@ -13,6 +13,8 @@ interface DialogProps {
   title: string
   lead?: ReactNode
   wide?: boolean
+  /** What is typed here is quickly typed again, so closing doesn't ask. */
+  disposable?: boolean
   children: ReactNode
 }
 
@@ -25,16 +27,30 @@ function useOpener(open: boolean): () => void {
   return () => opener.current instanceof HTMLElement && opener.current.focus()
 }
 
-export function Dialog({ open, onClose, title, lead, wide, children }: DialogProps) {
+export function Dialog({ open, onClose, title, lead, wide, disposable, children }: DialogProps) {
   const focusOpener = useOpener(open)
+  /** Escape or a click beside the dialog must not discard a filled-in form. */
+  const [input, setInput] = useState<'none' | 'entered' | 'asking'>('none')
+  useEffect(() => {
+    if (!open) setInput('none')
+  }, [open])
+  const discard = () => {
+    setInput('none')
+    onClose()
+  }
+  const close = () => {
+    if (input === 'none' || disposable) discard()
+    else setInput('asking')
+  }
   return (
-    <Radix.Root open={open} onOpenChange={(now) => !now && onClose()}>
+    <Radix.Root open={open} onOpenChange={(now) => !now && close()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
         <Radix.Content
           data-appear
           aria-describedby={undefined}
           onCloseAutoFocus={focusOpener}
+          onInput={() => setInput('entered')}
           className={`fixed inset-x-4 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-card border border-line bg-card p-6 shadow-float ${wide ? 'max-w-3xl' : 'max-w-lg'}`}
         >
           <div className="mb-5 flex items-start justify-between gap-4">
@@ -49,6 +65,21 @@ export function Dialog({ open, onClose, title, lead, wide, children }: DialogPro
             </Radix.Close>
           </div>
           {children}
+          {input === 'asking' && (
+            <div role="alert" className="sticky -bottom-6 -mx-6 mt-4 -mb-6 border-t border-line bg-panel px-6 py-3">
+              <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+                {unsavedTexts.discardEntered}
+                <span className="flex gap-2">
+                  <Button autoFocus onClick={() => setInput('entered')}>
+                    {unsavedTexts.stay}
+                  </Button>
+                  <Button kind="danger" onClick={discard}>
+                    {unsavedTexts.discard}
+                  </Button>
+                </span>
+              </div>
+            </div>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -68,12 +99,24 @@ interface ConfirmProps {
   typeToConfirm?: string
   /** The label of the button that confirms. */
   action: string
+  /** Whether the action can be undone. */
+  harmless?: boolean
   /** The label of the button that closes the dialog. */
   dismiss?: string
   onConfirm(): Promise<unknown>
 }
 
-export function Confirm({ open, onClose, title, children, typeToConfirm, action, dismiss, onConfirm }: ConfirmProps) {
+export function Confirm({
+  open,
+  onClose,
+  title,
+  children,
+  typeToConfirm,
+  action,
+  harmless,
+  dismiss,
+  onConfirm,
+}: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
   const close = () => {
@@ -87,7 +130,7 @@ export function Confirm({ open, onClose, title, children, typeToConfirm, action,
   }
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm
   return (
-    <Dialog open={open} onClose={close} title={title}>
+    <Dialog open={open} onClose={close} title={title} disposable>
       <form
         className="space-y-4 text-sm"
         onSubmit={(event) => {
@@ -108,7 +151,7 @@ export function Confirm({ open, onClose, title, children, typeToConfirm, action,
         {state.error !== undefined && <Problem error={state.error} />}
         <DialogActions>
           <Button onClick={close}>{dismiss ?? sharedTexts.cancel}</Button>
-          <Button kind="danger" type="submit" disabled={!ready} busy={state.busy}>
+          <Button kind={harmless ? 'primary' : 'danger'} type="submit" disabled={!ready} busy={state.busy}>
             {action}
           </Button>
         </DialogActions>

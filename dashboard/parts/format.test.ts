@@ -22,6 +22,13 @@ describe('numbers', () => {
     expect(english.formatShare(0, 6127)).toBe('0%')
   })
 
+  it('formatShare shows less than the smallest share instead of 0%, and less than all instead of 100%', () => {
+    expect(english.formatShare(12, 1_000_000)).toBe('<0.01%')
+    expect(english.formatShare(99_984, 100_000)).toBe('99.98%')
+    expect(english.formatShare(999_999, 1_000_000)).toBe('>99.99%')
+    expect(english.formatShare(1_000_000, 1_000_000)).toBe('100%')
+  })
+
   it('formatCount uses the singular for one only and groups digits by locale', () => {
     const contacts = { one: 'contact', other: 'contacts' }
     expect(english.formatCount(1, contacts)).toBe('1 contact')

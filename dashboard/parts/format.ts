@@ -8,6 +8,7 @@ const MISSING = '–'
 const DAY_SECONDS = 86_400
 const RELATIVE_LIMIT_DAYS = 7
 const KILOBYTE = 1024
+const SMALLEST_SHARE = 0.0001
 
 const RELATIVE_UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', DAY_SECONDS],
@@ -55,11 +56,16 @@ export function createFormats(locale?: string) {
     pickPlural,
     formatUnit,
 
-    /** A share of a whole: a dash when the whole is empty, and never more than 100%. Tiny shares get a second digit. */
+    /**
+     * A share of a whole: a dash when the whole is empty, and never more than 100%. Only none is "0%" and only all is
+     * "100%": shares next to them get a second digit, or are shown as less or more than the nearest value.
+     */
     formatShare: (part: number, whole: number): string => {
       if (whole === 0) return MISSING
       const ratio = Math.min(1, part / whole)
-      return formatPercent(ratio, ratio < 0.001 ? 2 : 1)
+      if (ratio > 0 && ratio < SMALLEST_SHARE) return `<${formatPercent(SMALLEST_SHARE, 2)}`
+      if (ratio < 1 && ratio > 1 - SMALLEST_SHARE) return `>${formatPercent(1 - SMALLEST_SHARE, 2)}`
+      return formatPercent(ratio, ratio < 0.001 || ratio > 0.999 ? 2 : 1)
     },
 
     /** "1 contact", "2,041 contacts". */

@@ -6,10 +6,11 @@ import { Fragment, type ReactNode } from 'react'
 import { useSearchState } from '../project.ts'
 import { statusLabel } from './badge.tsx'
 import { Select } from './field.tsx'
-import { Card, Loading } from './page.tsx'
+import { Card } from './page.tsx'
 import { PageNumbers, Pager } from './pager.tsx'
 import { Problem } from './problem.tsx'
 import { SearchBox } from './search-box.tsx'
+import { SkeletonRows } from './skeleton.tsx'
 import { type Head, Table } from './table.tsx'
 
 /** One page of a list, by cursor or by number. */
@@ -58,7 +59,7 @@ export function List<T extends { id: string }>({
           <Problem error={error} retry={() => void list.refetch()} />
         </div>
       )}
-      {!data && error === null && <Loading />}
+      {!data && error === null && <SkeletonRows />}
       {data?.data.length === 0 && empty}
       {data && data.data.length > 0 && (
         <Table label={label} head={head}>

@@ -5,8 +5,11 @@ import { Command } from 'cmdk'
 import {
   Contrast,
   FilePlus2,
+  FolderOpen,
+  Keyboard,
   LayoutTemplate,
   type LucideIcon,
+  MailCheck,
   Megaphone,
   User,
   UsersRound,
@@ -18,7 +21,7 @@ import { chooseTheme, useIsDark } from '../look/theme.ts'
 import { DESTINATIONS, inProjectPath, SETTINGS_TABS, SUBPAGES } from '../navigation.ts'
 import { useApi } from '../project.ts'
 import { useDebounced } from '../use-debounced.ts'
-import { paletteTexts } from './texts.ts'
+import { paletteTexts, sharedTexts, shortcutTexts } from './texts.ts'
 
 const DEBOUNCE_MS = 150
 const RESULTS_MAX = 5
@@ -37,12 +40,13 @@ function useSearchResults(search: string): ResultGroup[] {
     enabled: search.length > 1,
     queryFn: async (): Promise<ResultGroup[]> => {
       const page = { search, pageSize: RESULTS_MAX }
-      const [contacts, templates, campaigns, workflows, segments] = await Promise.all([
+      const [contacts, templates, campaigns, workflows, segments, emails] = await Promise.all([
         unwrap(api.contacts.list({ search, limit: RESULTS_MAX })),
         unwrap(api.templates.list(page)),
         unwrap(api.campaigns.list(page)),
         unwrap(api.workflows.list(page)),
         unwrap(api.segments.list()),
+        unwrap(api.emails.list({ search, limit: RESULTS_MAX })),
       ])
       const named = (items: { id: string; name: string }[]) => items.map(({ id, name }) => ({ id, label: name }))
       const matching = segments
@@ -59,13 +63,22 @@ function useSearchResults(search: string): ResultGroup[] {
         { heading: paletteTexts.templates, icon: LayoutTemplate, path: 'templates', items: named(templates.data) },
         { heading: paletteTexts.workflows, icon: Workflow, path: 'workflows', items: named(workflows.data) },
         { heading: paletteTexts.segments, icon: UsersRound, path: 'segments', items: named(matching) },
+        {
+          heading: paletteTexts.emails,
+          icon: MailCheck,
+          path: 'emails',
+          items: emails.data.map(({ id, subject, to }) => ({
+            id,
+            label: paletteTexts.email(subject || sharedTexts.noSubject, to),
+          })),
+        },
       ]
     },
   })
   return search.length > 1 ? (data ?? []) : []
 }
 
-export function Palette({ onClose }: { onClose(): void }) {
+export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
   const { projectId } = useApi()
   const navigate = useNavigate()
   const dark = useIsDark()
@@ -73,9 +86,9 @@ export function Palette({ onClose }: { onClose(): void }) {
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const results = useSearchResults(search)
   const { data: projects } = useQuery(projectsQuery)
-  const go = (path: string, tab?: string) => {
+  const go = (path: string, query: Record<string, string> = {}) => {
     onClose()
-    void navigate({ to: inProjectPath(projectId, path), search: (tab ? { tab } : {}) as never })
+    void navigate({ to: inProjectPath(projectId, path), search: query as never })
   }
 
   return (
@@ -119,14 +132,14 @@ export function Palette({ onClose }: { onClose(): void }) {
             </Entry>
           ))}
           {Object.entries(SETTINGS_TABS).map(([tab, label]) => (
-            <Entry key={tab} value={paletteTexts.settingsTab(label)} onSelect={() => go('settings', tab)}>
+            <Entry key={tab} value={paletteTexts.settingsTab(label)} onSelect={() => go('settings', { tab })}>
               <span className="size-4" /> {paletteTexts.settingsTab(label)}
             </Entry>
           ))}
         </Group>
         <Group heading={paletteTexts.create}>
-          {SUBPAGES.map(({ path, label }) => (
-            <Entry key={path} icon={<FilePlus2 aria-hidden />} value={label} onSelect={() => go(path)}>
+          {SUBPAGES.map(({ path, label, search: query }) => (
+            <Entry key={label} icon={<FilePlus2 aria-hidden />} value={label} onSelect={() => go(path, query)}>
               {label}
             </Entry>
           ))}
@@ -137,8 +150,18 @@ export function Palette({ onClose }: { onClose(): void }) {
           >
             {dark ? paletteTexts.toLight : paletteTexts.toDark}
           </Entry>
+          <Entry
+            icon={<Keyboard aria-hidden />}
+            value={shortcutTexts.title}
+            onSelect={() => {
+              onClose()
+              onHelp()
+            }}
+          >
+            {shortcutTexts.title}
+          </Entry>
         </Group>
-        {projects && projects.length > 1 && (
+        {projects && (
           <Group heading={paletteTexts.projects}>
             {projects.map((project) => (
               <Entry
@@ -149,9 +172,19 @@ export function Palette({ onClose }: { onClose(): void }) {
                   void navigate({ to: inProjectPath(project.id) })
                 }}
               >
-                {project.name}
+                <FolderOpen aria-hidden /> {project.name}
               </Entry>
             ))}
+            <Entry
+              icon={<FilePlus2 aria-hidden />}
+              value={paletteTexts.newProject}
+              onSelect={() => {
+                onClose()
+                void navigate({ to: '/projects/new' })
+              }}
+            >
+              {paletteTexts.newProject}
+            </Entry>
           </Group>
         )}
       </Command.List>

@@ -29,6 +29,7 @@ export function SearchBox({ label, value, onSearch }: { label: string; value: st
       <Input
         label={label}
         hideLabel
+        data-shortcut="search"
         type="search"
         placeholder={label}
         className="pl-9"

@@ -7,7 +7,7 @@ import { meQuery } from '../api.ts'
 import { useAction } from '../use-action.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
-import { Input } from './field.tsx'
+import { fieldError, Input } from './field.tsx'
 import { Problem } from './problem.tsx'
 import { sharedTexts, testEmailTexts } from './texts.ts'
 import { useToast } from './toast.tsx'
@@ -15,13 +15,14 @@ import { useToast } from './toast.tsx'
 interface SendTestProps<T> {
   lead: string
   send(to: string): Promise<Result<T>>
-  onSent?(response: T): void
+  /** Opens the email that was sent, if the page can. */
+  view?(response: T): void
 }
 
-export function SendTest<T>({ lead, send, onSent }: SendTestProps<T>) {
+export function SendTest<T>({ lead, send, view }: SendTestProps<T>) {
   const { data: me } = useQuery(meQuery)
   const toast = useToast()
-  const { run, busy, problem } = useAction()
+  const { run, busy, error, problem } = useAction()
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<string>()
   const to = typed ?? me?.email ?? ''
@@ -30,25 +31,26 @@ export function SendTest<T>({ lead, send, onSent }: SendTestProps<T>) {
     const done = await run(send(to))
     if (!done) return
     setOpen(false)
-    toast.done(testEmailTexts.sent(to))
-    onSent?.(done.data)
+    const action = view && { label: testEmailTexts.view, onSelect: () => view(done.data) }
+    toast.done(testEmailTexts.sent(to), action)
   }
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Send aria-hidden /> {testEmailTexts.open}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={testEmailTexts.open} lead={lead}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={testEmailTexts.open} lead={lead} disposable>
         <form onSubmit={sendTest} className="space-y-4">
           <Input
             label={testEmailTexts.to}
             type="email"
             required
             autoFocus
+            error={fieldError(error, 'email')}
             value={to}
             onChange={(event) => setTyped(event.target.value)}
           />
-          {problem && <Problem error={problem} />}
+          {problem && <Problem error={problem} shown={['email']} />}
           <DialogActions>
             <Button onClick={() => setOpen(false)}>{sharedTexts.cancel}</Button>
             <Button kind="primary" type="submit" busy={busy}>

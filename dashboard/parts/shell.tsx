@@ -14,11 +14,13 @@ import { Horn } from './horn.tsx'
 import { Menu } from './menu.tsx'
 import { Loading } from './page.tsx'
 import { Problem } from './problem.tsx'
+import { modKey, useShortcuts } from './shortcuts.ts'
 import { navigationTexts, paletteTexts, sharedTexts } from './texts.ts'
 import { useSignInAgain } from './use-sign-in-again.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })))
 const LAST_PROJECT = 'posthorn.project'
 const PALETTE_PRELOAD_MS = 2_000
 
@@ -51,6 +53,7 @@ interface FrameProps {
 function Frame(props: FrameProps) {
   const [menuOpen, setMenuOpen] = useState(false)
   const [palette, setPalette] = useState(false)
+  const [help, setHelp] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
   useEffect(() => setMenuOpen(false), [path])
@@ -59,16 +62,7 @@ function Frame(props: FrameProps) {
     const timer = setTimeout(() => void loadPalette(), PALETTE_PRELOAD_MS)
     return () => clearTimeout(timer)
   }, [])
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        setPalette((now) => !now)
-      }
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  useShortcuts({ togglePalette: () => setPalette((now) => !now), openHelp: () => setHelp(true) })
 
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
@@ -110,7 +104,7 @@ function Frame(props: FrameProps) {
         >
           <Search className="size-4" aria-hidden />
           <span className="flex-1 text-left">{navigationTexts.search}</span>
-          <kbd className="rounded border border-line px-1.5 font-mono text-[0.6875rem]">{shortcut()}</kbd>
+          <kbd className="rounded border border-line px-1.5 font-mono text-[0.6875rem]">{modKey('K')}</kbd>
         </button>
         <Navigation project={props.project} />
         <AccountMenu />
@@ -125,7 +119,10 @@ function Frame(props: FrameProps) {
           <Outlet />
         </Suspense>
       </main>
-      <Suspense>{palette && <Palette onClose={() => setPalette(false)} />}</Suspense>
+      <Suspense>
+        {palette && <Palette onClose={() => setPalette(false)} onHelp={() => setHelp(true)} />}
+        {help && <ShortcutHelp onClose={() => setHelp(false)} />}
+      </Suspense>
     </div>
   )
 }
@@ -134,8 +131,6 @@ function focusContent(event: React.MouseEvent): void {
   event.preventDefault()
   document.getElementById('content')?.focus()
 }
-
-const shortcut = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')
 
 function Navigation({ project }: { project: Schemas['Project'] }) {
   return (

@@ -4,15 +4,28 @@ import type { ReactNode } from 'react'
 import { inProjectPath } from '../navigation.ts'
 import { useProjectId } from '../project.ts'
 import { Moment } from './moment.tsx'
+import { ROW_LINK } from './row-link.ts'
 import { sharedTexts } from './texts.ts'
 
 const WIDE = 'max-sm:hidden'
 const EDGES = 'first:pl-5 last:pr-5 max-sm:first:pl-4 max-sm:last:pr-4'
 
-/** A column header, or one that only wide screens show. */
-export type Head = ReactNode | { wide: ReactNode }
+/** A column header, one that only wide screens show, or one of a column of numbers. */
+export type Head = ReactNode | { wide: ReactNode } | { number: ReactNode; onlyWide?: boolean }
 
-const isWide = (head: Head): head is { wide: ReactNode } => typeof head === 'object' && head !== null && 'wide' in head
+interface Column {
+  label: ReactNode
+  wide: boolean
+  number: boolean
+}
+
+function columnOf(head: Head): Column {
+  if (typeof head === 'object' && head !== null && 'wide' in head)
+    return { label: head.wide, wide: true, number: false }
+  if (typeof head === 'object' && head !== null && 'number' in head)
+    return { label: head.number, wide: head.onlyWide ?? false, number: true }
+  return { label: head as ReactNode, wide: false, number: false }
+}
 
 /** The header of the column with buttons. */
 export const ACTIONS = (
@@ -28,14 +41,14 @@ export function Table({ label, head, children }: { label: string; head: Head[]; 
       <table className="w-full text-left text-sm">
         <thead>
           <tr className="border-b border-line text-[0.8125rem] text-soft">
-            {head.map((cell, i) => (
+            {head.map(columnOf).map(({ label, wide, number }, i) => (
               <th
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move.
                 key={i}
                 scope="col"
-                className={`px-3 py-2.5 font-medium whitespace-nowrap ${EDGES} ${isWide(cell) ? WIDE : ''}`}
+                className={`px-3 py-2.5 font-medium whitespace-nowrap ${EDGES} ${wide ? WIDE : ''} ${number ? 'text-right' : ''}`}
               >
-                {isWide(cell) ? cell.wide : cell}
+                {label}
               </th>
             ))}
           </tr>
@@ -47,7 +60,7 @@ export function Table({ label, head, children }: { label: string; head: Head[]; 
 }
 
 export function Row({ children, muted }: { children: ReactNode; muted?: boolean }) {
-  return <tr className={`transition-colors hover:bg-panel/60 ${muted ? 'text-soft' : ''}`}>{children}</tr>
+  return <tr className={`relative transition-colors hover:bg-panel/60 ${muted ? 'text-soft' : ''}`}>{children}</tr>
 }
 
 interface CellProps {
@@ -60,6 +73,13 @@ interface CellProps {
 export function Cell({ children, className = '', wide }: CellProps) {
   return <td className={`px-3 py-3 align-middle ${EDGES} ${wide ? WIDE : ''} ${className}`}>{children}</td>
 }
+
+/** A number or rate, aligned with those above and below it. */
+export const NumberCell = ({ children, wide }: { children?: ReactNode; wide?: boolean }) => (
+  <Cell className="text-right whitespace-nowrap tabular-nums" wide={wide}>
+    {children}
+  </Cell>
+)
 
 interface NameProps {
   to: string
@@ -75,10 +95,10 @@ export const OnPhone = ({ children }: { children: ReactNode }) => (
   <div className="mt-1 text-soft sm:hidden">{children}</div>
 )
 
-/** Takes the remaining width. Long names wrap. */
+/** Takes the remaining width. Long names wrap. The link covers the whole row. */
 export const NameCell = ({ to, children, more, error, onPhone }: NameProps) => (
   <Cell className="w-full min-w-40">
-    <Link to={to} className="font-medium wrap-anywhere hover:underline">
+    <Link to={to} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
     </Link>
     {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}
@@ -120,7 +140,7 @@ function ContactLink({ contact }: { contact: ContactName | null }) {
 }
 
 export const MomentCell = ({ at, wide }: { at: string | null; wide?: boolean }) => (
-  <Cell className="text-soft" wide={wide}>
+  <Cell className="whitespace-nowrap text-soft" wide={wide}>
     <Moment at={at} relative />
   </Cell>
 )

@@ -13,11 +13,14 @@ export function Tabs({
   tabs,
   open,
   onOpen,
+  fill = false,
 }: {
   label: string
   tabs: Tab[]
   open: string
   onOpen(name: string): void
+  /** The open tab gets the height that is left in its flex container. */
+  fill?: boolean
 }) {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: not all tabs fit on a phone, so the open one is scrolled into view.
@@ -26,7 +29,7 @@ export function Tabs({
     if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.clientWidth) / 2
   }, [open])
   return (
-    <Radix.Root value={open} onValueChange={onOpen}>
+    <Radix.Root value={open} onValueChange={onOpen} className={fill ? 'flex min-h-0 flex-1 flex-col' : ''}>
       <Radix.List
         ref={list}
         aria-label={label}
@@ -43,7 +46,11 @@ export function Tabs({
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.name} value={tab.name} className="focus-visible:-outline-offset-2">
+        <Radix.Content
+          key={tab.name}
+          value={tab.name}
+          className={`focus-visible:-outline-offset-2 ${fill ? 'flex min-h-0 flex-1 flex-col data-[state=inactive]:hidden' : ''}`}
+        >
           {tab.content}
         </Radix.Content>
       ))}

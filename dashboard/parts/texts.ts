@@ -9,18 +9,19 @@ export const sharedTexts = {
   copy: 'Copy',
   copied: 'Copied',
   dismiss: 'Dismiss',
+  undo: 'Undo',
   delete: 'Delete',
   duplicate: 'Duplicate',
   remove: 'Remove',
   loading: 'Loading',
   retry: 'Try again',
+  checkFields: 'Check the marked fields.',
   actions: 'Actions',
   moreActions: 'More actions',
   missing: '–',
   noSubject: '(no subject)',
   requestId: (id: string) => `Request ID: ${id}`,
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
-  confirmUnsaved: 'You have unsaved changes. Leave without saving?',
   subscribed: 'Subscribed',
   notSubscribed: 'Not subscribed',
   contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
@@ -68,6 +69,30 @@ export const paletteTexts = {
   templates: 'Templates',
   workflows: 'Workflows',
   segments: 'Segments',
+  emails: 'Emails',
+  email: (subject: string, to: string) => `${subject} to ${to}`,
+  newProject: 'Create project',
+}
+
+export const sortTexts = {
+  ascending: 'sorted ascending',
+  descending: 'sorted descending',
+}
+
+export const shortcutTexts = {
+  title: 'Keyboard shortcuts',
+  general: 'Everywhere',
+  palette: 'Search and commands',
+  search: 'Search this list',
+  save: 'Save',
+  submit: 'Submit the form',
+  help: 'Show keyboard shortcuts',
+  lists: 'Lists',
+  next: 'Next row',
+  previous: 'Previous row',
+  open: 'Open row',
+  select: 'Select row',
+  goTo: 'Go to',
 }
 
 export const errorTexts = {
@@ -83,11 +108,23 @@ export const accountFieldTexts = {
   passwordHint: 'Use at least 8 characters.',
 }
 
+export const unsavedTexts = {
+  title: 'Leave without saving?',
+  lead: 'Your changes on this page are not saved. If you leave, they are lost.',
+  confirm: 'Leave without saving? If you leave, your changes on this page are lost.',
+  stay: 'Keep editing',
+  leave: 'Discard changes',
+  restored: 'Your unsaved changes were restored.',
+  discard: 'Discard changes',
+  discardEntered: 'Discard what you entered?',
+}
+
 export const testEmailTexts = {
   open: 'Send test email',
   to: 'Recipient',
   send: 'Send test email',
   sent: (address: string) => `Test email sent to ${address}.`,
+  view: 'View email',
 }
 
 export const emailPreviewTexts = {
@@ -142,6 +179,7 @@ export const conditionTexts = {
   },
   fields: {
     email: 'Email address',
+    text: 'Address or any field',
     subscribed: 'Subscribed',
     createdAt: 'Date added',
     updatedAt: 'Date updated',
@@ -206,7 +244,29 @@ export const chartTexts = {
   day: 'Day',
 }
 
-/** Events that Posthorn records itself. */
+/** What happens in a project, as in the activity feed. Events that you track are shown by their own name. */
+export const activityTexts = {
+  entersSegment: (segment: string) => `Entered segment “${segment}”`,
+  leavesSegment: (segment: string) => `Left segment “${segment}”`,
+  types: {
+    'email.sent': 'Email sent',
+    'email.delivery': 'Email delivered',
+    'email.open': 'Email opened',
+    'email.click': 'Link clicked',
+    'email.bounce': 'Email bounced',
+    'email.complaint': 'Marked as spam',
+    'email.received': 'Email received',
+    'contact.subscribed': 'Contact subscribed',
+    'contact.unsubscribed': 'Contact unsubscribed',
+    'campaign.scheduled': 'Campaign scheduled',
+    'campaign.sent': 'Campaign started',
+    'workflow.started': 'Workflow started',
+    'workflow.completed': 'Workflow completed',
+    'workflow.failed': 'Workflow failed',
+  } as Record<string, string>,
+}
+
+/** Events that Posthorn records itself, next to the email or contact they belong to. */
 export const eventLabels: Record<string, string> = {
   queued: 'Accepted',
   'contact.unsubscribed': 'Unsubscribed',

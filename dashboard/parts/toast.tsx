@@ -10,16 +10,23 @@ interface Message {
   text: string
   details: string[]
   isError: boolean
+  action?: ToastAction | undefined
+}
+
+interface ToastAction {
+  label: string
+  onSelect(): void
 }
 
 interface Toast {
-  done(text: string): void
+  done(text: string, action?: ToastAction): void
   failed(error: unknown): void
 }
 
 const Context = createContext<Toast>({ done: () => {}, failed: () => {} })
 const SHOWN_MS = 4_000
-const ERROR_SHOWN_MS = 10_000
+/** Time to read an error, or to reach a button. */
+const LONG_SHOWN_MS = 10_000
 let lastId = 0
 
 export const useToast = (): Toast => useContext(Context)
@@ -31,10 +38,10 @@ export function Toasts({ children }: { children: ReactNode }) {
     const add = (message: Omit<Message, 'id'>) => {
       const id = ++lastId
       setMessages((now) => [...now.slice(-2), { id, ...message }])
-      setTimeout(() => dismiss(id), message.isError ? ERROR_SHOWN_MS : SHOWN_MS)
+      setTimeout(() => dismiss(id), message.isError || message.action ? LONG_SHOWN_MS : SHOWN_MS)
     }
     return {
-      done: (text) => add({ text, details: [], isError: false }),
+      done: (text, action) => add({ text, details: [], isError: false, action }),
       failed: (error) => {
         const reported = errorOf(error)
         const requestId = requestIdOf(reported)
@@ -69,6 +76,18 @@ export function Toasts({ children }: { children: ReactNode }) {
                   {line}
                 </p>
               ))}
+              {message.action && (
+                <button
+                  type="button"
+                  className="mt-1 font-medium text-accent underline"
+                  onClick={() => {
+                    message.action?.onSelect()
+                    dismiss(message.id)
+                  }}
+                >
+                  {message.action.label}
+                </button>
+              )}
             </div>
             <IconButton label={sharedTexts.dismiss} className="-my-1 -mr-1" onClick={() => dismiss(message.id)}>
               <X />

@@ -1,14 +1,18 @@
 /**
- * Finds the project of a key or a member and counts the call against the project's minute, in one statement. Secret keys,
- * public keys and sessions each have a budget, so what a website does can't use up what its servers need. Nothing is
- * cached, so a replaced key, an ended session and a removed member are refused from the next request on.
+ * Everything a request needs before it has an effect: its project, a place in the rate limit, and its idempotency key.
+ * One statement finds the project of a key or a member and counts the call against the project's rate limit. Secret
+ * keys, public keys and sessions have separate limits, so that a website can't use up the limit of its servers. Nothing
+ * is cached, so a replaced key, an ended session and a removed member are refused from the next request on.
  */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { createBatcher } from '../kernel/batcher.ts'
-import { countOf, Refusal } from '../kernel/errors.ts'
+import { pause, within } from '../kernel/clock.ts'
+import { badRequest, countOf, Refusal } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
 import { createMinuteCounts } from '../kernel/minute-counts.ts'
-import type { SharedRead } from '../platform/http/route.ts'
+import { createBatcher } from '../kernel/waiting.ts'
+import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
+import type { Caller, Route, SharedRead } from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'
@@ -33,17 +37,20 @@ export interface KeyCall {
 export interface Admission {
   /** Undefined if no project has the key. Concurrent calls share one statement. */
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
-  /** The same in a statement of its own that reads something of the project as well. */
+  /** The same in a separate statement that also reads something of the project. */
   admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
-  /** For requests that come from anyone's browser: refuses a client network that sends too many of them. */
+  /** For requests from any browser: refuses a client network that sends too many of them. */
   countClient(projectId: string, ip: string): void
-  /** Refuses if the project has as many expensive requests under way as it may. */
+  /** Refuses if the project has reached its limit of expensive requests in progress. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Undefined if the user is not a member of the project. */
   admitMember(projectId: string, userId: string): Promise<AdmittedProject | undefined>
 }
 
-/** Of the connections to the database, those that expensive requests of one project may have, so that others find some free. */
+/**
+ * The share of the database connections that expensive requests of one project can use, so that some are left for
+ * others.
+ */
 const EXPENSIVE_SHARE = 1 / 5
 const EXPENSIVE_LEAST = 2
 
@@ -55,7 +62,7 @@ const tooExpensive = (batchMax: number) =>
     { details: { retryAfter: 1, limit: batchMax }, suggestion: 'Wait for one of them to finish, then try again.' },
   )
 
-/** Of a project's budget, what one network may use; but not so little that one visitor needs more. */
+/** The share of a project's limit that one network can use, but at least what one visitor needs. */
 const NETWORK_SHARE = 1 / 2
 const NETWORK_LEAST = 10
 
@@ -170,3 +177,98 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
 
 export const deleteOldWindows = (ctx: Context): Promise<void> =>
   queries.deleteOldWindows(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))
+
+// `Idempotency-Key`: a key is claimed in the database before any effect and completed by the statement that has the
+// effect, so a crash leaves either both or neither. The key of a refused request is released. If the process exits in
+// between, the next request with the key claims it (see claimIdempotencyKey).
+
+const KEY = /^[ -~]{1,255}$/
+const RETRY_PAUSE_MS = 500
+const RESPONSE_TIMEOUT_MS = 1_000
+
+type Claimed = { claim: IdempotencyClaim; first?: undefined } | { first: queries.ClaimedKey }
+
+export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>
+
+export function createIdempotencyKeys(ctx: Context) {
+  const closing = new AbortController()
+
+  /** Retries until it succeeds, because a key that stays claimed can't be used again. */
+  async function settle(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (closing.signal.aborted) return // this process exits, which frees the key too
+        ctx.log.debug({ err: error }, 'an idempotency key could not be updated yet; retrying')
+      }
+      await pause(RETRY_PAUSE_MS, closing.signal).catch(() => {})
+    }
+  }
+  const release = (projectId: string, claim: IdempotencyClaim) =>
+    settle(() => queries.releaseIdempotencyKey(ctx.db, projectId, claim))
+
+  return {
+    /** Claims a key for a request, or returns the request that has it. */
+    async claim(projectId: string, key: string, request: string): Promise<Claimed> {
+      const now = ctx.clock.now()
+      const claim = { key, id: newId(now) }
+      try {
+        const facts = { request, now, expiredBefore: keysExpireBefore(ctx), claimedBy: ctx.workerLock ?? null }
+        const first = await queries.claimIdempotencyKey(ctx.db, projectId, { ...claim, ...facts })
+        return first ? { first } : { claim }
+      } catch (error) {
+        void release(projectId, claim) // the claim may have been committed although we got no response
+        throw error
+      }
+    },
+    /**
+     * For a request that failed with this status. If it was refused, it can be corrected and sent again with its key.
+     * After any other failure the key stays used, and later requests get the status of the first.
+     */
+    async settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
+      const settled =
+        status < 500
+          ? release(projectId, claim)
+          : settle(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
+      await within(RESPONSE_TIMEOUT_MS, settled) // the response doesn't wait for an unavailable database
+    },
+    close: () => closing.abort(),
+  }
+}
+
+const keysExpireBefore = (ctx: Context) =>
+  new Date(ctx.clock.now().getTime() - ctx.settings.IDEMPOTENCY_KEY_TTL_HOURS * HOUR_MS)
+
+export const deleteOldKeys = (ctx: Context): Promise<void> => queries.deleteOldKeys(ctx.db, keysExpireBefore(ctx))
+
+export async function claimKey(
+  keys: IdempotencyKeys,
+  request: FastifyRequest,
+  route: Route,
+  caller: Caller,
+): Promise<Caller> {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return caller
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    throw badRequest('An Idempotency-Key must have 1 to 255 printable ASCII characters.')
+  }
+  const claimed = await keys.claim(caller.projectId, key, `${route.method} ${route.path}`)
+  if (!claimed.first) return { ...caller, idempotencyKey: claimed.claim }
+  const { first } = claimed
+  throw new Refusal(
+    'conflict',
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key has already been used in this project.',
+    {
+      details: {
+        key,
+        originalRequest: first.request,
+        originalRequestAt: first.created_at,
+        originalStatusCode: first.status_code,
+        ...(first.response ? { originalResponse: first.response } : {}),
+      },
+      suggestion: 'The first request with this key was accepted. Use a new key for a new request.',
+    },
+  )
+}

@@ -9,9 +9,15 @@ import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import { type Caller, type Role, type Route, type SharedRead, validate } from '../platform/http/route.ts'
 import type { Gate } from '../platform/http/server.ts'
-import { type Admission, type AdmittedProject, applyRateLimit, type KeyCall } from './admission.ts'
+import {
+  type Admission,
+  type AdmittedProject,
+  applyRateLimit,
+  claimKey,
+  type IdempotencyKeys,
+  type KeyCall,
+} from './admission.ts'
 import { errorReply } from './error-reply.ts'
-import { claimKey, type IdempotencyKeys } from './idempotency.ts'
 
 /** Only endpoints that accept the public key can be called from any website. */
 const ANY_ORIGIN = {

@@ -59,8 +59,8 @@ describe('the rate limit of a project', () => {
       () => app.request('POST', '/contacts', { key: project.secretKey, text: ' '.repeat(6_000_000) }),
     ],
     ['the domains of another project', 404, () => get('/domains/project/019a0000-0000-7000-8000-000000000000')],
-  ])('is also in the headers of a refusal: %s', async (_what, status, ask) => {
-    const reply = await ask()
+  ])('is also in the headers of a refusal: %s', async (_what, status, call) => {
+    const reply = await call()
     expect(reply.status).toBe(status)
     expect(reply.headers).toMatchObject({
       'ratelimit-limit': '10',
@@ -151,21 +151,21 @@ describe('the public key', () => {
   it('is limited by client network and by contact, so one of them leaves room for others', async () => {
     const shop = await openTestApp({ RATE_LIMIT_PER_MINUTE: '100', TRUSTED_PROXIES: '127.0.0.1' })
     const { publicKey } = await createProject(shop)
-    const ask = (ip: string, email: string) =>
+    const call = (ip: string, email: string) =>
       shop.request('POST', '/v1/track', {
         key: publicKey,
         body: { email, event: 'x' },
         headers: { 'x-forwarded-for': ip },
       })
     try {
-      const contact = await Promise.all(Array.from({ length: 11 }, (_, i) => ask(`203.0.113.${i}`, 'a@example.org')))
+      const contact = await Promise.all(Array.from({ length: 11 }, (_, i) => call(`203.0.113.${i}`, 'a@example.org')))
       expect(contact.filter(({ status }) => status === 429)).toHaveLength(1)
       const refused = contact.find(({ status }) => status === 429)!
       expect(refused.headers['retry-after']).toBe('60')
-      const network = await Promise.all(Array.from({ length: 51 }, (_, i) => ask('2001:db8::1', `b${i}@example.org`)))
+      const network = await Promise.all(Array.from({ length: 51 }, (_, i) => call('2001:db8::1', `b${i}@example.org`)))
       expect(network.filter(({ status }) => status === 429)).toHaveLength(1)
-      expect((await ask('2001:db8::2', 'c@example.org')).status).toBe(429)
-      expect((await ask('2001:db8:0:1::2', 'c@example.org')).status).toBe(200)
+      expect((await call('2001:db8::2', 'c@example.org')).status).toBe(429)
+      expect((await call('2001:db8:0:1::2', 'c@example.org')).status).toBe(200)
     } finally {
       await shop.close()
     }

@@ -1,6 +1,6 @@
 /**
- * How a write changes a contact's subscription. `subscriptionSql` in contacts/subscription-queries.ts is the same rule
- * in SQL, and `writeSubscriptionEventsStep` records the events; a test compares the two case by case.
+ * How a write changes a contact's subscription. `subscriptionSql` in contacts/queries.ts is the same rule in
+ * SQL, and `writeSubscriptionEventsStep` records the events; a test compares the two case by case.
  */
 
 export interface Subscription {

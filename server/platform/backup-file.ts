@@ -25,7 +25,7 @@ export type BackupLine =
 const texts = z.array(z.string())
 const name = z.string().regex(/^[a-z_][a-z0-9_]*$/)
 
-/** What a line may be. A file may come from anywhere, so nothing in it names a path of its own choice. */
+/** The possible lines. A file can come from anywhere, so nothing in it can name an arbitrary path. */
 const Line = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('posthorn-backup'),

@@ -8,14 +8,14 @@ function written(entry: object): string {
   return parts.join('')
 }
 
-it('a text log keeps what others sent on its line and away from the terminal', () => {
+it('a text log escapes line breaks and control characters in input', () => {
   const hostile = 'a\r\n00:00:00 info  forged\u001b[2J\u0085\u2028b'
   const text = written({ msg: `m ${hostile}`, agent: hostile })
   expect(text.match(/[\p{Cc}\u2028]/gu)).toEqual(['\n'])
   expect(text).toContain('agent=a\\u000d\\u000a00:00:00 info  forged\\u001b[2J\\u0085\\u2028b')
 })
 
-it('a text log shows the stack of an error on lines of its own, without control characters', () => {
+it('a text log shows the stack of an error on separate lines, without control characters', () => {
   const text = written({ msg: 'failed', err: { stack: 'Error: x\u001b[31m\n    at y' } })
   expect(text).toBe('00:00:00 info  failed\n  Error: x\\u001b[31m\n    at y\n')
 })

@@ -36,7 +36,7 @@ function jsonStream(): DestinationStream {
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
-/** What strangers send must neither begin a line of its own nor control the terminal. */
+/** Input from others must neither start a new line nor control the terminal. */
 const printable = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,
@@ -52,14 +52,14 @@ export function textStream(out: Pick<NodeJS.WritableStream, 'write'> = process.s
         ([key, value]) => `${key}=${printable(typeof value === 'string' ? value : JSON.stringify(value))}`,
       )
       const clockTime = new Date(time).toISOString().slice(11, 19)
-      const trouble = err
+      const errorText = err
         ? `\n  ${String(err.stack ?? err.message)
             .split('\n')
             .map(printable)
             .join('\n')}`
         : ''
       out.write(
-        `${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[printable(msg ?? ''), ...facts].join(' ')}${trouble}\n`,
+        `${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[printable(msg ?? ''), ...facts].join(' ')}${errorText}\n`,
       )
     },
   }

@@ -90,10 +90,10 @@ export type ProcessMetrics = Array<MetricObjectWithValues<MetricValue<string>>>
 
 export const metricsOfThisProcess = (): Promise<ProcessMetrics> => registry.getMetricsAsJSON()
 
-/** Of one process each: a sum would hide which one grows or is late. */
+/** For a single process each: a sum would hide which process grows or is slow. */
 const PER_PROCESS = /^(process|nodejs|posthorn_database|posthorn_event_loop)_/
 
-/** One text for all processes. Counts are added up; what describes a process is labelled with its name. */
+/** One text for all processes. Counts are added up; metrics of a single process are labeled with its name. */
 export async function metricsText(others: Array<{ process: string; metrics: ProcessMetrics }> = []): Promise<string> {
   if (others.length === 0) return registry.metrics()
   const all = [{ process: 'main', metrics: await metricsOfThisProcess() }, ...others]

@@ -1,5 +1,5 @@
-/** The pool and the queue in /metrics. While the database is away, the figures of the queue are unknown and the others are not. */
-import { createBatcher } from '../kernel/batcher.ts'
+/** The pool and the queue in /metrics. While the database is unavailable, only the figures of the queue are missing. */
+import { createBatcher } from '../kernel/waiting.ts'
 import type { OpenDatabase } from './database/connect.ts'
 import { isDatabaseUnavailable } from './database/transaction.ts'
 import { watch } from './metrics.ts'

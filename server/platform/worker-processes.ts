@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { pause, within } from '../kernel/wait.ts'
+import { pause, within } from '../kernel/clock.ts'
 import type { Log } from './log.ts'
 import type { ProcessMetrics } from './metrics.ts'
 
@@ -93,7 +93,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     })
     child.on('error', (error) => log.debug({ err: error, worker: name }, 'a worker process could not be reached'))
     void baseUrl.then((url) =>
-      tell(child, { kind: 'start', assignment: { name, databaseUrl, baseUrl: url, lockNumber } }),
+      sendMessage(child, { kind: 'start', assignment: { name, databaseUrl, baseUrl: url, lockNumber } }),
     )
     return new Promise<{ code: number | null; signal: string | null }>((resolve) => {
       child.once('exit', (code, signal) => end({ code, signal }))
@@ -105,7 +105,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     })
   }
 
-  const tell = (child: ChildProcess, message: ToWorker): void => {
+  const sendMessage = (child: ChildProcess, message: ToWorker): void => {
     if (child.connected) child.send(message, () => undefined) // if it exits in the meantime, its exit is handled
   }
 
@@ -116,16 +116,16 @@ export function createWorkerProcesses({ log }: { log: Log }) {
   async function metricsOf({ name, child, working }: Running) {
     if (!working) return []
     const done = new AbortController()
-    const answer = (async () => {
+    const response = (async () => {
       for (;;) {
         const [message] = (await once(child, 'message', { signal: done.signal })) as [FromWorker]
         if (message.kind === 'metrics') return [{ process: name, metrics: message.metrics }]
       }
     })().catch(() => [])
-    tell(child, { kind: 'metrics' })
-    const answered = await within(METRICS_WITHIN_MS, answer)
+    sendMessage(child, { kind: 'metrics' })
+    const received = await within(METRICS_WITHIN_MS, response)
     done.abort()
-    return answered ?? []
+    return received ?? []
   }
 
   return {
@@ -143,7 +143,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     async stop(): Promise<void> {
       stopping.abort()
       for (const { child, working } of running) {
-        if (working) tell(child, { kind: 'stop' })
+        if (working) sendMessage(child, { kind: 'stop' })
         else child.kill('SIGTERM') // while it loads it reads no messages
       }
       const late = setTimeout(kill, STOPS_WITHIN_MS)

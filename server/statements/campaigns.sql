@@ -15,7 +15,8 @@ where events.project_id = $1 and events.name = 'contact.unsubscribed' and events
   and emails.campaign_id = $3 and not events.data ? 'reason' -- a bounce or a complaint is counted as such;
 
 /* find-campaign */
-select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", (coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (select * from campaigns where project_id = $1 and id = $2) as c
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int,
+(coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (select * from campaigns where project_id = $1 and id = $2) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
 left join lateral (
   select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
@@ -23,7 +24,8 @@ left join lateral (
 
 /* find-campaigns */
 select * from (
-select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", (coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int,
+(coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (
     select campaigns.*, position from unnest($1::uuid[]) with ordinality as page(id, position)
     join campaigns on campaigns.project_id = $2 and campaigns.id = page.id) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
@@ -103,43 +105,32 @@ gone as (
 )
 select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit";
 
-/* insert-test-email */
-with
-message as (select *, 1 as emails from
-  (select 1 as request, $1::uuid as project_id, $2::timestamptz as asked_at, $3::uuid as content_id,
-    $4::text as subject, $5::text as body, $6::text as type, false as literal,
-    null::text as plain, $7::text as from_email, $8::text as from_name,
-    $9::text as reply_to, '{}'::jsonb as headers, $10::jsonb as variables,
-    $11::text as known_subject, $12::uuid as template_id, null::uuid as campaign_id,
-    $13::uuid as workflow_execution_id, null::text as message_id,
-    $14::bytea as encrypted_variables, $15::bytea as encrypted
-  ) as message),
-recipient as (
-  select 1 as request, $16::uuid as email_id, null::uuid as contact_id, $17::text as to_email, null::text as to_name,
-    coalesce((select data from contacts where project_id = $18 and email = $19), '{}') as contact_data
-),
-content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($20::bytea from ($21::int[])[request] - ($22::int[])[request] + 1 for ($23::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($24::bytea from ($25::int[])[request] - ($26::int[])[request] + 1 for ($27::int[])[request]), emails, asked_at
-  from message ),
-outbox as (
-  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
-    created_at, updated_at)
-  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
-    m.message_id, 'PENDING', m.asked_at, m.asked_at
-  from recipient r join message m on m.request = r.request
-  returning project_id, id
-), added_jobs as (
-  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $28::text, item.payload, coalesce($29::timestamptz, now()),
-    $30::smallint, $31::smallint
-  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
-select;
-
 /* is-project-disabled */
 select from projects where id = $1 and disabled_at is not null;
+
+/* list-campaign-bounces */
+select split_part(e.to_email, '@', 2) as domain, coalesce(min(note.words), min(e.error), '') as reason, count(*)::int as count
+from emails e left join lateral (
+  select words from email_notes n where n.project_id = e.project_id and n.email_id = e.id and n.kind = 'email.bounce'
+  order by n.id desc limit 1
+) as note on true
+where e.project_id = $1 and e.campaign_id = $2 and e.bounced_at is not null
+group by 1, coalesce(substring(note.words from '^\d{3}[ -]\d\.\d+\.\d+'), left(note.words, 60))
+order by 3 desc, 1 limit $3;
+
+/* list-campaign-engagement */
+select date_trunc($1::text, at, 'UTC') as at, count(*) filter (where kind = 'open')::int as opened,
+  count(*) filter (where kind = 'click')::int as clicked
+from emails, lateral (values ('open', opened_at), ('click', clicked_at)) as moment(kind, at)
+where project_id = $2 and campaign_id = $3 and at is not null
+group by 1 order by 1;
+
+/* list-campaign-links */
+select events.data ->> 'link' as url, count(*)::int as clicks from events
+join emails on emails.project_id = events.project_id and emails.id = events.email_id
+where events.project_id = $1 and events.name = 'email.click' and events.id >= first_id_at($2::timestamptz)
+  and emails.campaign_id = $3 and events.data ? 'link'
+group by 1 order by 2 desc, 1 limit $4;
 
 /* list-pending-emails */
 select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'

@@ -50,22 +50,22 @@ select coalesce(sum(count), 0)::bigint from (
 ) as parts) as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = $5
-    order by id desc limit 101
-  ) as page order by page.id desc limit $6;
+    order by "contacts"."id" desc limit 101
+  ) as page order by "page"."id" desc limit $6;
 
 /* list-contacts-before */
 select page.*, null::bigint as total from (
   select id, email, subscribed, data, created_at, updated_at
   from contacts where project_id = $1  and id < $2::uuid
-  order by id desc limit 101
-) as page order by page.id desc limit $3;
+  order by "contacts"."id" desc limit 101
+) as page order by "page"."id" desc limit $3;
 
 /* list-contacts-by-email */
 select page.*, null::bigint as total from (
   select id, email, subscribed, data, created_at, updated_at
   from contacts where project_id = $1 and email = $2
-  order by id desc limit 101
-) as page order by page.id desc limit $3;
+  order by "contacts"."id" desc limit 101
+) as page order by "page"."id" desc limit $3;
 
 /* list-segments-using-field */
 select id, name from segments where project_id = $1 and fields @> array[$2::text] order by id;
@@ -164,5 +164,5 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
   ),
   lifted as (
-delete from suppressions where project_id = $11 and email in (select email from asked where subscribed))
+delete from suppressions where project_id = $11 and email in (select email from asked where subscribed and not $12::boolean))
   select id, email, subscribed, data, created_at, updated_at, is_new from contact;

@@ -32,6 +32,26 @@ runs as (
     and r.status in ('RUNNING', 'WAITING')
 ) select count(*) as count from cancelled;
 
+/* count-active-executions */
+select current_step_id as "stepId", count(*) as active from workflow_executions
+where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING')
+group by current_step_id;
+
+/* count-step-runs */
+select run.step_id as "stepId", count(*) as entered, count(*) filter (where run.status = 'COMPLETED') as completed,
+  count(*) filter (where run.status = 'SKIPPED') as skipped, count(*) filter (where run.status = 'FAILED') as failed,
+  count(email.sent_at) as emails, count(email.opened_at) as opened, count(email.clicked_at) as clicked
+from (
+  select id from workflow_executions where project_id = $1 and workflow_id = $2
+  order by id desc limit $3
+) as x
+join workflow_step_runs run on run.project_id = $4 and run.execution_id = x.id
+left join lateral (
+  select sent_at, opened_at, clicked_at from emails
+  where emails.project_id = $5 and emails.id = (run.output ->> 'emailId')::uuid limit 1
+) as email on run.type = 'SEND_EMAIL'
+group by run.step_id;
+
 /* delete-executions */
 delete from workflow_executions where project_id = $1 and id = any(array(
   select id from workflow_executions where project_id = $2 and workflow_id = $3 limit $4));

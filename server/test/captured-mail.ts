@@ -1,18 +1,18 @@
-/** The service's own mail as a person gets it: sent by the real job, read from what the transport captured. */
+/** The service's own emails as a person receives them: sent by the real job, read from what the transport captured. */
 import PostalMime from 'postal-mime'
 import type { TestApp } from './harness.ts'
 
-export interface Letter {
+export interface CapturedEmail {
   subject: string
   text: string
   from: string
-  /** The token of the link in it, if it has one. */
+  /** The token of the link in the email, if there is one. */
   token: string | undefined
   link: string | undefined
 }
 
-/** Everything that was sent to an address so far, oldest first. */
-export async function lettersTo(app: TestApp, address: string): Promise<Letter[]> {
+/** All emails to an address so far, oldest first. */
+export async function emailsTo(app: TestApp, address: string): Promise<CapturedEmail[]> {
   await app.drain()
   const rows = (await app.captured()).filter((row) => row.recipients.includes(address))
   return Promise.all(
@@ -25,9 +25,9 @@ export async function lettersTo(app: TestApp, address: string): Promise<Letter[]
   )
 }
 
-/** The newest letter to an address; its token is what most tests are after. */
-export async function newestLetterTo(app: TestApp, address: string): Promise<Letter> {
-  const letter = (await lettersTo(app, address)).at(-1)
-  if (!letter) throw new Error(`Nothing was sent to ${address}.`)
-  return letter
+/** The newest email to an address; most tests need its token. */
+export async function newestEmailTo(app: TestApp, address: string): Promise<CapturedEmail> {
+  const email = (await emailsTo(app, address)).at(-1)
+  if (!email) throw new Error(`Nothing was sent to ${address}.`)
+  return email
 }

@@ -1,6 +1,6 @@
 /**
- * A real DNS server on loopback, over UDP, with the records a test gives it. Names it does not know get NXDOMAIN,
- * known names without the asked type get an empty answer.
+ * A real DNS server on loopback, over UDP, with the records of a test. Unknown names get NXDOMAIN; known names without
+ * a record of the requested type get an empty response.
  */
 
 import { createRequire } from 'node:module'
@@ -37,39 +37,39 @@ export interface Zone {
   CNAME?: string
 }
 
-/** How the server treats questions about a name instead of looking it up. */
-export type Mood = 'servfail' | 'refuse' | 'silent'
+/** How the server fails for a name instead of looking it up. */
+export type DnsFailure = 'servfail' | 'refuse' | 'silent'
 
 const RCODE = { ok: 0, servfail: 2, nxdomain: 3, refuse: 5 } as const
 const CHUNK = 255
 
 export async function startDnsServer(zones: Record<string, Zone> = {}) {
-  const moods = new Map<string, Mood>()
+  const failures = new Map<string, DnsFailure>()
   const asked: string[] = []
   const server = new UDPServer({ type: 'udp4' })
   server.on('request', (request, send) => {
     const question = request.questions[0]!
     const name = question.name.toLowerCase()
     asked.push(name)
-    const mood = moods.get(name) ?? moods.get('*')
-    if (mood === 'silent') return
+    const failure = failures.get(name) ?? failures.get('*')
+    if (failure === 'silent') return
     const reply = Packet.createResponseFromRequest(request)
     reply.header.aa = 1
-    if (mood) reply.header.rcode = RCODE[mood]
+    if (failure) reply.header.rcode = RCODE[failure]
     else answer(reply, zones, name, question.type)
     void send(reply)
   })
   await server.listen(0, '127.0.0.1')
   return {
-    /** As DNS_SERVERS takes it. */
+    /** In the format of DNS_SERVERS. */
     address: `127.0.0.1:${server.address().port}`,
     zones,
-    /** Every name that was asked for, in order. */
+    /** Every name that was queried, in order. */
     asked,
-    /** `*` is every name without a mood of its own. */
-    setMood(name: string, mood: Mood | undefined) {
-      if (mood) moods.set(name, mood)
-      else moods.delete(name)
+    /** `*` stands for every name without its own failure. */
+    setFailure(name: string, failure: DnsFailure | undefined) {
+      if (failure) failures.set(name, failure)
+      else failures.delete(name)
     },
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   }

@@ -9,7 +9,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { publishCatalogue } from '../platform/queue/enqueue.ts'
+import { publishCatalogue } from '../platform/queue/job-table.ts'
 import { readStatements, type Statements, writeStatements } from './statements.ts'
 
 declare module 'vitest' {

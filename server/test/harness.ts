@@ -1,6 +1,6 @@
 /**
- * What integration tests stand on: a database of their own, the real routes without a socket, the real queue drained
- * on demand, captured mail, and a clock they can turn. Every reply is checked against the schema its route promises.
+ * The basis of integration tests: a separate database, the real routes without a socket, the real queue drained on
+ * demand, captured email, and a clock that the test sets. Every response is checked against the schema of its route.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { buildApp, buildServices, jobs, routes, tallies } from '../app.ts'
+import { buildApp, buildServices, failedJobs, jobs, routes, tallies } from '../app.ts'
 import { readSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import { openDatabase } from '../platform/database/connect.ts'
@@ -24,7 +24,7 @@ import { learnSecret, learnSecretsIn, openCheckedLog, recordOutput } from './kno
 
 const log = openCheckedLog()
 
-/** A fresh, migrated database, gone when closed. */
+/** A new, migrated database, deleted when it is closed. */
 export async function openTestDatabase() {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -38,7 +38,7 @@ export async function openTestDatabase() {
     url,
     async close() {
       await close()
-      // A vacuum by the server itself may not be ended by force, but it makes way for a plain drop.
+      // A vacuum by the server can't be terminated, but it gives way to an ordinary drop.
       await withAdmin(serverUrl, `drop database ${name} with (force)`).catch(() =>
         withAdmin(serverUrl, `drop database ${name}`),
       )
@@ -83,11 +83,11 @@ export interface TestRequest {
   projectId?: string
   headers?: Record<string, string>
   body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   text?: string
 }
 
-/** Nobody listens there: a test that wants answers from the DNS brings its own server, and none asks the real one. */
+/** Nothing listens there: a test that needs DNS starts its own server, and no test queries a real one. */
 const OFFLINE = { DNS_SERVERS: '127.0.0.1:9' }
 
 export async function openTestApp(env: Record<string, string> = {}) {
@@ -117,6 +117,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const services = buildServices(ctx)
   const server = buildApp(ctx, services)
   const handlers = jobs(ctx, services)
+  const failureHandlers = failedJobs(ctx, services)
 
   async function request(method: string, url: string, options: TestRequest = {}): Promise<TestReply> {
     const payload = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
@@ -138,17 +139,18 @@ export async function openTestApp(env: Record<string, string> = {}) {
   return {
     ctx,
     services,
-    /** Job name → handler, for tests that run one job by itself. */
+    /** Job name → handler, for tests that run a single job. */
     jobs: handlers,
+    failedJobs: failureHandlers,
     clock,
     server,
     request,
     ...database,
     /** Runs every job that is due by the test's clock. */
-    drain: () => drainQueue({ pool: database.pool, handlers, until: clock.now(), throwErrors: true }),
-    /** Adds recorded differences to the kept counts, as the timetable does every minute. */
-    fold: () => handlers['fold-tallies']({}, { attempt: 1, maxAttempts: 1, at: clock.now() }),
-    /** Compares kept counts with the facts and corrects them. Returns how many were wrong, by tally. */
+    drain: () => drainQueue({ pool: database.pool, handlers, failureHandlers, until: clock.now(), throwErrors: true }),
+    /** Adds recorded differences to the stored counts, as a periodic job does every minute. */
+    fold: () => handlers['fold-tallies']({}, { attempt: 1, at: clock.now() }),
+    /** Compares stored counts with the data and corrects them. Returns how many were wrong, by tally. */
     async rebuild(): Promise<Record<string, number>> {
       const wrong = await rebuildTallies(database.db, tallies)
       return Object.fromEntries(Object.entries(wrong).filter(([, count]) => count > 0))
@@ -180,7 +182,7 @@ function learnSecrets(
   learnSecretsIn(reply)
 }
 
-/** Tables that a refused request may change. Every other table must stay as it was. */
+/** Tables that a refused request may change. All others must stay unchanged. */
 const MAY_CHANGE = [
   'rate_windows', // a refused request counts against the rate limit
   'login_failures', // a wrong password is counted
@@ -189,14 +191,14 @@ const MAY_CHANGE = [
 
 let stateStatement: Promise<string> | undefined
 
-/** Changes when any row of any table does: how many there are, and the newest transaction that wrote one. */
+/** Changes when any row of any table changes: the number of rows, and the newest transaction that wrote one. */
 export async function databaseState(app: TestApp): Promise<string> {
   stateStatement ??= buildStateStatement(app)
   const { rows } = await app.pool.query<{ state: string }>({ name: 'database-state', text: await stateStatement })
   return rows.map((row) => row.state).join(', ')
 }
 
-/** The tables come from the catalogue, so a new one is covered without being named here. */
+/** The tables come from the system catalog, so a new one is covered automatically. */
 async function buildStateStatement(app: TestApp): Promise<string> {
   const { rows } = await app.pool.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
@@ -225,7 +227,9 @@ function headersFor({ key, cookie, projectId, headers }: TestRequest, hasBody: b
   }
 }
 
-/** A person with an account and a session. The mail that asks to confirm the address is taken back: few tests are about it. */
+/**
+ * A person with an account and a session. The email that confirms the address is removed, because few tests need it.
+ */
 export async function signUp(app: TestApp, email = `${randomBytes(6).toString('hex')}@example.org`) {
   const reply = await app.request('POST', '/auth/signup', { body: { email, password: 'correct horse' } })
   await app.pool.query('delete from posthorn_queue.jobs where key = $1', [`account-mail:VERIFY_EMAIL:${email}`])
@@ -241,13 +245,13 @@ export async function createProject(app: TestApp, name = 'Test project') {
     body: { domain: 'example.com' },
   })
   if (app.ctx.mail.name === 'capture') await app.request('GET', `/domains/${domain.id}/verify`, { key: project.secret })
-  else await app.pool.query("update domains set status = 'VERIFIED' where id = $1", [domain.id]) // proved elsewhere
+  else await app.pool.query("update domains set status = 'VERIFIED' where id = $1", [domain.id]) // verified without DNS
   return { id: project.id as string, publicKey: project.public as string, secretKey: project.secret as string, owner }
 }
 
 const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-/** A reply that its route does not promise is a failed test, whatever else the test looks at. */
+/** A response that doesn't match the schema of its route fails the test. */
 function checkReply(method: string, url: string, status: number, text: string, isJson: boolean): void {
   if (status >= 400) return
   const route = routes

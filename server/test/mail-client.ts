@@ -1,11 +1,8 @@
-/**
- * A mail client for tests that says exactly what it is told to, line by line, so that what honest libraries would never
- * send can be sent too.
- */
+/** A mail client that sends exactly the given lines, so that tests can send what libraries never would. */
 import { connect, type Socket } from 'node:net'
 
 export interface MailClient {
-  /** Sends a line and waits for the reply to it, all of its lines. */
+  /** Sends a line and waits for its reply, including all of its lines. */
   say(line: string): Promise<string>
   /** Sends these bytes and waits for a reply. */
   write(bytes: string | Buffer): Promise<string>
@@ -51,7 +48,7 @@ export async function connectMail(port: number): Promise<MailClient & { greeting
   return { greeting, socket, reply, write, say: (line) => write(`${line}\r\n`), close: () => socket.destroy() }
 }
 
-/** A whole conversation; the reply to each step. */
+/** A whole session; returns the reply to each step. */
 export async function deliver(
   port: number,
   mail: { from?: string; to: string[]; raw: string | Buffer; helo?: string },

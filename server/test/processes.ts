@@ -6,7 +6,7 @@ import path from 'node:path'
 interface ProcessEntry {
   pid: number
   ppid: number
-  /** Empty for a dead child that its parent has not collected. */
+  /** Empty for an exited child that its parent hasn't collected. */
   command: string
 }
 
@@ -30,16 +30,16 @@ function readProcess(pid: string | number, file: string): string {
   try {
     return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return '' // it ended in the meantime
+    return '' // it has exited in the meantime
   }
 }
 
 export const isAlive = (pid: number): boolean => livingOf([pid]).length > 0
 
-/** Those of the processes that have not ended. */
+/** Those of the processes that are still running. */
 export function livingOf(pids: number[]): number[] {
-  const living = new Set(listProcesses().flatMap(({ pid, command }) => (command === '' ? [] : [pid])))
-  return pids.filter((pid) => living.has(pid))
+  const running = new Set(listProcesses().flatMap(({ pid, command }) => (command === '' ? [] : [pid])))
+  return pids.filter((pid) => running.has(pid))
 }
 
 /** The PostgreSQL server that runs on a DATA_DIR, with its children. */
@@ -53,7 +53,7 @@ export function postgresProcesses(dataDir: string): number[] {
   return [...servers, ...children].map(({ pid }) => pid)
 }
 
-/** Everything that was started from a process, directly or not, with that process itself. */
+/** A process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const all = listProcesses()
   const family = [pid]
@@ -63,12 +63,12 @@ export function familyOf(pid: number): number[] {
   return family
 }
 
-/** The worker processes that a service runs beside itself. */
+/** The worker processes of a service. */
 export const workersOf = (pid: number): number[] =>
   listProcesses()
     .filter(({ ppid, command }) => ppid === pid && command.includes('worker-process'))
     .map((entry) => entry.pid)
 
-/** Linux alone. */
+/** On Linux only. */
 export const ownersOf = (pid: number): string[] =>
   /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProcess(pid, 'status'))?.slice(1) ?? []

@@ -1,6 +1,6 @@
 /**
- * The built service as a real process, started the way `npm start` does: for tests of starting, stopping and dying.
- * Every wait has an end, and no child outlives the test process, however that ends.
+ * The built service as a real process, started like `npm start`, for tests of starting, stopping and crashing. Every
+ * wait has a limit, and no child outlives the test process.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
-/** Generous: a first start makes a database cluster, perhaps beside other tests. */
+/** Long, because a first start creates a database cluster, possibly while other tests run. */
 const SERVES_WITHIN_MS = 90_000
 const ENDS_WITHIN_MS = 60_000
 const POLL_MS = 25
@@ -27,14 +27,14 @@ export interface StartedProcess {
   stderr(): string
   exited: Promise<Exit>
   isRunning(): boolean
-  /** A polite stop, and how long it took. */
+  /** SIGTERM; returns how long stopping took. */
   stop(): Promise<Exit & { ms: number }>
   /** kill -9. */
   kill(): Promise<Exit>
 }
 
 export interface ServiceProcess extends StartedProcess {
-  /** Empty for a worker, which serves nobody. */
+  /** Empty for a worker, which has no HTTP port. */
   baseUrl: string
 }
 
@@ -43,7 +43,7 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts it and looks on. Settings come from `env` alone, and it runs where no `.env` is: nothing of this machine leaks in. */
+/** Starts it and collects its output. Settings come from `env` only, and there is no `.env` in its folder. */
 export function launchService(env: Record<string, string>, args: string[] = []): StartedProcess {
   const child = spawn(process.execPath, [START, ...args], {
     cwd: env.DATA_DIR ? path.dirname(env.DATA_DIR) : tmpdir(),
@@ -79,7 +79,7 @@ export function launchService(env: Record<string, string>, args: string[] = []):
   }
 }
 
-/** Whoever takes too long is killed, which the exit then tells. */
+/** A process that takes too long is killed, which the exit code shows. */
 async function endOf(exited: Promise<Exit>, kill: () => void): Promise<Exit> {
   const late = setTimeout(kill, ENDS_WITHIN_MS)
   const exit = await exited
@@ -87,14 +87,14 @@ async function endOf(exited: Promise<Exit>, kill: () => void): Promise<Exit> {
   return exit
 }
 
-/** Runs it to its own end: `--help`, and every start that must be refused. */
+/** Runs it until it exits: `--help`, and every start that must be refused. */
 export async function runService(env: Record<string, string>, args: string[] = []) {
   const started = launchService(env, args)
   const exit = await endOf(started.exited, () => process.kill(started.pid, 'SIGKILL'))
   return { ...exit, stdout: started.stdout(), stderr: started.stderr() }
 }
 
-/** Starts it and waits until it serves (or, as a worker, works). */
+/** Starts it and waits until it is ready. */
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
   const started = launchService(env)
   const readiness = () => /"msg":"(?:serving (?<url>[^"]+)|working)"/.exec(started.stdout())
@@ -146,15 +146,15 @@ export async function call(
   return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text }
 }
 
-/** Asks again and again until the answer is neither empty nor false; says what was missing when time is up. */
+/** Repeats the probe until its result is neither empty nor false, and fails with a description at the deadline. */
 export async function eventually<T>(
   what: string,
   withinMs: number,
-  ask: () => T | Promise<T>,
+  probe: () => T | Promise<T>,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + withinMs
   for (;;) {
-    const answer = await ask()
+    const answer = await probe()
     if (answer) return answer as Exclude<T, false | null | undefined>
     if (performance.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}.`)
     await sleep(POLL_MS)

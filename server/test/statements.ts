@@ -1,6 +1,7 @@
 /**
- * The SQL of every named statement, as server/statements keeps it for review. The tests collect what the service really
- * prepares (record-statements.ts); these functions find the names in the sources, and read, write and compare the files.
+ * The SQL of every named statement in server/statements, for review. The tests collect the statements that the service
+ * prepares (record-statements.ts); these functions find their names in the sources, and read, write and compare the
+ * files.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -80,7 +81,7 @@ export function writeStatements(ran: Statements, folder = STATEMENTS_FOLDER): vo
   for (const [file, texts] of files) writeFileSync(path.join(folder, file), [HEADER, ...texts].join('\n'))
 }
 
-/** What is wrong with the committed SQL, given what ran. */
+/** Differences between the committed SQL and the statements that ran. */
 export function staleStatements(ran: Statements, committed: Statements): string[] {
   return [...ran]
     .filter(([name, text]) => committed.get(name) !== text)

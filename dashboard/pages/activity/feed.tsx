@@ -1,75 +1,120 @@
-/** The activity of the project in real time, and what is scheduled next. */
-import { useQuery } from '@tanstack/react-query'
+/** The activity of the project in real time, and what is scheduled next. An email is one entry with its states. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity as ActivityIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { type Schemas, SERVICE_URL, unwrap } from '../../api.ts'
-import { Badge, type Tone } from '../../parts/badge.tsx'
+import { useState } from 'react'
+import { unwrap } from '../../api.ts'
+import { type Activity, useActivity, useIsLive, useLiveQueries } from '../../live.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
+import { activityLabel } from '../../parts/event-labels.ts'
 import { ListFilter, Tools } from '../../parts/list.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
-import { Pager } from '../../parts/pager.tsx'
+import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, EventAndContact, MomentCell, Row, Table } from '../../parts/table.tsx'
+import { SkeletonRows } from '../../parts/skeleton.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { summarizeData } from '../contacts/contact-data.ts'
-import { readStream } from './stream.ts'
+import { Entry } from './entry.tsx'
+import { CATEGORIES, groupByEmail, isChosen, typesOf } from './group.ts'
 import { texts } from './texts.ts'
 import { Upcoming } from './upcoming.tsx'
 
-type Item = Schemas['Activity']
+const PAGE_SIZE = 50
+const LIVE_MAX = 200
+/** The maximum of one request. */
+const TYPES_MAX = 100
+/** Matches nothing, for a category without any types. */
+const NO_TYPE = '-'
+const DAY_MS = 86_400_000
 
-const SHOWN_MAX = 200
-const RECONNECT_MS = 3_000
+/** The start of a period of whole days, in the viewer's time zone. */
+function startOf(days: string): string | undefined {
+  if (!days) return undefined
+  const today = new Date().setHours(0, 0, 0, 0)
+  return new Date(today - (Number(days) - 1) * DAY_MS).toISOString()
+}
 
 export function ActivityPage() {
   const { projectId, api } = useApi()
-  const [{ type = '', cursor }, change] = useSearchState<'type' | 'cursor'>()
+  const [{ type = '', days = '', contact = '' }, change] = useSearchState<'type' | 'days' | 'contact'>()
   const [paused, setPaused] = useState(false)
-  const query = { limit: 50, cursor, types: type || undefined }
-  const { data, error, refetch } = useQuery({
-    queryKey: [projectId, 'activity', query],
-    queryFn: () => unwrap(api.activity.list(query)),
-    refetchOnWindowFocus: false,
-  })
-  const { data: types } = useQuery({
+  const { data: allTypes } = useQuery({
     queryKey: [projectId, 'activity', 'types'],
     queryFn: async () => (await unwrap(api.activity.types())).types,
   })
-  const live = useLive(projectId, data !== undefined && !cursor && !paused)
-  const known = new Set(data?.data.map(({ id }) => id))
-  const fresh = cursor ? [] : live.items.filter((item) => !known.has(item.id) && (!type || item.type === type))
-  const items = [...fresh, ...(data?.data ?? [])]
-  const options = Object.fromEntries([['', texts.allTypes], ...(types ?? []).map((one) => [one, typeLabel(one)])])
+  useLiveQueries([[projectId, 'activity', 'types']], (item) => allTypes?.includes(item.type) === false)
+  const types = typesOf(type, allTypes)
+  const filter = {
+    types: types && (types.slice(0, TYPES_MAX).join(',') || NO_TYPE),
+    from: startOf(days),
+    contactId: contact || undefined,
+  }
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [projectId, 'activity', filter],
+    enabled: !(type in CATEGORIES) || allTypes !== undefined,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => unwrap(api.activity.list({ limit: PAGE_SIZE, cursor: pageParam, ...filter })),
+    getNextPageParam: (last) => last.cursor ?? undefined,
+    refetchOnWindowFocus: false,
+  })
+  const fresh = useFresh(
+    `${projectId} ${JSON.stringify(filter)}`,
+    (item) => isChosen(type, item.type) && (!contact || item.contact?.id === contact),
+    data !== undefined && !paused,
+  )
+  const isLive = useIsLive()
+  const entries = groupByEmail([...fresh, ...(data?.pages.flatMap((page) => page.data) ?? [])])
+  const filtered = type !== '' || days !== '' || contact !== ''
   return (
     <Page title={texts.title} lead={texts.lead}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Card flush>
           <Tools>
-            <ListFilter label={texts.type} name="type" options={options} />
-            {!cursor && (
-              <div className="ml-auto flex items-center gap-3 text-sm text-soft">
-                <span className="flex items-center gap-2">
-                  <span aria-hidden className={`size-2 rounded-full ${live.open ? 'bg-good' : 'bg-line-strong'}`} />
-                  {live.open ? texts.live : paused ? texts.paused : texts.connecting}
-                </span>
-                <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>
-              </div>
+            <ListFilter label={texts.type} name="type" options={typeOptions(allTypes, type)} />
+            <ListFilter label={texts.period} name="days" options={texts.periods} />
+            {filtered && (
+              <Button kind="quiet" onClick={() => change({ type: undefined, days: undefined, contact: undefined })}>
+                {texts.clearFilters}
+              </Button>
             )}
+            <div className="ml-auto flex items-center gap-3 text-sm text-soft">
+              <span className="flex items-center gap-2">
+                <span
+                  aria-hidden
+                  className={`size-2 rounded-full ${isLive && !paused ? 'bg-good' : 'bg-line-strong'}`}
+                />
+                {paused ? texts.paused : isLive ? texts.live : texts.connecting}
+              </span>
+              <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>
+            </div>
           </Tools>
           {error && (
             <div className="p-5">
               <Problem error={error} retry={() => void refetch()} />
             </div>
           )}
-          {!data && !error && <Loading />}
-          {data && items.length === 0 && (
-            <Empty icon={ActivityIcon} title={texts.emptyTitle}>
-              {texts.empty}
+          {!data && !error && <SkeletonRows />}
+          {data && entries.length === 0 && (
+            <Empty icon={ActivityIcon} title={filtered ? texts.noMatchTitle : texts.emptyTitle}>
+              {filtered ? texts.noMatch : texts.empty}
             </Empty>
           )}
-          {items.length > 0 && <Items items={items} />}
-          <Pager cursor={cursor} next={data?.cursor ?? null} onGo={(to) => change({ cursor: to })} />
+          {entries.length > 0 && (
+            <ol aria-label={texts.title} className="divide-y divide-line border-t border-line">
+              {entries.map((entry) => (
+                <Entry
+                  key={entry.email?.id ?? entry.id}
+                  item={entry}
+                  onFilterContact={contact ? undefined : (id) => change({ contact: id })}
+                />
+              ))}
+            </ol>
+          )}
+          {hasNextPage && (
+            <div className="border-t border-line px-5 py-3">
+              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+                {texts.older}
+              </Button>
+            </div>
+          )}
         </Card>
         <Upcoming />
       </div>
@@ -77,78 +122,25 @@ export function ActivityPage() {
   )
 }
 
-/** The entries since the page was opened, newest first. Reconnects when the connection is lost. */
-function useLive(projectId: string, wanted: boolean) {
-  const [items, setItems] = useState<Item[]>([])
-  const [open, setOpen] = useState(false)
-  useEffect(() => {
-    if (!wanted) return
-    const stop = new AbortController()
-    let lastId: string | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const connect = async () => {
-      await readStream({
-        url: `${SERVICE_URL}/activity/stream`,
-        projectId,
-        lastId,
-        signal: stop.signal,
-        onOpen: () => setOpen(true),
-        onEvent: ({ id, data }) => {
-          lastId = id ?? lastId
-          const item = JSON.parse(data) as Item
-          setItems((now) => [item, ...now.filter((one) => one.id !== item.id)].slice(0, SHOWN_MAX))
-        },
-      }).catch(() => {})
-      if (stop.signal.aborted) return
-      setOpen(false)
-      timer = setTimeout(() => void connect(), RECONNECT_MS)
-    }
-    void connect()
-    return () => {
-      stop.abort()
-      clearTimeout(timer)
-      setOpen(false)
-    }
-  }, [projectId, wanted])
-  return { items, open }
+/** What has happened since the list was loaded, newest first. Empty again when the filter changes. */
+function useFresh(listKey: string, concerns: (item: Activity) => boolean, wanted: boolean): Activity[] {
+  const [fresh, setFresh] = useState({ listKey, items: [] as Activity[] })
+  useActivity((item) => {
+    if (!concerns(item)) return
+    setFresh((now) => ({
+      listKey,
+      items: [item, ...(now.listKey === listKey ? now.items : [])].slice(0, LIVE_MAX),
+    }))
+  }, wanted)
+  return fresh.listKey === listKey ? fresh.items : []
 }
 
-const TONES: [RegExp, Tone][] = [
-  [/\.(bounce|complaint|failed)$/, 'bad'],
-  [/\.(delivery|completed|subscribed|sent)$/, 'good'],
-  [/^(campaign|workflow)\./, 'warn'],
-  [/^(email|contact|segment)\./, 'neutral'],
-]
-
-const typeLabel = (type: string): string => texts.types[type] ?? type
-
-const toneOf = (type: string): Tone => TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'info'
-
-/** The subject or name if there is one, otherwise all metadata. */
-function detailsOf(metadata: Item['metadata']): string {
-  const { subject, name } = metadata
-  if (typeof subject === 'string' && subject !== '') return subject
-  return typeof name === 'string' ? name : summarizeData(metadata)
-}
-
-function Items({ items }: { items: Item[] }) {
-  return (
-    <Table
-      label={texts.title}
-      head={[texts.column.activity, { wide: texts.column.contact }, { wide: texts.column.details }, texts.column.date]}
-    >
-      {items.map((item) => (
-        <Row key={item.id}>
-          <EventAndContact
-            event={<Badge tone={toneOf(item.type)}>{typeLabel(item.type)}</Badge>}
-            contact={item.contact}
-          />
-          <Cell wide className="w-full max-w-64 truncate text-soft">
-            {detailsOf(item.metadata)}
-          </Cell>
-          <MomentCell at={item.timestamp} />
-        </Row>
-      ))}
-    </Table>
-  )
+/** The categories first, then every type, and the chosen one even if it has no entries. */
+function typeOptions(types: string[] | undefined, chosen: string): Record<string, string> {
+  const all = new Set([...(types ?? []), ...(chosen && !(chosen in CATEGORIES) ? [chosen] : [])])
+  return {
+    '': texts.allTypes,
+    ...texts.categories,
+    ...Object.fromEntries([...all].map((type) => [type, activityLabel(type)])),
+  }
 }

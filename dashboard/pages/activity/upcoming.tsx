@@ -3,6 +3,7 @@ import type { Answer } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -16,8 +17,8 @@ export function Upcoming() {
   const { data } = useQuery({
     queryKey: [projectId, 'activity', 'upcoming'],
     queryFn: async () => (await unwrap(api.activity.upcoming({ limit: 10 }))).data,
-    refetchInterval: 15_000,
   })
+  useLiveQueries([[projectId, 'activity', 'upcoming']], ({ type }) => !type.startsWith('email.'))
   return (
     <Card title={texts.upcoming.title}>
       {data?.length === 0 && <p className="text-sm text-soft">{texts.upcoming.empty}</p>}

@@ -1,33 +1,71 @@
-/** Copies the content of a template into a campaign. */
+/** Copies the content of a template into a campaign. It asks before content is replaced, and can be undone. */
+import { useState } from 'react'
+import { Confirm } from '../../parts/dialog.tsx'
 import { Select } from '../../parts/field.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
+import { blankDraft } from '../templates/draft.ts'
 import { useTemplates } from '../templates/email-fields.tsx'
 import type { Draft } from './draft.ts'
 import { texts } from './texts.ts'
 
-type Content = Pick<Draft, 'subject' | 'body' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'>
+export type Content = Pick<Draft, 'subject' | 'body' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'>
 
 interface TemplateSelectProps {
-  templateId: string | null
-  onTemplate(content: Content): void
+  draft: Draft
+  /** Replaces the content of the draft. */
+  onContent(content: Content): void
 }
 
-export function TemplateSelect({ templateId, onTemplate }: TemplateSelectProps) {
+export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const toast = useToast()
   const templates = useTemplates()
-  const copyTemplate = (id: string) => {
+  const [asked, setAsked] = useState<(typeof templates)[number]>()
+  const copyTemplate = ({ id, name, subject, body, from, type, fromName, replyTo }: (typeof templates)[number]) => {
+    const before = contentOf(draft)
+    onContent({ subject, body, from, type, fromName: fromName ?? '', replyTo: replyTo ?? '', templateId: id })
+    toast.done(texts.editor.templateCopied(name), { label: sharedTexts.undo, onSelect: () => onContent(before) })
+  }
+  const current = templates.find(({ id }) => id === draft.templateId)
+  /** Nothing is lost if the author has written nothing since the start or since the last template. */
+  const isUntouched = (draft.subject === '' && draft.body === blankDraft('').body) || isCopyOf(draft, current)
+  const chooseTemplate = (id: string) => {
     const template = templates.find((one) => one.id === id)
     if (!template) return
-    const { subject, body, from, type, fromName, replyTo } = template
-    onTemplate({ subject, body, from, type, fromName: fromName ?? '', replyTo: replyTo ?? '', templateId: id })
-    toast.done(texts.editor.templateCopied(template.name))
+    if (isUntouched) copyTemplate(template)
+    else setAsked(template)
   }
   return (
-    <Select
-      label={texts.editor.template}
-      value={templates.some(({ id }) => id === templateId) ? templateId! : ''}
-      options={{ '': texts.editor.noTemplate, ...Object.fromEntries(templates.map(({ id, name }) => [id, name])) }}
-      onChange={(event) => copyTemplate(event.target.value)}
-    />
+    <>
+      <Select
+        label={texts.editor.template}
+        value={current?.id ?? ''}
+        options={{ '': texts.editor.noTemplate, ...Object.fromEntries(templates.map(({ id, name }) => [id, name])) }}
+        onChange={(event) => chooseTemplate(event.target.value)}
+      />
+      <Confirm
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={texts.editor.replaceTitle}
+        action={texts.editor.replace}
+        dismiss={texts.editor.keepContent}
+        onConfirm={async () => copyTemplate(asked!)}
+      >
+        <p>{texts.editor.replaceEffect(asked?.name ?? '')}</p>
+      </Confirm>
+    </>
   )
 }
+
+const contentOf = ({ subject, body, from, fromName, replyTo, type, templateId }: Draft): Content => ({
+  subject,
+  body,
+  from,
+  fromName,
+  replyTo,
+  type,
+  templateId,
+})
+
+const isCopyOf = (draft: Draft, template: { subject: string; body: string } | undefined): boolean =>
+  template !== undefined && draft.subject === template.subject && draft.body === template.body

@@ -27,7 +27,8 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
   const addContact = async (event: FormEvent) => {
     event.preventDefault()
     if ('error' in parsed) return
-    const done = await run(api.contacts.upsert({ email: draft.email, subscribed: draft.subscribed, data: parsed.data }))
+    const { email, subscribed } = draft
+    const done = await run(api.contacts.upsert({ email, subscribed, data: parsed.data, keepSuppression: true }))
     if (!done) return
     toast.done(done.data._meta.isNew ? texts.addDialog.added : texts.addDialog.updated)
     setDraft(BLANK)

@@ -11,7 +11,7 @@ import { Empty } from '../../parts/empty-state.tsx'
 import { formatPercent } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ACTIONS, Cell, Row } from '../../parts/table.tsx'
+import { ACTIONS, Cell, NumberCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
@@ -36,14 +36,14 @@ export function FieldsPage() {
       <List
         list={{ ...list, data: custom && { data: custom } }}
         label={texts.fields.title}
-        head={[column.field, { wide: column.type }, column.coverage, { wide: column.values }, ACTIONS]}
+        head={[column.field, { wide: column.type }, { number: column.coverage }, { wide: column.values }, ACTIONS]}
         row={({ field, type, coverage }) => (
           <Row>
             <Cell className="font-medium wrap-anywhere">{field.slice('data.'.length)}</Cell>
             <Cell wide>
               <Badge>{texts.fields.types[type] ?? type}</Badge>
             </Cell>
-            <Cell className="whitespace-nowrap">{formatPercent(coverage)}</Cell>
+            <NumberCell>{formatPercent(coverage)}</NumberCell>
             <Cell wide className="w-full max-w-72 truncate text-soft">
               <Values field={field} />
             </Cell>

@@ -1,4 +1,4 @@
-/** Texts of the contact pages: list, contact, import and fields. */
+/** Texts of the contact pages: list, contact and fields. */
 import { formatCount, formatList, formatNumber, pickPlural } from '../../parts/format.ts'
 import { sharedTexts } from '../../parts/texts.ts'
 
@@ -9,10 +9,21 @@ export const texts = {
   export: 'Export contacts',
   import: 'Import contacts',
   add: 'Add contact',
-  column: { email: 'Email', status: 'Status', data: 'Data', added: 'Added' },
+  column: { email: 'Email', name: 'Name', status: 'Status', data: 'Data', added: 'Added', updated: 'Updated' },
+  columns: 'Columns',
+  views: {
+    label: 'Views',
+    all: 'All contacts',
+    save: 'Save view',
+    saveTitle: 'Save this view',
+    lead: 'A view keeps the search, filters and order. Views are stored in this browser.',
+    name: 'Name',
+    taken: 'A view with this name already exists.',
+    remove: (name: string) => `Delete the view “${name}”`,
+  },
   selectPage: 'Select all contacts on this page',
   select: (email: string) => `Select ${email}`,
-  search: 'Search by email',
+  search: 'Search contacts',
   subscription: 'Subscription',
   subscriptions: { '': 'All contacts', true: sharedTexts.subscribed, false: sharedTexts.notSubscribed },
   emptyTitle: 'No contacts yet',
@@ -35,6 +46,19 @@ export const texts = {
     unsubscribe: 'Unsubscribe',
     delete: 'Delete',
     clear: 'Clear selection',
+    confirm: {
+      subscribe: {
+        title: (count: number) => `Subscribe ${sharedTexts.contacts(count)}?`,
+        action: (count: number) => `Subscribe ${sharedTexts.contacts(count)}`,
+        effect:
+          'These contacts will receive campaigns and other marketing email. Subscribe only people who agreed to it. Suppressed addresses stay suppressed.',
+      },
+      unsubscribe: {
+        title: (count: number) => `Unsubscribe ${sharedTexts.contacts(count)}?`,
+        action: (count: number) => `Unsubscribe ${sharedTexts.contacts(count)}`,
+        effect: 'These contacts will no longer receive campaigns and other marketing email.',
+      },
+    },
     deleteTitle: (count: number) => `Delete ${sharedTexts.contacts(count)}?`,
     deleteAction: (count: number) => `Delete ${sharedTexts.contacts(count)}`,
     deleteEffect: (count: number) =>
@@ -58,6 +82,8 @@ export const texts = {
     updated: 'This contact already exists and was updated.',
   },
   data: {
+    yes: 'Yes',
+    no: 'No',
     summary: (pairs: string[], more: number) =>
       more > 0 ? `${pairs.join(', ')} and ${formatNumber(more)} more` : pairs.join(', '),
     notAnObject: 'Data must be a JSON object, for example { "plan": "pro" }.',
@@ -69,6 +95,7 @@ export const texts = {
     subscribe: 'Subscribe contact',
     unsubscribe: 'Unsubscribe contact',
     subscribedNow: 'Contact subscribed.',
+    subscribedSuppressed: 'Contact subscribed. The address is still suppressed.',
     unsubscribedNow: 'Contact unsubscribed.',
     delete: 'Delete contact',
     deleteTitle: 'Delete this contact?',
@@ -82,6 +109,55 @@ export const texts = {
     id: 'Contact ID',
     copyId: 'Copy contact ID',
   },
+  dataEditor: {
+    asJson: 'Edit as JSON',
+    asFields: 'Edit as fields',
+    empty: 'This contact has no data yet.',
+    onlyJson: 'Lists and objects can be changed as JSON.',
+    remove: (field: string) => `Remove ${field}`,
+    discard: 'Discard changes',
+    add: 'Add field',
+    name: 'Field name',
+    taken: 'The contact already has this field.',
+    type: 'Type',
+    types: { string: 'Text', number: 'Number', boolean: 'Yes/no' },
+    cancel: 'Cancel',
+  },
+  segments: { title: 'Segments', empty: 'No segment contains this contact.' },
+  workflows: {
+    title: 'Workflows',
+    empty: 'This contact has not started a workflow.',
+    unnamed: 'Unnamed',
+    states: {
+      'workflow.started': 'Running',
+      'workflow.completed': 'Completed',
+      'workflow.failed': 'Failed',
+    } as Record<string, string>,
+  },
+  sendEmail: {
+    title: 'Send email',
+    lead: (email: string) => `This email is transactional: ${email} receives it even if the contact isn’t subscribed.`,
+    template: 'Content',
+    ownText: 'Write a message',
+    from: 'From',
+    subject: 'Subject',
+    message: 'Message',
+    sent: (email: string) => `Email to ${email} queued.`,
+  },
+  startWorkflow: {
+    title: 'Start workflow',
+    lead: (email: string) => `Starts the workflow for ${email} at its first step.`,
+    workflow: 'Workflow',
+    none: 'No workflow is enabled. Enable one first.',
+    started: 'Workflow started.',
+  },
+  suppression: {
+    label: 'Suppression',
+    title: (reason: string) => `This address is suppressed: ${reason.toLowerCase()}`,
+    since:
+      'Suppressed since <time/>. It receives no campaigns and no marketing email, even if the contact is subscribed.',
+    remove: 'Remove suppression',
+  },
   timeline: {
     title: 'Timeline',
     lead: 'Emails and events, newest first.',
@@ -91,35 +167,6 @@ export const texts = {
     clicks: (count: number) => formatCount(count, { one: 'click', other: 'clicks' }),
   },
   picker: { placeholder: 'Sample contact' },
-  importPage: {
-    title: 'Import contacts',
-    lead: 'Upload a CSV file of up to 5 MB. The first row must contain the column names, including “email”. Existing contacts are updated.',
-    choose: 'Choose a CSV file',
-    chooseHint: 'You can review the file before it is uploaded.',
-    chooseOther: 'Choose another file',
-    tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
-    emptyFile: 'The file is empty. Choose a file with a header row and at least one contact.',
-    noEmailColumn: 'The file has no “email” column. Add a header row with the column names to the file.',
-    start: 'Import contacts',
-    previewTitle: 'Preview',
-    previewLead: 'The first rows of the file. Empty cells leave existing values unchanged.',
-    previewLabel: 'File preview',
-    running: 'Importing contacts',
-    completed: 'Import completed',
-    failed: 'The import failed.',
-    viewContacts: 'View contacts',
-    another: 'Import another file',
-    rows: 'Rows',
-    created: 'Created',
-    updated: 'Updated',
-    unchanged: 'Unchanged',
-    failures: 'Failed',
-    skippedTitle: 'Skipped rows',
-    skippedLead: 'These rows were skipped. All other rows were imported.',
-    skippedSome: (shown: number, total: number) =>
-      `Showing the first ${formatNumber(shown)} of ${formatNumber(total)} skipped rows.`,
-    column: { row: 'Row', email: 'Email', reason: 'Reason' },
-  },
   fields: {
     title: 'Fields',
     lead: 'Custom fields store additional data about your contacts. A field gets its type from its first value.',

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge, EmailStatus } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -28,6 +29,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
     queryFn: ({ pageParam }) => unwrap(api.contacts.timeline(contactId, { limit: PAGE_SIZE, cursor: pageParam })),
     getNextPageParam: (last) => last.cursor ?? undefined,
   })
+  useLiveQueries([[projectId, 'contacts', contactId]], (item) => item.contact?.id === contactId)
   const items = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <Card title={texts.timeline.title} lead={texts.timeline.lead}>

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { unwrap, useConfig } from '../../api.ts'
+import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
@@ -22,8 +23,8 @@ export function EmailsPage() {
     queryKey: [projectId, 'emails', query],
     queryFn: () => unwrap(api.emails.list(query)),
     placeholderData: keepPreviousData,
-    refetchInterval: cursor ? false : 5_000,
   })
+  useLiveQueries([[projectId, 'emails']], concernsEmails, !cursor)
   const filtered = search !== '' || status !== ''
   return (
     <Page title={texts.title} lead={captured ? texts.leadCaptured : texts.lead}>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
+import { concernsEmail, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -24,7 +25,9 @@ import { Timeline } from './timeline.tsx'
 
 type Email = Schemas['EmailWithContent']
 
-const IN_PROGRESS = ['PENDING', 'SENDING', 'SENT']
+/** An email that can't be sent records no event, so its page is refetched while it waits. */
+const WAITING = ['PENDING', 'SENDING']
+const WAITING_REFETCH_MS = 3_000
 
 export function EmailPage() {
   const { projectId, api } = useApi()
@@ -33,8 +36,9 @@ export function EmailPage() {
   const query = useQuery({
     queryKey: [projectId, 'emails', id],
     queryFn: () => unwrap(api.emails.get(id)),
-    refetchInterval: (query) => (IN_PROGRESS.includes(query.state.data?.status ?? '') ? 1_000 : 10_000),
+    refetchInterval: ({ state }) => (WAITING.includes(state.data?.status ?? '') ? WAITING_REFETCH_MS : false),
   })
+  useLiveQueries([[projectId, 'emails', id]], concernsEmail(id))
   const back = { to: inProjectPath(projectId, 'emails'), label: texts.title }
   return (
     <Resource query={query} title={texts.one.title} back={back}>

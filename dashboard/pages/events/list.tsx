@@ -2,16 +2,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import { SERVICE_URL, unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { isSystemEvent } from '../../parts/event-labels.ts'
+import { activityLabel, isSystemEvent } from '../../parts/event-labels.ts'
 import { List, ListFilter } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, EventAndContact, MomentCell, Row } from '../../parts/table.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
-import { exampleRequests } from '../overview/example-requests.ts'
+import { trackExample } from '../overview/example-requests.ts'
 import { DeleteEvents } from './delete.tsx'
 import { texts } from './texts.ts'
 
@@ -24,22 +25,17 @@ export function EventsPage() {
     queryKey: [projectId, 'events', query],
     queryFn: () => unwrap(api.events.list(query)),
     placeholderData: keepPreviousData,
-    refetchInterval: cursor ? false : 5_000,
   })
+  useLiveQueries([[projectId, 'events', query]], (item) => !name || item.type === name, !cursor)
   const { data: names } = useQuery({
     queryKey: [projectId, 'events', 'names'],
     queryFn: async () => (await unwrap(api.events.names())).names,
   })
   const options = Object.fromEntries([
     ['', texts.allEvents],
-    ...[...new Set([...(names ?? []), ...(name ? [name] : [])])].map((one) => [one, one]),
+    ...[...new Set([...(names ?? []), ...(name ? [name] : [])])].map((one) => [one, activityLabel(one)]),
   ])
-  const track = exampleRequests({
-    baseUrl: SERVICE_URL,
-    secret: undefined,
-    publicKey: project.publicKey,
-    domain: '',
-  }).at(-1)!
+  const track = trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })
 
   return (
     <Page title={texts.title} lead={texts.lead}>
@@ -50,7 +46,7 @@ export function EventsPage() {
         row={(event) => (
           <Row>
             <EventAndContact
-              event={<Badge tone={isSystemEvent(event.name) ? 'neutral' : 'info'}>{event.name}</Badge>}
+              event={<Badge tone={isSystemEvent(event.name) ? 'neutral' : 'info'}>{activityLabel(event.name)}</Badge>}
               contact={event.contact}
             />
             <Cell wide className="max-w-80 truncate text-soft">
@@ -70,7 +66,7 @@ export function EventsPage() {
             {!name && (
               <div className="text-left">
                 <p className="mb-3 text-center">{texts.empty}</p>
-                <CodeBlock text={track.text} label={texts.example} />
+                <CodeBlock text={track} label={texts.example} />
               </div>
             )}
           </Empty>

@@ -88,7 +88,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           : { to: inProjectPath(projectId, 'segments'), label: texts.title }
       }
       actions={
-        <Button kind="primary" busy={busy} onClick={() => void saveSegment()}>
+        <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveSegment()}>
           {texts.editor.save}
         </Button>
       }

@@ -9,9 +9,10 @@ import { Empty } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
+import { useFreshCounts } from './use-fresh-counts.ts'
 
 export function SegmentsPage() {
   const { projectId, api } = useApi()
@@ -19,6 +20,7 @@ export function SegmentsPage() {
     queryKey: [projectId, 'segments'],
     queryFn: () => unwrap(api.segments.list()),
   })
+  const countOf = useFreshCounts(list.data)
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'segments/new')}>
       <Plus aria-hidden /> {texts.create}
@@ -29,7 +31,12 @@ export function SegmentsPage() {
       <List
         list={{ ...list, data: list.data && { data: list.data } }}
         label={texts.title}
-        head={[texts.column.name, { wide: texts.column.type }, texts.column.contacts, { wide: texts.column.updated }]}
+        head={[
+          texts.column.name,
+          { wide: texts.column.type },
+          { number: texts.column.contacts },
+          { wide: texts.column.updated },
+        ]}
         row={(segment) => (
           <Row>
             <NameCell to={inProjectPath(projectId, `segments/${segment.id}`)} more={segment.description}>
@@ -41,7 +48,7 @@ export function SegmentsPage() {
                 {segment.trackMembership && <Badge>{texts.tracked}</Badge>}
               </span>
             </Cell>
-            <Cell>{formatNumber(segment.memberCount)}</Cell>
+            <NumberCell>{formatNumber(countOf(segment))}</NumberCell>
             <MomentCell wide at={segment.updatedAt} />
           </Row>
         )}

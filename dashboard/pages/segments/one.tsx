@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Pencil, RefreshCw, Send, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
@@ -23,6 +24,24 @@ import { texts } from './texts.ts'
 
 type Segment = Schemas['Segment']
 
+const PAGE_SIZE = 50
+
+/** The contacts of a segment, and their number now; the number in the segment may be older. */
+function useMembers(segmentId: string) {
+  const { projectId, api } = useApi()
+  const [{ page = '1' }] = useSearchState<'page'>()
+  const query = { page: Number(page) || 1, pageSize: PAGE_SIZE }
+  useLiveQueries(
+    [[projectId, 'segments', segmentId]],
+    ({ type }) => type.startsWith('contact.') || type.startsWith('segment.'),
+  )
+  return useQuery({
+    queryKey: [projectId, 'segments', segmentId, 'contacts', query],
+    queryFn: () => unwrap(api.segments.contacts(segmentId, query)),
+    placeholderData: keepPreviousData,
+  })
+}
+
 export function SegmentPage() {
   const { projectId, api } = useApi()
   const id = useId()
@@ -30,6 +49,8 @@ export function SegmentPage() {
     queryKey: [projectId, 'segments', id],
     queryFn: () => unwrap(api.segments.get(id)),
   })
+  const members = useMembers(id)
+  const total = members.data?.total
   const back = { to: inProjectPath(projectId, 'segments'), label: texts.title }
   return (
     <Resource query={query} title={texts.one.title} back={back}>
@@ -38,18 +59,18 @@ export function SegmentPage() {
           title={segment.name}
           lead={segment.description}
           back={back}
-          actions={<SegmentActions segment={segment} />}
+          actions={<SegmentActions segment={segment} total={total ?? segment.memberCount} />}
         >
           <div className="space-y-6">
             <Figures>
-              <Figure name={texts.one.contacts} value={formatNumber(segment.memberCount)} />
+              <Figure name={texts.one.contacts} value={total === undefined ? undefined : formatNumber(total)} />
               <Figure name={texts.one.type} value={texts.types[segment.type]} />
               <Figure
                 name={texts.one.events}
                 value={segment.trackMembership ? texts.one.eventsOn : texts.one.eventsOff}
               />
             </Figures>
-            <Members segment={segment} />
+            <Members segment={segment} list={members} />
           </div>
         </Page>
       )}
@@ -57,7 +78,7 @@ export function SegmentPage() {
   )
 }
 
-function SegmentActions({ segment }: { segment: Segment }) {
+function SegmentActions({ segment, total }: { segment: Segment; total: number }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -65,14 +86,12 @@ function SegmentActions({ segment }: { segment: Segment }) {
   const [busy, setBusy] = useState(false)
   const isDynamic = segment.type === 'DYNAMIC'
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
-  const updateSegment = async () => {
+  const updateMembers = async () => {
     setBusy(true)
-    const { data, error } = segment.trackMembership
-      ? await api.segments.compute(segment.id)
-      : await api.segments.refresh(segment.id)
+    const { data, error } = await api.segments.compute(segment.id)
     setBusy(false)
     if (error) return toast.failed(error)
-    toast.done('added' in data ? texts.one.membersUpdated(data.added, data.removed) : texts.one.countUpdated)
+    toast.done(texts.one.membersUpdated(data.added, data.removed))
     void reload()
   }
   const createCampaign = () =>
@@ -85,13 +104,12 @@ function SegmentActions({ segment }: { segment: Segment }) {
   }
   return (
     <>
-      {isDynamic ? (
-        <Button busy={busy} onClick={() => void updateSegment()}>
-          <RefreshCw aria-hidden /> {segment.trackMembership ? texts.one.updateMembers : texts.one.updateCount}
+      {isDynamic && segment.trackMembership && (
+        <Button busy={busy} onClick={() => void updateMembers()}>
+          <RefreshCw aria-hidden /> {texts.one.updateMembers}
         </Button>
-      ) : (
-        <AddMembers segmentId={segment.id} />
       )}
+      {!isDynamic && <AddMembers segmentId={segment.id} />}
       <LinkButton to={inProjectPath(projectId, `segments/${segment.id}/edit`)}>
         <Pencil aria-hidden /> {texts.one.edit}
       </LinkButton>
@@ -101,7 +119,7 @@ function SegmentActions({ segment }: { segment: Segment }) {
         name={segment.name}
         onDelete={deleteSegment}
       >
-        {texts.one.deleteEffect(segment.memberCount)}
+        {texts.one.deleteEffect(total)}
       </MoreActions>
     </>
   )
@@ -109,17 +127,10 @@ function SegmentActions({ segment }: { segment: Segment }) {
 
 const { column } = texts.one.members
 
-function Members({ segment }: { segment: Segment }) {
+function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof useMembers> }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const [{ page = '1' }] = useSearchState<'page'>()
-  const query = { page: Number(page) || 1, pageSize: 50 }
-  const list = useQuery({
-    queryKey: [projectId, 'segments', segment.id, 'contacts', query],
-    queryFn: () => unwrap(api.segments.contacts(segment.id, query)),
-    placeholderData: keepPreviousData,
-  })
   const removeMember = async (email: string) => {
     const { error } = await api.segments.removeMembers(segment.id, [email])
     if (error) return toast.failed(error)

@@ -21,10 +21,8 @@ export const texts = {
     eventsOff: 'Off',
     edit: 'Edit segment',
     updateMembers: 'Update members',
-    updateCount: 'Update count',
     membersUpdated: (entered: number, left: number) =>
       `Members updated: ${formatNumber(entered)} entered, ${formatNumber(left)} left.`,
-    countUpdated: 'Count updated.',
     createCampaign: 'Create campaign',
     deleted: 'Segment deleted.',
     delete: { title: 'Delete this segment?', action: 'Delete segment' },

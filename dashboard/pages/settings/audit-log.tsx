@@ -1,8 +1,7 @@
 /** The audit log: changes to keys, members, domains and limits. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { unwrap, userApi } from '../../api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { List } from '../../parts/list.tsx'
+import { List, ListFilter } from '../../parts/list.tsx'
 import { Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useProject, useSearchState } from '../../project.ts'
@@ -10,11 +9,12 @@ import { summarizeData } from '../contacts/contact-data.ts'
 import { texts } from './texts.ts'
 
 const { column, actors } = texts.auditLog
+const acts: Record<string, string> = texts.auditLog.acts
 
 export function AuditLogTab() {
   const project = useProject()
-  const [{ cursor }] = useSearchState<'cursor'>()
-  const query = { limit: 50, cursor }
+  const [{ cursor, act = '' }] = useSearchState<'cursor' | 'act'>()
+  const query = { limit: 50, cursor, act: (act || undefined) as keyof typeof texts.auditLog.acts | undefined }
   const list = useQuery({
     queryKey: [project.id, 'audit-log', query],
     queryFn: () => unwrap(userApi.projects.auditLog(project.id, query)),
@@ -26,11 +26,18 @@ export function AuditLogTab() {
       title={texts.auditLog.title}
       lead={texts.auditLog.lead}
       label={texts.auditLog.title}
+      tools={
+        <ListFilter
+          label={texts.auditLog.filter}
+          name="act"
+          options={{ '': texts.auditLog.anyAction, ...texts.auditLog.acts }}
+        />
+      }
       head={[column.action, { wide: column.actor }, { wide: column.details }, { wide: column.address }, column.date]}
       row={(entry) => (
         <Row>
           <Cell>
-            <Badge>{entry.act}</Badge>
+            <span className="font-medium">{acts[entry.act] ?? entry.act}</span>
             <OnPhone>{entry.actor.email ?? actors[entry.actor.type]}</OnPhone>
           </Cell>
           <Cell wide className="whitespace-nowrap">

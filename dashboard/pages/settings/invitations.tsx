@@ -1,7 +1,9 @@
 /** The invitations that were not accepted yet. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { CopyValue, copyText } from '../../parts/copy.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ACTIONS, Cell, Row, Table } from '../../parts/table.tsx'
@@ -15,6 +17,8 @@ export function Invitations() {
   const project = useProject()
   const queries = useQueryClient()
   const toast = useToast()
+  /** The links that were created in this window. Only their hashes are stored. */
+  const [links, setLinks] = useState<Record<string, string>>({})
   const key = [project.id, 'members', 'invitations']
   const { data } = useQuery({
     queryKey: key,
@@ -26,25 +30,51 @@ export function Invitations() {
     toast.done(texts.invitations.revoked)
     void queries.invalidateQueries({ queryKey: key })
   }
+  const copyLink = async (id: string, email: string) => {
+    const { data, error } = await userApi.projects.invitations.createLink(project.id, id)
+    if (error) return toast.failed(error)
+    setLinks((now) => ({ ...now, [id]: data.url }))
+    await copyText(data.url).then(
+      () => toast.done(texts.invitations.linkCopied(email)),
+      () => undefined, // the browser refuses access to the clipboard; the link is shown below
+    )
+    void queries.invalidateQueries({ queryKey: key })
+  }
   if (!data || data.length === 0) return null
   return (
     <Card title={texts.invitations.title} lead={texts.invitations.lead} flush>
       <Table label={texts.invitations.title} head={[column.email, column.role, column.expires, ACTIONS]}>
         {data.map((one) => (
           <Row key={one.id}>
-            <Cell className="w-full font-medium">{one.email}</Cell>
+            <Cell className="w-full">
+              <span className="font-medium">{one.email}</span>
+              {links[one.id] && (
+                <div className="mt-1 max-w-md text-soft">
+                  <CopyValue text={links[one.id]!} label={texts.invitations.copyLinkLabel(one.email)} />
+                  <p className="mt-1 text-[0.8125rem]">{texts.invitations.linkHint(one.email)}</p>
+                </div>
+              )}
+            </Cell>
             <Cell>{texts.members.roles[one.role]}</Cell>
             <Cell className="text-soft">
               <Moment at={one.expiresAt} />
             </Cell>
             <Cell>
-              <Button
-                kind="danger"
-                aria-label={texts.invitations.revokeLabel(one.email)}
-                onClick={() => void revokeInvitation(one.id)}
-              >
-                {texts.invitations.revoke}
-              </Button>
+              <span className="flex justify-end gap-2">
+                <Button
+                  aria-label={texts.invitations.copyLinkLabel(one.email)}
+                  onClick={() => void copyLink(one.id, one.email)}
+                >
+                  {texts.invitations.copyLink}
+                </Button>
+                <Button
+                  kind="danger"
+                  aria-label={texts.invitations.revokeLabel(one.email)}
+                  onClick={() => void revokeInvitation(one.id)}
+                >
+                  {texts.invitations.revoke}
+                </Button>
+              </span>
             </Cell>
           </Row>
         ))}

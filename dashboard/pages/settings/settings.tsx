@@ -1,48 +1,96 @@
-/** Settings of the project and of the account, one tab each. The open tab is kept in the address. */
+/** Settings in groups: project, team, developers, account and, for its operator, the installation. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { SETTINGS_TABS } from '../../navigation.ts'
+import { meQuery } from '../../api.ts'
+import { inProjectPath, OPERATOR_TABS, SETTINGS_TABS } from '../../navigation.ts'
+import { Select } from '../../parts/field.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
 import { useProject, useSearchState } from '../../project.ts'
 import { AccountTab } from './account.tsx'
 import { AuditLogTab } from './audit-log.tsx'
+import { InstallationTab } from './installation.tsx'
 import { KeysTab } from './keys.tsx'
 import { MembersTab } from './members.tsx'
 import { ProjectTab } from './project.tsx'
 import { SecurityTab } from './security.tsx'
+import { SmtpTab } from './smtp.tsx'
+import { SystemMailTab } from './system-mail.tsx'
 import { texts } from './texts.ts'
 import { UsageTab } from './usage.tsx'
 
-const CONTENTS: Record<keyof typeof SETTINGS_TABS, ReactNode> = {
+const LABELS = { ...SETTINGS_TABS, ...OPERATOR_TABS }
+
+type Section = keyof typeof LABELS
+
+const CONTENTS: Record<Section, ReactNode> = {
   project: <ProjectTab />,
-  keys: <KeysTab />,
-  members: <MembersTab />,
   usage: <UsageTab />,
   security: <SecurityTab />,
+  members: <MembersTab />,
   'audit-log': <AuditLogTab />,
+  keys: <KeysTab />,
+  smtp: <SmtpTab />,
   account: <AccountTab />,
+  installation: <InstallationTab />,
+  'system-mail': <SystemMailTab />,
 }
 
-const TABS = Object.entries(CONTENTS).map(([name, content]) => ({
-  name,
-  label: SETTINGS_TABS[name as keyof typeof SETTINGS_TABS],
-  content: <div className="space-y-6 px-3 pt-6">{content}</div>,
-}))
+const GROUPS: { title: string; sections: Section[]; forOperator?: boolean }[] = [
+  { title: texts.groups.project, sections: ['project', 'usage', 'security'] },
+  { title: texts.groups.team, sections: ['members', 'audit-log'] },
+  { title: texts.groups.developers, sections: ['keys', 'smtp'] },
+  { title: texts.groups.account, sections: ['account'] },
+  { title: texts.groups.installation, sections: ['installation', 'system-mail'], forOperator: true },
+]
+
+/** A new section starts without the filters of the one before. */
+const searchOf = (section: Section) => ({ tab: section === 'project' ? undefined : section })
 
 export function SettingsPage() {
   const project = useProject()
-  const [{ tab = 'project' }, change] = useSearchState<'tab' | 'cursor'>()
+  const { data: me } = useQuery(meQuery)
+  const [{ tab = 'project' }, change] = useSearchState<'tab' | 'cursor' | 'act' | 'message'>()
+  const groups = GROUPS.filter(({ forOperator }) => !forOperator || me?.operator)
+  const sections = groups.flatMap((group) => group.sections)
+  const open = sections.find((section) => section === tab) ?? 'project'
   return (
     <Page title={texts.title} lead={texts.lead(project.name)}>
-      <div className="-mx-3">
-        <Tabs
-          label={texts.title}
-          open={tab in CONTENTS ? tab : 'project'}
-          onOpen={(name) =>
-            change({ tab: name === 'project' ? undefined : name, cursor: undefined }, { replace: true })
-          }
-          tabs={TABS}
-        />
+      <div className="gap-10 md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
+        <div className="mb-6 md:hidden">
+          <Select
+            label={texts.section}
+            value={open}
+            options={Object.fromEntries(sections.map((section) => [section, LABELS[section]]))}
+            onChange={(event) =>
+              change({ tab: event.target.value, cursor: undefined, act: undefined, message: undefined })
+            }
+          />
+        </div>
+        <nav aria-label={texts.title} className="space-y-5 text-sm max-md:hidden">
+          {groups.map((group) => (
+            <div key={group.title}>
+              <p className="mb-1 px-2.5 text-[0.8125rem] text-soft">{group.title}</p>
+              <ul>
+                {group.sections.map((section) => (
+                  <li key={section}>
+                    <Link
+                      to={inProjectPath(project.id, 'settings')}
+                      search={searchOf(section) as never}
+                      aria-current={section === open ? 'page' : undefined}
+                      className="block rounded-part px-2.5 py-1.5 font-medium text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:text-ink"
+                    >
+                      {LABELS[section]}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+        <div key={open} className="min-w-0 space-y-6">
+          {CONTENTS[open]}
+        </div>
       </div>
     </Page>
   )

@@ -1,19 +1,22 @@
 /** Two-factor authentication with an authenticator app. Recovery codes are shown once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { unwrap, userApi } from '../../api.ts'
 import { PasswordField } from '../../parts/account-fields.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Input } from '../../parts/field.tsx'
+import { Checkbox, Input } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
+import { saveFile } from '../../save-file.ts'
 import { useAction } from '../../use-action.ts'
 import { texts } from './texts.ts'
+
+const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
 export function TwoFactor() {
   const queries = useQueryClient()
@@ -58,6 +61,8 @@ function TurnOn({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const [secret, setSecret] = useState<{ secret: string; otpauthUrl: string }>()
   const [codes, setCodes] = useState<string[]>()
+  /** They are shown only now, so the dialog stays until they are saved. */
+  const [codesSaved, setCodesSaved] = useState(false)
   const submitStep = async (event: FormEvent) => {
     event.preventDefault()
     if (secret) {
@@ -72,18 +77,34 @@ function TurnOn({ onClose }: { onClose(): void }) {
   }
   if (codes) {
     return (
-      <Dialog open onClose={onClose} title={texts.twoFactor.doneTitle} lead={texts.twoFactor.doneLead}>
+      <Dialog
+        open
+        onClose={() => codesSaved && onClose()}
+        title={texts.twoFactor.doneTitle}
+        lead={texts.twoFactor.doneLead}
+        disposable
+      >
         <CodeBlock text={codes.join('\n')} label={texts.twoFactor.recoveryCodes} />
+        <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+          <Checkbox
+            label={texts.twoFactor.codesSaved}
+            checked={codesSaved}
+            onChange={(event) => setCodesSaved(event.target.checked)}
+          />
+          <Button onClick={() => saveFile('posthorn-recovery-codes.txt', new Blob([`${codes.join('\n')}\n`]))}>
+            {texts.twoFactor.download}
+          </Button>
+        </div>
         <DialogActions>
-          <Button kind="primary" onClick={onClose}>
-            {texts.twoFactor.codesSaved}
+          <Button kind="primary" disabled={!codesSaved} onClick={onClose}>
+            {texts.twoFactor.done}
           </Button>
         </DialogActions>
       </Dialog>
     )
   }
   return (
-    <Dialog open onClose={onClose} title={texts.twoFactor.turnOnTitle}>
+    <Dialog open onClose={onClose} title={texts.twoFactor.turnOnTitle} disposable>
       <form onSubmit={submitStep} className="space-y-4">
         {secret ? (
           <>
@@ -100,6 +121,9 @@ function TurnOn({ onClose }: { onClose(): void }) {
                   }}
                 />
               </p>
+              <Suspense fallback={<div className="mb-3 size-44" />}>
+                <QrCode text={secret.otpauthUrl} label={texts.twoFactor.qrCode} />
+              </Suspense>
               <CopyValue text={secret.secret} label={texts.twoFactor.copySecret} />
             </div>
             <Input
@@ -136,7 +160,7 @@ function TurnOff({ onClose }: { onClose(): void }) {
     if (await run(userApi.auth.twoFactor.disable(proof))) onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={texts.twoFactor.turnOffTitle}>
+    <Dialog open onClose={onClose} title={texts.twoFactor.turnOffTitle} disposable>
       <form onSubmit={turnOffTwoFactor} className="space-y-4">
         <PasswordField
           label={texts.twoFactor.password}

@@ -1,10 +1,12 @@
 /** The template editor: fields and code on one side, the preview on the other. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { BodyEditor } from '../../parts/body-editor.tsx'
 import { Button } from '../../parts/button.tsx'
+import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
@@ -14,7 +16,7 @@ import { useApi, useId } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { blankDraft, type Draft } from './draft.ts'
-import { EmailFields, useDefaultSender } from './email-fields.tsx'
+import { EMAIL_FIELDS, EmailFields, useDefaultSender } from './email-fields.tsx'
 import { Preview } from './preview.tsx'
 import { texts } from './texts.ts'
 
@@ -54,7 +56,11 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, saved, changed, set, markSaved } = useDraft(start)
+  const { draft, initial, saved, changed, restored, set, discard, markSaved } = useDraft(
+    start,
+    `${projectId}.template.${id ?? 'new'}`,
+  )
+  const [body, setBody] = useState(initial.body)
   const saveTemplate = async () => {
     const { name, subject, body, from, type } = draft
     const sender = { from, fromName: draft.fromName || null, replyTo: draft.replyTo || null }
@@ -69,9 +75,16 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       await navigate({ to: inProjectPath(projectId, `templates/${done.data.id}`), replace: true, ignoreBlocker: true })
   }
   const sendTest = (to: string) => {
-    const { subject, body, from, fromName, replyTo } = draft
-    const sender = fromName ? { name: fromName, email: from } : from
-    return api.emails.send({ to, subject, body, from: sender, ...(replyTo ? { reply: replyTo } : {}) })
+    const { subject, body, type, from, fromName, replyTo } = draft
+    return api.templates.test({
+      email: to,
+      subject,
+      body,
+      type,
+      from,
+      fromName: fromName || null,
+      replyTo: replyTo || null,
+    })
   }
 
   return (
@@ -84,10 +97,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           <SendTest
             lead={texts.editor.test}
             send={sendTest}
-            onSent={({ emails }) => {
-              void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
-              void navigate({ to: inProjectPath(projectId, `emails/${emails[0]!.email}`) })
-            }}
+            view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
           />
           <Button
             kind="primary"
@@ -100,15 +110,23 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
         </>
       }
     >
+      {restored && (
+        <RestoredNotice
+          onDiscard={() => {
+            discard()
+            setBody(saved.body)
+          }}
+        />
+      )}
       {problem && (
         <div className="mb-5">
-          <Problem error={problem} />
+          <Problem error={problem} shown={EMAIL_FIELDS} />
         </div>
       )}
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="min-w-0 space-y-5">
           <EmailFields draft={draft} set={set} error={error} />
-          <BodyEditor start={start.body} onChange={(body) => set({ body })} className="h-[34rem] max-sm:h-96" />
+          <BodyEditor start={body} onChange={(body) => set({ body })} className="h-[34rem] max-sm:h-96" />
         </div>
         <Preview draft={draft} />
       </div>

@@ -14,15 +14,15 @@ import { texts } from './texts.ts'
 
 const DEBOUNCE_MS = 350
 
-export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body'> }) {
+export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body' | 'type'> }) {
   const { projectId, api } = useApi()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [phone, setPhone] = useState(false)
   const subject = useDebounced(draft.subject, DEBOUNCE_MS)
   const body = useDebounced(draft.body, DEBOUNCE_MS)
   const { data, error } = useQuery({
-    queryKey: [projectId, 'preview', subject, body, contact?.id],
-    queryFn: () => unwrap(api.templates.preview({ subject, body, contactId: contact?.id })),
+    queryKey: [projectId, 'preview', subject, body, draft.type, contact?.id],
+    queryFn: () => unwrap(api.templates.preview({ subject, body, type: draft.type, contactId: contact?.id })),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,

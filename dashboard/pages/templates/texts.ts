@@ -25,7 +25,7 @@ export const texts = {
     save: 'Save template',
     saved: 'Template saved.',
     allSaved: 'Saved',
-    test: "Sends the current draft. If the recipient isn't a contact yet, a contact is created.",
+    test: 'Sends what you see here, including unsaved changes, as an email of its type. No contact is created, and the email isn’t counted.',
   },
   fields: {
     name: 'Name',

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { RotateCcw, X } from 'lucide-react'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
@@ -13,13 +13,17 @@ import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
-import { Graph, useTemplateNames, workflowKey } from './editor.tsx'
+import { triggerLabel, useTemplateNames } from './editor/editor.tsx'
+import type { DraftGraph } from './editor/graph-edits.ts'
+import { pathOf } from './editor/simulate.tsx'
+import { workflowKey } from './editor/use-draft-graph.ts'
 import { ContactName } from './executions.tsx'
 import { RunStatus } from './run-status.tsx'
-import { pathOf } from './simulate.tsx'
 import { STEPS, stepName } from './steps/registry.ts'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
+
+const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })))
 
 const T = texts.execution
 
@@ -71,10 +75,15 @@ export function ExecutionPage() {
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <section
           aria-label={T.graph}
-          className="h-[36rem] overflow-hidden max-sm:h-96 rounded-card border border-line bg-paper shadow-lift"
+          className="h-[36rem] overflow-hidden max-sm:h-96 xl:h-[calc(100dvh-13rem)] rounded-card border border-line bg-paper shadow-lift"
         >
           <Suspense fallback={<Loading />}>
-            <Graph workflow={workflow.data} templates={templates} path={pathOf(execution.data.steps)} />
+            <Graph
+              graph={workflow.data as unknown as DraftGraph}
+              trigger={triggerLabel(workflow.data)}
+              templates={templates}
+              path={pathOf(execution.data.steps)}
+            />
           </Suspense>
         </section>
         <StepRuns workflow={workflow.data} execution={execution.data} />

@@ -1,18 +1,35 @@
-/** The boxes of the graph: a step with its icon, name, summary and status; and the trigger. */
+/** The boxes of the graph: a step with its icon, name, summary, counts and status; and the trigger. */
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import { Zap } from 'lucide-react'
+import { TriangleAlert, Zap } from 'lucide-react'
+import type { Schemas } from '../../api.ts'
+import { statusLabel } from '../../parts/badge.tsx'
+import { formatNumber, formatShare } from '../../parts/format.ts'
+import { AddStepMenu } from './editor/add-step-menu.tsx'
+import type { DraftStep, Place } from './editor/graph-edits.ts'
 import { STEPS, stepName } from './steps/registry.ts'
-import type { Step } from './steps/step.ts'
+import type { Branch, StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
 
+export type StepCounts = Schemas['WorkflowStats']['steps'][number]
+
 interface StepData extends Record<string, unknown> {
-  step: Step
+  step: DraftStep
   template: string | undefined
   status: string | undefined
   faded: boolean
+  /** The graph shows an execution and isn't edited. */
+  isOnlyShown: boolean
+  counts: StepCounts | undefined
+  /** How the step differs from the published graph. */
+  change: 'added' | 'changed' | undefined
+  /** What has to be corrected before the graph can be published. */
+  problem: string | undefined
+  /** Branches without a next step, where one can be added. */
+  openBranches: Branch[]
+  onAdd: ((type: StepType, place: Place) => void) | undefined
 }
 
-type TriggerData = { label: string } & Record<string, unknown>
+type TriggerData = { label: string; isEmpty: boolean; onAdd: StepData['onAdd'] } & Record<string, unknown>
 
 export type StepNode = Node<StepData, 'step'> | Node<TriggerData, 'trigger'>
 
@@ -25,50 +42,131 @@ const RINGS: Record<string, string> = {
   CANCELLED: 'border-line-strong border-dashed',
 }
 
-const DOT = '!size-2.5 !border-2 !border-card !bg-soft'
+/** The dot is small, but it can be grabbed from a larger area around it. */
+const DOT =
+  '!size-3 !border-2 !border-card !bg-soft after:absolute after:-inset-2.5 after:content-[""] hover:!bg-accent'
 
-function StepBox({ data: { step, template, status, faded }, selected }: NodeProps<Node<StepData, 'step'>>) {
+function ringOf({ status, problem }: StepData, selected: boolean): string {
+  if (status) return RINGS[status] ?? 'border-line-strong'
+  if (selected) return 'border-accent'
+  return problem ? 'border-bad' : 'border-line-strong'
+}
+
+function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
+  const { step, template, status, faded, isOnlyShown, counts, change, problem, onAdd } = data
   const { icon: Icon, summary } = STEPS[step.type]
-  const ring = status ? RINGS[status] : selected ? 'border-accent' : 'border-line-strong'
+  const line = template ?? summary(step.config)
   return (
-    <div
-      className={`flex h-full items-center gap-3 rounded-card border-2 bg-card px-3.5 text-left shadow-lift ${ring} ${selected ? 'outline-2 outline-accent' : ''}`}
-    >
-      <Handle type="target" position={Position.Top} className={DOT} />
-      <span
-        className={`flex size-8 shrink-0 items-center justify-center rounded-part ${faded ? 'bg-panel text-soft' : 'bg-accent-wash text-accent'}`}
+    <>
+      <div
+        className={`flex h-full flex-col rounded-card border-2 bg-card text-left shadow-lift transition-shadow hover:shadow-float ${ringOf(data, selected)} ${selected ? 'outline-2 outline-accent' : ''}`}
       >
-        <Icon className="size-4" aria-hidden />
-      </span>
-      <span className="min-w-0 leading-snug">
-        <span className={`block truncate text-sm font-medium ${faded ? 'text-soft' : 'text-ink'}`}>
-          {stepName(step)}
+        <div className="flex min-h-0 flex-1 items-center gap-3 px-3.5">
+          <span
+            className={`flex size-9 shrink-0 items-center justify-center rounded-part ${faded ? 'bg-panel text-soft' : 'bg-accent-wash text-accent'}`}
+          >
+            <Icon className="size-4.5" aria-hidden />
+          </span>
+          <span className="min-w-0 flex-1 leading-snug">
+            <span className={`block truncate text-sm font-medium ${faded ? 'text-soft' : 'text-ink'}`}>
+              {stepName(step)}
+            </span>
+            <span className="block truncate text-xs text-soft">{line || texts.graph.notConfigured}</span>
+          </span>
+          {change && (
+            <span className="shrink-0 self-start rounded-full bg-info-wash px-1.5 text-[0.6875rem] leading-5 font-medium text-info not-first:mt-2">
+              {texts.graph.change[change]}
+            </span>
+          )}
+        </div>
+        <div className="flex h-7 shrink-0 items-center gap-3 border-t border-line px-3.5 text-xs text-soft">
+          {problem ? (
+            <span className="flex min-w-0 items-center gap-1.5 text-bad">
+              <TriangleAlert className="size-3.5 shrink-0" aria-hidden /> <span className="truncate">{problem}</span>
+            </span>
+          ) : (
+            (isOnlyShown && (status ? statusLabel(status) : texts.graph.notReached)) || <Counts counts={counts} />
+          )}
+        </div>
+      </div>
+      <Handle type="target" position={Position.Top} className={DOT} />
+      {STEPS[step.type].branches.map((branch) => {
+        const id = branch ?? 'next'
+        const style = { left: LEFT[id] }
+        return <Handle key={id} id={id} type="source" position={Position.Bottom} className={DOT} style={style} />
+      })}
+      {onAdd &&
+        data.openBranches.map((branch) => <OpenEnd key={branch ?? 'next'} step={step} branch={branch} onAdd={onAdd} />)}
+    </>
+  )
+}
+
+/** Contacts at the step now, and what came of it. */
+function Counts({ counts }: { counts: StepCounts | undefined }) {
+  if (!counts) return <span>{texts.graph.counts.none}</span>
+  const { active, entered, failed, emails, opened, clicked } = counts
+  return (
+    <>
+      {active > 0 && (
+        <span className="figures flex items-center gap-1.5 font-medium text-warn">
+          <span className="size-1.5 rounded-full bg-warn" aria-hidden />{' '}
+          {texts.graph.counts.active(formatNumber(active))}
         </span>
-        <span className="block truncate text-xs text-soft">{template ?? summary(step.config)}</span>
-      </span>
-      <BranchHandles type={step.type} />
-    </div>
+      )}
+      {emails > 0 ? (
+        <span className="figures truncate">
+          {texts.graph.counts.emails(formatShare(opened, emails), formatShare(clicked, emails))}
+        </span>
+      ) : (
+        <span className="figures truncate">{texts.graph.counts.entered(formatNumber(entered))}</span>
+      )}
+      {failed > 0 && <span className="figures text-bad">{texts.graph.counts.failed(formatNumber(failed))}</span>}
+    </>
   )
 }
 
 const LEFT = { yes: '25%', next: '50%', no: '75%' }
 
-const BranchHandles = ({ type }: Pick<Step, 'type'>) =>
-  STEPS[type].branches.map((branch) => {
-    const id = branch ?? 'next'
-    const style = { left: LEFT[id] }
-    return <Handle key={id} id={id} type="source" position={Position.Bottom} className={DOT} style={style} />
-  })
+/** A button below a branch without a next step. */
+function OpenEnd({ step, branch, onAdd }: { step: DraftStep; branch: Branch; onAdd: NonNullable<StepData['onAdd']> }) {
+  const place = { stepId: step.id, branch }
+  return (
+    <div
+      className="nodrag nopan pointer-events-none absolute top-full flex -translate-x-1/2 flex-col items-center pt-2"
+      style={{ left: LEFT[branch ?? 'next'] }}
+    >
+      <span className="h-3 w-px bg-line-strong" aria-hidden />
+      {branch && <span className="text-xs leading-4 text-soft">{texts.branches.names[branch]}</span>}
+      <AddStepMenu
+        label={texts.graph.addAfter(stepName(step), branch)}
+        place={place}
+        onAdd={(type) => onAdd(type, place)}
+      />
+    </div>
+  )
+}
 
-const TriggerBox = ({ data: { label } }: NodeProps<Node<TriggerData, 'trigger'>>) => (
-  <div className="flex h-full items-center gap-3 rounded-full border border-dashed border-line-strong bg-panel px-5">
-    <Zap className="size-4 shrink-0 text-accent" aria-hidden />
-    <span className="min-w-0 leading-snug">
-      <span className="block text-xs text-soft">{texts.graph.trigger}</span>
-      <span className="block truncate text-sm font-medium text-ink">{label}</span>
-    </span>
-    <Handle id="next" type="source" position={Position.Bottom} className={DOT} />
-  </div>
+const TriggerBox = ({ data: { label, isEmpty, onAdd }, selected }: NodeProps<Node<TriggerData, 'trigger'>>) => (
+  <>
+    <div
+      className={`flex h-full items-center gap-3 rounded-full border-2 bg-card px-4 shadow-lift transition-shadow hover:shadow-float ${selected ? 'border-accent outline-2 outline-accent' : 'border-line-strong'}`}
+    >
+      <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-accent text-on-accent">
+        <Zap className="size-4" aria-hidden />
+      </span>
+      <span className="min-w-0 leading-snug">
+        <span className="block text-xs text-soft">{texts.graph.trigger}</span>
+        <span className="block truncate text-sm font-medium text-ink">{label}</span>
+      </span>
+    </div>
+    <Handle id="next" type="source" position={Position.Bottom} className="!invisible" />
+    {isEmpty && onAdd && (
+      <div className="nodrag nopan absolute top-full left-1/2 flex -translate-x-1/2 flex-col items-center">
+        <span className="h-5 w-px bg-line-strong" aria-hidden />
+        <AddStepMenu label={texts.graph.addFirst} place="start" onAdd={(type) => onAdd(type, 'start')} />
+      </div>
+    )}
+  </>
 )
 
 export const NODE_TYPES = { step: StepBox, trigger: TriggerBox }

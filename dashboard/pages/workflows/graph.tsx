@@ -4,7 +4,7 @@ import {
   Background,
   type Connection,
   Controls,
-  type Edge,
+  type EdgeChange,
   MarkerType,
   type NodeChange,
   ReactFlow,
@@ -13,12 +13,21 @@ import {
   useNodesState,
   useReactFlow,
 } from '@xyflow/react'
-import { type DragEvent, useEffect, useMemo } from 'react'
+import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useIsDark } from '../../look/theme.ts'
-import { NODE_TYPES, type StepNode } from './graph-nodes.tsx'
-import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './layout.ts'
-import { STEP_TYPES } from './steps/registry.ts'
-import { type Branch, DRAGGED_STEP, type StepType, type Workflow } from './steps/step.ts'
+import {
+  connectionProblem,
+  type DraftGraph,
+  type DraftTransition,
+  firstStep,
+  openBranches,
+  type Place,
+} from './editor/graph-edits.ts'
+import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './editor/layout.ts'
+import { type ConnectionEdge, EDGE_TYPES } from './graph-edges.tsx'
+import { NODE_TYPES, type StepCounts, type StepNode } from './graph-nodes.tsx'
+import { STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
+import { type Branch, DRAGGED_STEP, type StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
 
 /** The steps an execution reached, in order, with their statuses by id. */
@@ -27,19 +36,37 @@ export interface Path {
   stepIds: string[]
 }
 
-export interface GraphProps {
-  workflow: Workflow
-  templates?: Record<string, string>
-  path?: Path
-  selected?: string
-  onSelect?(stepId: string | undefined): void
-  onConnect?(from: string, to: string, branch: Branch): void
-  onDisconnect?(transitionIds: string[]): void
-  onMove?(stepId: string, to: Point): void
-  onDrop?(type: StepType, at: Point): void
+export interface GraphEditing {
+  selected: string[]
+  counts: ReadonlyMap<string, StepCounts>
+  changes: { added: string[]; changed: string[] }
+  /** By step: what has to be corrected. */
+  problems: ReadonlyMap<string, string>
+  /** The step to bring into view. A new object brings it into view again. */
+  shown: { stepId: string } | undefined
+  onSelect(ids: string[]): void
+  /** Opens the form of a step and moves the focus there. */
+  onOpen(id: string): void
+  onAdd(type: StepType, place: Place, at?: Point): void
+  onConnect(from: string, to: string, branch: Branch): void
+  onDisconnect(transitions: Pick<DraftTransition, 'fromStepId' | 'branch'>[]): void
+  onMove(positions: ReadonlyMap<string, Point>): void
 }
 
-const TRIGGER = 'trigger'
+export interface GraphProps {
+  graph: Pick<DraftGraph, 'steps' | 'transitions'>
+  trigger: string
+  templates?: Record<string, string>
+  path?: Path
+  editing?: GraphEditing
+}
+
+export const TRIGGER = 'trigger'
+const TRIGGER_HEIGHT = 64
+const TRIGGER_GAP = 64
+/** Below this, names of steps are hard to read. */
+const READABLE_ZOOM = 0.8
+const MARGIN = 48
 
 export const Graph = (props: GraphProps) => (
   <ReactFlowProvider>
@@ -49,137 +76,298 @@ export const Graph = (props: GraphProps) => (
 
 const branchOf = (handle: string | null | undefined): Branch => (handle === 'yes' || handle === 'no' ? handle : null)
 
-function nodesOf({ workflow, templates, path, selected, onConnect }: GraphProps): StepNode[] {
-  const positions = positionSteps(workflow.steps, workflow.transitions)
-  const reached = new Set(workflow.transitions.map(({ toStepId }) => toStepId))
-  const first = workflow.steps.find(({ id }) => !reached.has(id))
+function nodesOf({ graph, trigger, templates, path, editing }: GraphProps): StepNode[] {
+  const positions = positionSteps(graph.steps, graph.transitions)
+  const first = firstStep(graph)
   const start = (first && positions.get(first.id)) ?? { x: 0, y: 0 }
-  const size = { width: STEP_WIDTH, height: STEP_HEIGHT }
-  const steps = workflow.steps.map(
+  const steps = graph.steps.map(
     (step): StepNode => ({
       id: step.id,
       type: 'step',
       position: positions.get(step.id)!,
-      ...size,
-      selected: step.id === selected,
+      width: STEP_WIDTH,
+      height: STEP_HEIGHT,
+      selected: editing?.selected.includes(step.id) ?? false,
       deletable: false,
-      connectable: onConnect !== undefined,
+      ariaLabel: texts.graph.stepLabel(stepName(step), editing?.counts.get(step.id)?.active ?? 0),
       data: {
         step,
         template: step.templateId ? templates?.[step.templateId] : undefined,
         status: path?.statuses[step.id],
         faded: path !== undefined && !path.statuses[step.id],
+        isOnlyShown: editing === undefined,
+        counts: editing?.counts.get(step.id),
+        change: editing?.changes.added.includes(step.id)
+          ? 'added'
+          : editing?.changes.changed.includes(step.id)
+            ? 'changed'
+            : undefined,
+        problem: editing?.problems.get(step.id),
+        openBranches: openBranches(graph, step),
+        onAdd: editing?.onAdd,
       },
     }),
   )
-  const trigger: StepNode = {
+  // Steps come in reading order, because that is the order in which Tab reaches them.
+  steps.sort((a, b) => a.position.y - b.position.y || a.position.x - b.position.x)
+  const triggerNode: StepNode = {
     id: TRIGGER,
     type: 'trigger',
-    position: { x: start.x, y: start.y - STEP_HEIGHT - 48 },
-    ...size,
+    position: { x: start.x, y: start.y - TRIGGER_HEIGHT - TRIGGER_GAP },
+    width: STEP_WIDTH,
+    height: TRIGGER_HEIGHT,
     draggable: false,
-    selectable: false,
+    selectable: editing !== undefined,
+    selected: editing?.selected.includes(TRIGGER) ?? false,
     deletable: false,
     connectable: false,
-    data: { label: triggerLabel(workflow) },
+    ariaLabel: texts.graph.triggerLabel(trigger),
+    data: { label: trigger, isEmpty: graph.steps.length === 0, onAdd: editing?.onAdd },
   }
-  return [trigger, ...steps]
+  return [triggerNode, ...steps]
 }
 
-const triggerLabel = ({ triggerType, triggerConfig }: Workflow) =>
-  triggerType === 'MANUAL' ? texts.manualStart : (triggerConfig?.eventName ?? texts.graph.noEvent)
-
-function edgesOf({ workflow, path }: GraphProps): Edge[] {
+function edgesOf({ graph, trigger, path, editing }: GraphProps, dropTarget: string | undefined): ConnectionEdge[] {
   const onPath = new Set(path?.stepIds.slice(1).map((to, i) => `${path.stepIds[i]} ${to}`))
   const plain = path ? 'var(--line-strong)' : 'var(--soft)'
   const look = (isOnPath: boolean) => ({
+    type: 'connection' as const,
     markerEnd: { type: MarkerType.ArrowClosed, color: isOnPath ? 'var(--accent)' : plain },
     style: { stroke: isOnPath ? 'var(--accent)' : plain, strokeWidth: isOnPath ? 2.5 : 1.5 },
   })
-  const reached = new Set(workflow.transitions.map(({ toStepId }) => toStepId))
-  const edges = workflow.transitions.map(
-    ({ id, fromStepId, toStepId, branch }): Edge => ({
-      id,
-      source: fromStepId,
-      target: toStepId,
-      sourceHandle: branch ?? 'next',
-      type: 'smoothstep',
-      ...(branch ? { label: branch } : {}),
-      labelStyle: { fill: 'var(--ink)', fontSize: 12, fontWeight: 500 },
-      labelBgStyle: { fill: 'var(--paper)' },
-      ...look(onPath.has(`${fromStepId} ${toStepId}`)),
-    }),
-  )
-  const first = workflow.steps.filter(({ id }) => !reached.has(id))
-  const starts = first.map(
-    (step): Edge => ({
-      id: `start ${step.id}`,
-      source: TRIGGER,
-      target: step.id,
-      sourceHandle: 'next',
-      type: 'smoothstep',
-      deletable: false,
-      focusable: false,
-      ...look(path?.stepIds[0] === step.id),
-    }),
-  )
-  return [...starts, ...edges]
+  const byId = new Map(graph.steps.map((step) => [step.id, step]))
+  const edges = graph.transitions.flatMap((transition): ConnectionEdge[] => {
+    const { fromStepId, toStepId, branch } = transition
+    const [from, to] = [byId.get(fromStepId), byId.get(toStepId)]
+    if (!from || !to) return []
+    const id = edgeId(transition)
+    return [
+      {
+        id,
+        source: fromStepId,
+        target: toStepId,
+        sourceHandle: branch ?? 'next',
+        ariaLabel: texts.graph.connectionLabel(stepName(from), stepName(to), texts.branches.when(from.type, branch)),
+        data: {
+          branch,
+          place: { stepId: fromStepId, branch },
+          from: stepName(from),
+          to: stepName(to),
+          isDropTarget: id === dropTarget,
+          onAdd: editing?.onAdd,
+          onRemove: editing && (() => editing.onDisconnect([{ fromStepId, branch }])),
+        },
+        ...look(onPath.has(`${fromStepId} ${toStepId}`)),
+      },
+    ]
+  })
+  const first = firstStep(graph)
+  if (!first) return edges
+  const start: ConnectionEdge = {
+    id: TRIGGER,
+    source: TRIGGER,
+    target: first.id,
+    sourceHandle: 'next',
+    deletable: false,
+    selectable: false,
+    focusable: false,
+    data: {
+      branch: null,
+      place: 'start',
+      from: trigger,
+      to: stepName(first),
+      isDropTarget: dropTarget === TRIGGER,
+      onAdd: editing?.onAdd,
+      onRemove: undefined,
+    },
+    ...look(path?.stepIds[0] === first.id),
+  }
+  return [start, ...edges]
+}
+
+const edgeId = ({ fromStepId, branch }: Pick<DraftTransition, 'fromStepId' | 'branch'>) =>
+  `${fromStepId} ${branch ?? 'next'}`
+
+/** The plus, connection or step under the pointer, for a step type that is dragged. */
+function targetAt({ clientX, clientY }: DragEvent, type: StepType | undefined) {
+  for (const element of document.elementsFromPoint(clientX, clientY)) {
+    const place = element.closest<HTMLElement>('[data-place]')?.dataset.place
+    if (place) return { place: JSON.parse(place) as Place, edge: undefined }
+    const edge = element.closest<HTMLElement>('.react-flow__edge')?.dataset.id
+    if (edge && (!type || STEPS[type].branches.length > 0)) return { place: placeOfEdge(edge), edge }
+  }
+  return undefined
+}
+
+function placeOfEdge(edge: string): Place {
+  const [stepId, handle] = edge.split(' ')
+  return edge === TRIGGER ? 'start' : { stepId: stepId!, branch: branchOf(handle) }
 }
 
 function Canvas(props: GraphProps) {
-  const { onSelect, onConnect, onDisconnect, onMove, onDrop } = props
-  const { screenToFlowPosition } = useReactFlow()
+  const { graph, editing } = props
+  const { screenToFlowPosition, setViewport, getViewport } = useReactFlow()
   const dark = useIsDark()
+  const frame = useRef<HTMLDivElement>(null)
+  const [dropTarget, setDropTarget] = useState<string>()
   const currentNodes = useMemo(() => nodesOf(props), [props])
-  const currentEdges = useMemo(() => edgesOf(props), [props])
+  const currentEdges = useMemo(() => edgesOf(props, dropTarget), [props, dropTarget])
   const [nodes, setNodes, applyNodes] = useNodesState(currentNodes)
   const [edges, setEdges, applyEdges] = useEdgesState(currentEdges)
   useEffect(() => {
     // Keeps what React Flow measured; otherwise the graph would flicker.
     setNodes((before) => currentNodes.map((node) => ({ ...before.find(({ id }) => id === node.id), ...node })))
   }, [currentNodes, setNodes])
-  useEffect(() => setEdges(currentEdges), [currentEdges, setEdges])
+  useEffect(() => {
+    setEdges((before) =>
+      currentEdges.map((edge) => ({ ...edge, selected: before.find(({ id }) => id === edge.id)?.selected ?? false })),
+    )
+  }, [currentEdges, setEdges])
+
+  /** Shows the whole graph if it stays readable, and its start otherwise. */
+  const showStart = () => {
+    const { clientWidth, clientHeight } = frame.current!
+    const left = Math.min(...currentNodes.map(({ position }) => position.x))
+    const right = Math.max(...currentNodes.map(({ position }) => position.x)) + STEP_WIDTH
+    const { position: start } = currentNodes[0]!
+    const top = clientWidth < NARROW_PX ? TOOLS_HEIGHT : MARGIN
+    const bottom = Math.max(...currentNodes.map(({ position }) => position.y)) + STEP_HEIGHT + MARGIN
+    const fitting = Math.min(
+      (clientWidth - 2 * MARGIN) / (right - left),
+      (clientHeight - 2 * MARGIN) / (bottom - start.y),
+    )
+    const fits = fitting >= READABLE_ZOOM
+    const zoom = fits ? Math.min(1, fitting) : READABLE_ZOOM
+    const center = fits ? (left + right) / 2 : start.x + STEP_WIDTH / 2
+    void setViewport({ x: clientWidth / 2 - center * zoom, y: top - start.y * zoom, zoom })
+  }
+  /** Moves the view so that the form of a step doesn't cover the step. */
+  const reveal = (id: string) => {
+    const node = currentNodes.find((one) => one.id === id)
+    if (!node) return
+    const { clientWidth, clientHeight } = frame.current!
+    const { x, y, zoom } = getViewport()
+    const isWide = matchMedia(WIDE).matches
+    const room = isWide
+      ? { right: clientWidth - PANEL_WIDTH, bottom: clientHeight - PUBLISH_BAR_HEIGHT }
+      : { right: clientWidth, bottom: clientHeight * PANEL_FREE_SHARE }
+    const [left, top] = [x + node.position.x * zoom, y + node.position.y * zoom]
+    const across = shift(left, left + STEP_WIDTH * zoom, MARGIN / 4, room.right)
+    const down = shift(top, top + STEP_HEIGHT * zoom, TOOLS_HEIGHT, room.bottom)
+    if (across !== 0 || down !== 0) void setViewport({ x: x + across, y: y + down, zoom }, { duration: 250 })
+  }
+  const shown = editing?.shown
+  const only = editing?.selected.length === 1 ? editing.selected[0] : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection or request moves the view.
+  useEffect(() => {
+    const id = only ?? shown?.stepId
+    if (id) reveal(id)
+  }, [only, shown])
 
   const changeNodes = (list: NodeChange<StepNode>[]) => {
     applyNodes(list)
-    const selection = list.find((change) => change.type === 'select' && change.selected)
-    if (selection?.type === 'select') onSelect?.(selection.id)
+    if (!editing) return
+    const selected = new Set(editing.selected)
+    for (const change of list) {
+      if (change.type === 'select' && change.selected) selected.add(change.id)
+      else if (change.type === 'select') selected.delete(change.id)
+    }
+    const now = [...selected]
+    if (now.join() !== editing.selected.join()) editing.onSelect(now)
+    // Arrow keys move selected steps without a drag.
+    const moved = list.filter((change) => change.type === 'position' && change.dragging === false && change.position)
+    if (moved.length > 0 && !isDragging.current) saveMoves(moved as { id: string; position: Point }[])
   }
+  const isDragging = useRef(false)
+  const saveMoves = (list: { id: string; position: Point }[]) =>
+    editing?.onMove(new Map(list.map(({ id, position: { x, y } }) => [id, { x: Math.round(x), y: Math.round(y) }])))
   const dropStep = (event: DragEvent) => {
     event.preventDefault()
+    setDropTarget(undefined)
     const type = STEP_TYPES.find((one) => one === event.dataTransfer.getData(DRAGGED_STEP))
+    if (!type) return
     const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
-    if (type) onDrop?.(type, { x: Math.round(x - STEP_WIDTH / 2), y: Math.round(y - STEP_HEIGHT / 2) })
+    const at = { x: Math.round(x - STEP_WIDTH / 2), y: Math.round(y - STEP_HEIGHT / 2) }
+    const place = targetAt(event, type)?.place
+    if (place) editing?.onAdd(type, place)
+    else editing?.onAdd(type, graph.steps.length === 0 ? 'start' : 'unconnected', at)
+  }
+  const openFocused = (event: KeyboardEvent) => {
+    const node = (event.target as HTMLElement).closest<HTMLElement>('.react-flow__node')
+    if (event.target !== node || !node?.dataset.id || (event.key !== 'Enter' && event.key !== ' ')) return
+    event.preventDefault()
+    editing?.onOpen(node.dataset.id)
   }
   return (
-    <ReactFlow
-      aria-label={texts.graph.label}
-      style={{ background: 'transparent' }}
-      nodes={nodes}
-      edges={edges}
-      nodeTypes={NODE_TYPES}
-      colorMode={dark ? 'dark' : 'light'}
-      fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.2 }}
-      minZoom={0.2}
-      maxZoom={1.5}
-      nodesDraggable={onMove !== undefined}
-      nodesConnectable={onConnect !== undefined}
-      elementsSelectable={onSelect !== undefined || onDisconnect !== undefined}
-      onNodesChange={changeNodes}
-      onEdgesChange={applyEdges}
-      onPaneClick={() => onSelect?.(undefined)}
-      onConnect={({ source, target, sourceHandle }: Connection) => onConnect?.(source, target, branchOf(sourceHandle))}
-      onEdgesDelete={(deleted) => onDisconnect?.(deleted.map(({ id }) => id))}
-      onNodeDragStop={(_event, node) =>
-        onMove?.(node.id, { x: Math.round(node.position.x), y: Math.round(node.position.y) })
-      }
-      deleteKeyCode={onDisconnect ? ['Delete', 'Backspace'] : null}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={dropStep}
-    >
-      <Background color="var(--line-strong)" gap={20} />
-      <Controls showInteractive={false} />
-    </ReactFlow>
+    <div ref={frame} className="h-full">
+      <ReactFlow
+        aria-label={texts.graph.label}
+        onKeyDown={editing && openFocused}
+        style={{ background: 'transparent' }}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        colorMode={dark ? 'dark' : 'light'}
+        ariaLabelConfig={texts.graph.aria}
+        onInit={showStart}
+        minZoom={0.2}
+        maxZoom={1.5}
+        nodesDraggable={editing !== undefined}
+        nodesConnectable={editing !== undefined}
+        elementsSelectable={editing !== undefined}
+        connectionRadius={32}
+        isValidConnection={({ source, target }) => !connectionProblem(graph as DraftGraph, source, target)}
+        onNodesChange={changeNodes}
+        onEdgesChange={(list: EdgeChange<ConnectionEdge>[]) => applyEdges(list)}
+        onConnect={({ source, target, sourceHandle }: Connection) =>
+          editing?.onConnect(source, target, branchOf(sourceHandle))
+        }
+        onEdgesDelete={(deleted) =>
+          editing?.onDisconnect(
+            deleted.map(({ source, sourceHandle }) => ({ fromStepId: source, branch: branchOf(sourceHandle) })),
+          )
+        }
+        onNodeDragStart={() => {
+          isDragging.current = true
+        }}
+        onNodeDragStop={(_event, _node, dragged) => {
+          isDragging.current = false
+          // A click is not a move.
+          const moved = dragged.filter(({ id, position: { x, y } }) => {
+            const before = currentNodes.find((node) => node.id === id)?.position
+            return before && (Math.abs(before.x - x) > 1 || Math.abs(before.y - y) > 1)
+          })
+          if (moved.length > 0) saveMoves(moved)
+        }}
+        deleteKeyCode={editing ? ['Delete', 'Backspace'] : null}
+        multiSelectionKeyCode={['Control', 'Meta', 'Shift']}
+        selectionKeyCode="Shift"
+        onDragOver={(event) => {
+          event.preventDefault()
+          setDropTarget(targetAt(event, undefined)?.edge)
+        }}
+        onDragLeave={() => setDropTarget(undefined)}
+        onDrop={dropStep}
+      >
+        <Background color="var(--line-strong)" gap={20} />
+        <Controls showInteractive={false} fitViewOptions={{ padding: 0.1, maxZoom: 1 }} />
+      </ReactFlow>
+    </div>
   )
+}
+
+/** On a wide screen, the form of the selected step is at the right side; otherwise over the lower part. */
+const WIDE = '(width >= 64rem)'
+const PANEL_WIDTH = 424
+const PANEL_FREE_SHARE = 0.38
+const PUBLISH_BAR_HEIGHT = 72
+/** The tools are at the top left; on a narrow screen, over the middle as well. */
+const TOOLS_HEIGHT = 72
+const NARROW_PX = 640
+
+/** How far a range has to move to be between two limits; its start counts if it is too large. */
+function shift(from: number, to: number, min: number, max: number): number {
+  const back = Math.max(0, to - max)
+  return from - back < min ? min - from : -back
 }

@@ -1,26 +1,28 @@
-/** One workflow: its graph, its executions and its settings. The open tab is kept in the address. */
+/** One workflow: its editor, its executions and its settings. The open tab is kept in the address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { Copy, Download, Pause, Play } from 'lucide-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ChevronLeft, Copy, Download, Pause, Play, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { useAction } from '../../use-action.ts'
-import { GraphEditor, workflowKey } from './editor.tsx'
+import { WorkflowEditor } from './editor/editor.tsx'
+import { usePublish } from './editor/publish.tsx'
+import { StartDialog } from './editor/start-dialog.tsx'
+import { type Draft, draftKey, useDraftGraph, workflowKey } from './editor/use-draft-graph.ts'
 import { Executions } from './executions.tsx'
-import type { Path } from './graph.tsx'
 import { WorkflowSettings } from './settings.tsx'
-import { Simulate } from './simulate.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
 
@@ -34,69 +36,110 @@ export function WorkflowPage() {
     queryFn: () => unwrap(api.workflows.get(id)),
     refetchOnWindowFocus: false,
   })
+  // Loaded once: from then on, the editor has the latest state of the draft.
+  const draft = useQuery({
+    queryKey: draftKey(projectId, id),
+    queryFn: () => unwrap(api.workflows.draft.get(id)),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
   return (
     <Resource
-      query={query}
+      query={{ ...query, error: query.error ?? draft.error }}
       title={texts.workflow}
       back={{ to: inProjectPath(projectId, 'workflows'), label: texts.workflows }}
     >
-      {(workflow) => <OneWorkflow workflow={workflow} />}
+      {(workflow) => (draft.data ? <OneWorkflow key={id} workflow={workflow} loaded={draft.data} /> : <Loading />)}
     </Resource>
   )
 }
 
-function OneWorkflow({ workflow }: { workflow: Workflow }) {
+function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { run, busy, problem } = useAction()
+  const { run, busy, error, problem } = useAction()
+  const draft = useDraftGraph(workflow, loaded)
   const [{ tab = 'graph' }, change] = useSearchState<'tab'>()
-  const [path, setPath] = useState<Path>()
-  const toggleEnabled = async () => {
-    const done = await run(api.workflows.update(workflow.id, { enabled: !workflow.enabled }))
+  const [starting, setStarting] = useState(false)
+  const [problemAt, setProblemAt] = useState<{ stepId: string | undefined }>()
+  const publishing = usePublish(draft, (stepId) => {
+    setProblemAt({ stepId })
+    if (tab !== 'graph') change({ tab: undefined }, { replace: true })
+  })
+  const setEnabled = async (enabled: boolean) => {
+    const done = await run(api.workflows.update(workflow.id, { enabled }))
     if (!done) return
-    toast.done(done.data.enabled ? T.enabledToast : T.disabledToast)
+    toast.done(enabled ? T.enabledToast : T.disabledToast)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
-  const graph = (
-    <div className="space-y-5 pt-5">
-      {problem && <Problem error={problem} />}
-      <GraphEditor workflow={workflow} path={path} />
-      <Simulate workflow={workflow} onPath={setPath} />
-    </div>
-  )
+  const enableWorkflow = () =>
+    draft.changes.any ? publishing.publishThen(() => void setEnabled(true)) : void setEnabled(true)
   const tabs = [
-    { name: 'graph', label: T.tabs.graph, content: graph },
+    {
+      name: 'graph',
+      label: T.tabs.graph,
+      content: <WorkflowEditor workflow={workflow} draft={draft} publishing={publishing} problemAt={problemAt} />,
+    },
     { name: 'executions', label: T.tabs.executions, content: <Executions workflow={workflow} /> },
     { name: 'settings', label: T.tabs.settings, content: <WorkflowSettings workflow={workflow} /> },
   ]
+  const open = tabs.some(({ name }) => name === tab) ? tab : 'graph'
+  const reason = error?.errors?.[0]?.message
   return (
-    <Page
-      wide
-      title={workflow.name}
-      lead={workflow.description}
-      back={{ to: inProjectPath(projectId, 'workflows'), label: texts.workflows }}
-      actions={
-        <>
+    <div className={`flex w-full flex-col ${open === 'graph' ? 'h-[calc(100dvh-3.5rem)] lg:h-dvh' : ''}`} data-appear>
+      <title>{sharedTexts.pageTitle(workflow.name)}</title>
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 pt-3 sm:px-6">
+        <div className="flex min-w-0 items-center gap-2">
+          <Link
+            to={inProjectPath(projectId, 'workflows')}
+            aria-label={texts.workflows}
+            title={texts.workflows}
+            className="-ml-1.5 flex size-8 shrink-0 items-center justify-center rounded-part text-soft hover:bg-panel hover:text-ink"
+          >
+            <ChevronLeft className="size-4.5" aria-hidden />
+          </Link>
+          <h1 className="truncate text-xl font-semibold tracking-tight">{workflow.name}</h1>
           <Badge tone={workflow.enabled ? 'good' : 'neutral'}>
             {workflow.enabled ? texts.enabled : texts.disabled}
           </Badge>
-          <Button kind={workflow.enabled ? 'plain' : 'primary'} busy={busy} onClick={() => void toggleEnabled()}>
-            {workflow.enabled ? <Pause aria-hidden /> : <Play aria-hidden />} {workflow.enabled ? T.disable : T.enable}
-          </Button>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {workflow.enabled && (
+            <Button onClick={() => setStarting(true)}>
+              <UserPlus aria-hidden /> <span className="max-sm:sr-only">{texts.start.open}</span>
+            </Button>
+          )}
+          {workflow.enabled ? (
+            <Button busy={busy} onClick={() => void setEnabled(false)}>
+              <Pause aria-hidden /> {T.disable}
+            </Button>
+          ) : (
+            <Button kind="primary" busy={busy || publishing.busy} onClick={enableWorkflow}>
+              <Play aria-hidden /> {T.enable}
+            </Button>
+          )}
           <OtherActions workflow={workflow} />
-        </>
-      }
-    >
-      <div className="-mx-3">
-        <Tabs
-          label={texts.workflow}
-          open={tabs.some(({ name }) => name === tab) ? tab : 'graph'}
-          onOpen={(name) => change({ tab: name === 'graph' ? undefined : name }, { replace: true })}
-          tabs={tabs.map((one) => ({ ...one, content: <div className="px-3">{one.content}</div> }))}
-        />
-      </div>
-    </Page>
+        </div>
+      </header>
+      {problem && (
+        <div className="px-4 pt-3 sm:px-6">
+          {reason ? <Problem error={new Error(reason)} /> : <Problem error={problem} />}
+        </div>
+      )}
+      <Tabs
+        label={texts.workflow}
+        fill={open === 'graph'}
+        open={open}
+        onOpen={(name) => change({ tab: name === 'graph' ? undefined : name }, { replace: true })}
+        tabs={tabs.map((one) => ({
+          ...one,
+          content: one.name === 'graph' ? one.content : <div className="px-4 pb-9 sm:px-6">{one.content}</div>,
+        }))}
+      />
+      {publishing.dialog}
+      {starting && <StartDialog workflow={workflow} onClose={() => setStarting(false)} />}
+    </div>
   )
 }
 

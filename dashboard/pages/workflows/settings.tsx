@@ -1,6 +1,6 @@
 /** The settings of a workflow: name, trigger and re-entry. */
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -8,6 +8,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
+import { useDraft } from '../../use-draft.ts'
 import { EventInput } from './steps/fields.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
@@ -19,7 +20,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const queries = useQueryClient()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const [draft, setDraft] = useState({
+  const { draft, set, markSaved } = useDraft({
     name: workflow.name,
     description: workflow.description ?? '',
     triggerType: workflow.triggerType,
@@ -31,6 +32,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
     const { eventName, description, ...others } = draft
     const changes = { ...others, description: description || null, eventName: eventName.trim() || null }
     if (!(await run(api.workflows.update(workflow.id, changes)))) return
+    markSaved()
     toast.done(T.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
@@ -43,33 +45,33 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             required
             value={draft.name}
             error={fieldError(error, 'name')}
-            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            onChange={(event) => set({ name: event.target.value })}
           />
           <TextArea
             label={texts.description}
             rows={2}
             value={draft.description}
             error={fieldError(error, 'description')}
-            onChange={(event) => setDraft({ ...draft, description: event.target.value })}
+            onChange={(event) => set({ description: event.target.value })}
           />
           <Select
             label={T.trigger}
             value={draft.triggerType}
             options={T.triggers}
-            onChange={(event) => setDraft({ ...draft, triggerType: event.target.value as typeof draft.triggerType })}
+            onChange={(event) => set({ triggerType: event.target.value as typeof draft.triggerType })}
           />
           {draft.triggerType === 'EVENT' && (
             <EventInput
               label={texts.event}
               value={draft.eventName}
               error={fieldError(error, 'eventName')}
-              onChange={(eventName) => setDraft({ ...draft, eventName })}
+              onChange={(eventName) => set({ eventName })}
             />
           )}
           <Checkbox
             label={T.allowReentry}
             checked={draft.allowReentry}
-            onChange={(event) => setDraft({ ...draft, allowReentry: event.target.checked })}
+            onChange={(event) => set({ allowReentry: event.target.checked })}
           />
           {problem && !error?.errors && <Problem error={problem} />}
           <Button kind="primary" type="submit" busy={busy}>

@@ -1,6 +1,6 @@
 /** The texts of the workflow pages. Those of a single step type are in its file in `steps/`. */
-import { formatCount } from '../../parts/format.ts'
-import type { Branch } from './steps/step.ts'
+import { formatCount, formatNumber } from '../../parts/format.ts'
+import type { Branch, StepType } from './steps/step.ts'
 
 const count = (amount: number, one: string, many: string) => formatCount(amount, { one, other: many })
 
@@ -40,7 +40,7 @@ export const texts = {
   },
 
   one: {
-    tabs: { graph: 'Graph', executions: 'Executions', settings: 'Settings' },
+    tabs: { graph: 'Editor', executions: 'Executions', settings: 'Settings' },
     enable: 'Enable workflow',
     disable: 'Disable workflow',
     enabledToast: 'Workflow enabled.',
@@ -64,16 +64,135 @@ export const texts = {
   graph: {
     label: 'Workflow graph',
     palette: 'Step types',
+    paletteHint: 'Click a type to add a step, or drag it onto a connection.',
     trigger: 'Trigger',
     noEvent: 'No event selected',
-    emptyHint: 'Add the first step: click a step type above, or drag it onto the canvas.',
-    hint: 'Select a step to edit it. Click a step type above to add a step, or drag it onto the canvas. Drag from dot to dot to connect steps.',
+    notConfigured: 'Not configured yet',
+    incomplete: 'Complete this step',
+    notReached: 'Not reached',
+    unconnected: 'No step leads here',
+    loop: 'These steps can’t be connected, because the second one leads back to the first.',
+    selfConnection: 'A step can’t lead to itself.',
+    change: { added: 'New', changed: 'Edited' },
+    counts: {
+      none: 'No contacts yet',
+      active: (amount: string) => `${amount} here now`,
+      entered: (amount: string) => `${amount} entered`,
+      emails: (opened: string, clicked: string) => `${opened} opened, ${clicked} clicked`,
+      failed: (amount: string) => `${amount} failed`,
+    },
+    addFirst: 'Add the first step',
+    addBefore: (step: string) => `Add a step before “${step}”`,
+    addBetween: (from: string, to: string) => `Add a step between “${from}” and “${to}”`,
+    addAfter: (step: string, branch: Branch) =>
+      branch ? `Add a step after “${step}” if ${branch}` : `Add a step after “${step}”`,
+    removeConnection: (from: string, to: string) => `Remove the connection from “${from}” to “${to}”`,
+    connectionLabel: (from: string, to: string, when: string) => `From “${from}” to “${to}”${when && `, ${when}`}`,
+    stepLabel: (step: string, active: number) =>
+      active > 0 ? `Step “${step}”, ${count(active, 'contact is', 'contacts are')} here now` : `Step “${step}”`,
+    triggerLabel: (trigger: string) => `Trigger: ${trigger}`,
+    aria: {
+      'node.a11yDescription.default':
+        'Press Enter to edit the step, Delete to remove it, and the arrow keys to move it while it is selected.',
+      'node.a11yDescription.keyboardDisabled': 'Press Enter to edit the step.',
+      'edge.a11yDescription.default': 'Press Enter to select the connection, then Delete to remove it.',
+      'controls.ariaLabel': 'View',
+      'controls.zoomIn.ariaLabel': 'Zoom in',
+      'controls.zoomOut.ariaLabel': 'Zoom out',
+      'controls.fitView.ariaLabel': 'Show the whole graph',
+    },
+  },
+
+  tools: {
+    label: 'Graph tools',
+    undo: 'Undo',
+    redo: 'Redo',
+    tidy: 'Tidy up the layout',
+    simulate: 'Simulate workflow',
+    versions: 'Show versions',
+  },
+
+  trigger: {
+    title: 'Trigger',
+    lead: 'What starts the workflow for a contact.',
+    save: 'Save trigger',
+    saved: 'Trigger saved.',
+  },
+
+  publishing: {
+    label: 'Unpublished changes',
+    summary: ({ added, changed, removed }: { added: unknown[]; changed: unknown[]; removed: unknown[] }) => {
+      const parts = [
+        added.length > 0 && `${formatNumber(added.length)} added`,
+        changed.length > 0 && `${formatNumber(changed.length)} edited`,
+        removed.length > 0 && `${formatNumber(removed.length)} removed`,
+      ].filter((part) => part !== false)
+      return parts.length > 0 ? `Unpublished steps: ${parts.join(', ')}` : 'Unpublished changes'
+    },
+    saved: 'Draft saved.',
+    saving: 'Saving the draft…',
+    failed: 'The draft couldn’t be saved.',
+    conflict: 'The draft was changed in another window.',
+    retry: 'Save again',
+    reload: 'Load that draft',
+    publish: 'Publish changes',
+    published: 'Changes published. Contacts follow the new steps from now on.',
+    publishedDisabled: 'Changes published. Enable the workflow to start executions.',
+    invalid: 'Complete the marked steps before you publish.',
+    discard: 'Discard changes',
+    discardTitle: 'Discard the unpublished changes?',
+    discardEffect: ({ added, changed, removed }: { added: unknown[]; changed: unknown[]; removed: unknown[] }) =>
+      `The graph becomes what is published now: ${count(added.length, 'step is', 'steps are')} removed, ${count(changed.length, 'edit is', 'edits are')} reverted, and ${count(removed.length, 'step comes', 'steps come')} back. You can undo this until you leave the page.`,
+    keep: 'Keep changes',
+  },
+
+  removal: {
+    title: (contacts: number, steps: number) =>
+      `${count(contacts, 'contact is', 'contacts are')} at ${steps === 1 ? 'this step' : 'these steps'}`,
+    lead: (step: string | undefined) =>
+      `What happens to them when ${step ? `“${step}” is` : 'the steps are'} removed? They stay there until you publish your changes.`,
+    move: {
+      title: 'Move them to the next step',
+      effect: 'They continue right away with the step that follows. If none follows, their executions are completed.',
+    },
+    cancel: { title: 'Cancel their executions', effect: 'They leave the workflow and receive nothing more from it.' },
+    keep: (steps: number) => (steps === 1 ? 'Keep the step' : 'Keep the steps'),
+    remove: (steps: number) => (steps === 1 ? 'Remove step' : 'Remove steps'),
+  },
+
+  versions: {
+    title: 'Versions',
+    lead: 'Each time you publish, the graph is kept as a version.',
+    empty: 'No versions yet. Publish your changes to keep the first one.',
+    name: (number: number) => `Version ${formatNumber(number)}`,
+    current: '(latest)',
+    steps: (steps: number) => count(steps, 'step', 'steps'),
+    restore: 'Load as draft',
+    restoreLabel: (number: number) => `Load version ${formatNumber(number)} as draft`,
+    restored: (number: number) => `Version ${formatNumber(number)} is now the draft. Publish it to use it.`,
+  },
+
+  start: {
+    open: 'Start workflow',
+    title: 'Start this workflow',
+    lead: 'Contacts that are in the workflow, or can’t enter it again, are left out.',
+    audience: 'Start for',
+    audiences: { contact: 'One contact', segment: 'A segment' },
+    segment: 'Segment',
+    chooseSegment: 'Select a segment',
+    segmentSize: (members: number) => `${count(members, 'contact', 'contacts')} in this segment.`,
+    submit: 'Start workflow',
+    startedContact: (email: string) => `Workflow started for ${email}.`,
+    startedSegment: (segment: string) => `The workflow starts for the contacts in “${segment}”.`,
   },
 
   branches: {
-    after: (step: string, branch: Branch, branches: Branch[]) => {
-      if (branch) return `${step} (${branch})`
-      return isEitherBranch(branch, branches) ? `${step} (yes or no)` : step
+    names: { yes: 'Yes', no: 'No' },
+    /** When a branch is taken, as part of a sentence. */
+    when: (type: StepType, branch: Branch) => {
+      if (branch === null) return ''
+      if (type === 'WAIT_FOR_EVENT') return branch === 'yes' ? 'when the event arrives' : 'after the timeout'
+      return branch === 'yes' ? 'if the condition is met' : 'if the condition is not met'
     },
     next: (branch: Branch, branches: Branch[]) => {
       if (branch) return `Next step if ${branch}`
@@ -83,15 +202,14 @@ export const texts = {
 
   step: {
     label: 'Step',
-    newLabel: 'New step',
-    newTitle: (type: string) => `New step: ${type}`,
-    close: 'Close step',
-    previous: 'Previous step',
+    close: 'Close panel',
     none: 'None',
-    add: 'Add step',
-    save: 'Save step',
-    saved: 'Step saved.',
+    duplicate: 'Duplicate',
     remove: 'Remove step',
+    removeMany: (steps: number) => `Remove ${count(steps, 'step', 'steps')}`,
+    removedToast: (steps: number) => `${count(steps, 'step', 'steps')} removed. Press Ctrl+Z to undo.`,
+    selected: (steps: number) => `${count(steps, 'step', 'steps')} selected`,
+    selectedHint: 'Drag the steps to move them together, or copy them with Ctrl+C and paste them into any workflow.',
     removed: (type: string) => `${type} (removed)`,
   },
 
@@ -101,7 +219,8 @@ export const texts = {
     contact: 'Contact',
     assumeEvents: 'Assume that events the workflow waits for occur',
     eventData: 'Event data (JSON)',
-    submit: 'Simulate workflow',
+    submit: 'Run simulation',
+    incomplete: 'Complete the marked steps before you simulate the workflow.',
     clear: 'Clear',
     path: 'Simulated path',
     result: 'Result:',

@@ -1,7 +1,7 @@
 /** Accounts: signing up, signing in, and changes to one's own account. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { conflict, Refusal } from '../../kernel/errors.ts'
+import { conflict, forbidden, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
@@ -20,7 +20,7 @@ import {
 } from './sessions.ts'
 import { changePasswordIn, deleteOldTokens, queueAccountMail } from './tokens.ts'
 import { requireCode } from './two-factor.ts'
-import { showUser, type UserRow } from './user.ts'
+import { isOperator, showUser, type UserRow } from './user.ts'
 
 export interface SignUp {
   email: string
@@ -41,8 +41,10 @@ export async function signUp(ctx: Context, input: SignUp, origin: Origin): Promi
       return openSession(ctx, tx, user, origin)
     }
     const { ip } = origin
-    await acceptInvitation(ctx, tx, { token: input.invitation, userId: user.id, email: user.email, ip })
-    return openSession(ctx, tx, await queries.setVerified(tx, user.id, now), origin)
+    const accepted = { token: input.invitation, userId: user.id, email: user.email, ip }
+    const { provesMailbox } = await acceptInvitation(ctx, tx, accepted)
+    if (!provesMailbox) await queueAccountMail(tx, 'VERIFY_EMAIL', user.email)
+    return openSession(ctx, tx, provesMailbox ? await queries.setVerified(tx, user.id, now) : user, origin)
   })
 }
 
@@ -70,7 +72,16 @@ export async function logIn(ctx: Context, { email, password, code }: LogIn, orig
 
 export async function getUser(ctx: Context, sessionId: string) {
   const user = await getSessionUser(ctx, sessionId)
-  return { ...showUser(user), createdAt: user.created_at }
+  return {
+    ...showUser(user),
+    operator: isOperator(ctx.settings.OPERATOR_EMAILS, user),
+    createdAt: user.created_at,
+  }
+}
+
+export async function requireOperator(ctx: Context, sessionId: string): Promise<void> {
+  if (isOperator(ctx.settings.OPERATOR_EMAILS, await getSessionUser(ctx, sessionId))) return
+  throw forbidden('Only the operator can do this: the first account, or an account listed in OPERATOR_EMAILS.')
 }
 
 /** Ends all sessions including the current one; the caller gets a new session. */
@@ -88,12 +99,17 @@ export async function changePassword(
   })
 }
 
-/** Only the owner of the mailbox can have the token, so using it also verifies the address. */
+/** A token that was only sent by email also verifies the address. */
 export async function joinProject(ctx: Context, session: Session, token: string, ip: string) {
   const user = await getSessionUser(ctx, session.id)
   return transaction(ctx.db, async (tx) => {
-    const joined = await acceptInvitation(ctx, tx, { token, userId: user.id, email: user.email, ip })
-    await queries.setVerified(tx, user.id, ctx.clock.now())
+    const { provesMailbox, ...joined } = await acceptInvitation(ctx, tx, {
+      token,
+      userId: user.id,
+      email: user.email,
+      ip,
+    })
+    if (provesMailbox) await queries.setVerified(tx, user.id, ctx.clock.now())
     return joined
   })
 }

@@ -1,10 +1,10 @@
 /**
- * Limits on guessing. Every attempt counts as a failure until it succeeds, so guesses made all at once are counted too, and
- * unknown addresses are counted alike, so a refusal doesn't show whether there is an account.
+ * Limits on guessing. Every attempt counts as a failure until it succeeds, so concurrent guesses are counted too. Unknown
+ * addresses are counted in the same way, so a refusal doesn't reveal whether an account exists.
  *
- * A stranger can only use up what is counted for their own network: five failures close an address to that network, and
- * only fifty from anywhere close it to all. Passwords asked for inside a session, and codes, have counters of their own,
- * so nobody outside closes them, and a right password doesn't clear wrong codes.
+ * Five failures lock an address for one network, and only fifty from anywhere lock it for all networks. Password checks
+ * inside a session, and codes, are counted separately, so others can't lock them, and a correct password doesn't clear
+ * wrong codes.
  */
 import type { Context } from '../../context.ts'
 import { countOf, Refusal } from '../../kernel/errors.ts'
@@ -19,7 +19,7 @@ const WINDOW_MS = 15 * 60_000
  * - `password`: signing in.
  * - `confirm`: the password again, inside a session.
  * - `code`: the second factor.
- * - `request`: anything else that anyone may ask of an account, such as a new one or a password reset.
+ * - `request`: any other request without a session, such as signing up or resetting a password.
  */
 export type AttemptKind = 'password' | 'confirm' | 'code' | 'request'
 
@@ -40,7 +40,7 @@ const LIMITS: Record<AttemptKind, { here?: number; anywhere?: number }> = {
 
 export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): Promise<void> {
   const at = ctx.clock.now()
-  // Failed sign-ins and requests of one network, whatever they are about. 0: no limit.
+  // Failed sign-ins and requests of one network, for any address. 0: no limit.
   const networkMax = ctx.settings.RATE_LIMIT_PER_MINUTE
   if (kind === 'request' && networkMax === 0) return
   const attempt = { kind, email, network: ip === undefined ? '' : networkOf(ip) }
@@ -64,7 +64,7 @@ export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): 
   })
 }
 
-/** Called once everything that was asked for was right. Attempts from other networks stay counted. */
+/** Called once all checks have passed. Attempts from other networks stay counted. */
 export const clearAttempts = (ctx: Context, { kind, email, ip }: Attempt): Promise<void> =>
   queries.deleteFailures(ctx.db, { kinds: [kind], email, network: ip === undefined ? undefined : networkOf(ip) })
 

@@ -20,6 +20,7 @@ export async function insertUser(tx: Database | Tx, user: NewUser): Promise<User
       email: user.email,
       password_hash: user.passwordHash,
       email_verified_at: user.verified ? user.now : null,
+      operator: sql<boolean>`not exists (select from users)`,
       created_at: user.now,
       updated_at: user.now,
     })

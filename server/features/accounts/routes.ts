@@ -1,6 +1,6 @@
 /** Sign-up, sign-in and sign-out, links in emails, sessions, and two-factor sign-in. */
 import { z } from 'zod'
-import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
+import { type Caller, CustomResponse, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { previewInvitation } from '../members/actions.ts'
 import { changePassword, getUser, joinProject, logIn, signUp } from './actions.ts'
 import { countRequest } from './attempts.ts'
@@ -30,8 +30,8 @@ import { endOtherSessions, endSession, listSessions, logOut, type OpenedSession,
 import { requestPasswordReset, requestVerification, resetPassword, verifyEmail } from './tokens.ts'
 import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes, twoFactorState } from './two-factor.ts'
 
-const welcome = (status: number, { user, cookie }: OpenedSession) =>
-  new Answer(status, { success: true, data: user }, { 'set-cookie': cookie })
+const signedIn = (status: number, { user, cookie }: OpenedSession) =>
+  new CustomResponse(status, { success: true, data: user }, { 'set-cookie': cookie })
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined
 
@@ -52,7 +52,7 @@ export const accountRoutes = [
     refusals: [400, 403, 409, 429],
     handle: async (ctx, { body, facts }) => {
       await countRequest(ctx, facts.ip)
-      return welcome(201, await signUp(ctx, body, originOf(facts)))
+      return signedIn(201, await signUp(ctx, body, originOf(facts)))
     },
   }),
   route({
@@ -66,7 +66,7 @@ export const accountRoutes = [
     body: LoginCredentials,
     replies: { 200: { description: 'The account. The session is in the `token` cookie.', schema: SignedIn } },
     refusals: [401, 429],
-    handle: async (ctx, { body, facts }) => welcome(200, await logIn(ctx, body, originOf(facts))),
+    handle: async (ctx, { body, facts }) => signedIn(200, await logIn(ctx, body, originOf(facts))),
   }),
   route({
     method: 'GET',
@@ -75,7 +75,8 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Sign out',
     replies: { 200: { description: 'Signed out.', schema: Success } },
-    handle: async (ctx, { facts }) => new Answer(200, success(), { 'set-cookie': await logOut(ctx, cookiesOf(facts)) }),
+    handle: async (ctx, { facts }) =>
+      new CustomResponse(200, success(), { 'set-cookie': await logOut(ctx, cookiesOf(facts)) }),
   }),
   route({
     method: 'POST',
@@ -134,7 +135,7 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Reset a password',
     description:
-      'Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.',
+      'Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account is removed from projects that others own.',
     body: PasswordReset,
     replies: { 200: { description: 'The password was changed. Sign in with the new one.', schema: Success } },
     refusals: [400, 429],
@@ -155,7 +156,7 @@ export const accountRoutes = [
     replies: { 200: { description: 'The account.', schema: SignedIn } },
     refusals: [403, 429],
     handle: async (ctx, { caller, body, facts }) =>
-      welcome(200, await changePassword(ctx, sessionOf(caller), body, originOf(facts))),
+      signedIn(200, await changePassword(ctx, sessionOf(caller), body, originOf(facts))),
   }),
   route({
     method: 'POST',
@@ -250,7 +251,13 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Enable two-factor authentication',
     body: TwoFactorConfirmation,
-    replies: { 200: { description: 'Enabled. Returns ten recovery codes; store them safely.', schema: RecoveryCodes } },
+    replies: {
+      200: {
+        description:
+          'Two-factor authentication is enabled. Store the ten recovery codes safely; they are shown only once.',
+        schema: RecoveryCodes,
+      },
+    },
     refusals: [403, 409],
     handle: (ctx, { caller, body, facts }) => confirmTwoFactor(ctx, sessionOf(caller), body.code, facts.ip),
   }),
@@ -278,7 +285,7 @@ export const accountRoutes = [
     refusals: [409, 429],
     handle: async (ctx, { caller, body, facts }) => {
       await disableTwoFactor(ctx, sessionOf(caller), body, facts.ip)
-      return new Answer(204, undefined)
+      return new CustomResponse(204, undefined)
     },
   }),
 ]

@@ -32,10 +32,16 @@ export const LoginCredentials = z.object({
 })
 
 export const User = z
-  .object({ id: z.uuid(), email: storedEmail, emailVerified: z.boolean(), createdAt: z.date() })
+  .object({
+    id: z.uuid(),
+    email: storedEmail,
+    emailVerified: z.boolean(),
+    operator: z.boolean().meta({ description: 'Whether you run this installation.' }),
+    createdAt: z.date(),
+  })
   .meta({ id: 'User' })
 
-export const SignedIn = z.object({ success: z.literal(true), data: User.omit({ createdAt: true }) })
+export const SignedIn = z.object({ success: z.literal(true), data: User.omit({ createdAt: true, operator: true }) })
 
 export const Success = z.object({ success: z.literal(true) })
 

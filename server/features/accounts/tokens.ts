@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { badRequest, invalidField } from '../../kernel/errors.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { isAddressConfirmed, leaveProjects } from '../members/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
@@ -97,9 +97,9 @@ export async function resetPassword(ctx: Context, { token, password }: { token: 
 }
 
 /**
- * The address was never confirmed, so the account may have been made by someone else: what they set up for it, or were
- * given because of it, is not the owner's. Projects that the account itself created stay. No identity of a sign-in provider
- * can be linked to it, because that takes a confirmed address.
+ * The address was never confirmed, so someone else may have created the account. The second factor and the memberships
+ * of the account are removed, because they may not be the owner's. Projects that the account itself created are kept.
+ * No sign-in provider can be linked to it, because that requires a confirmed address.
  */
 async function startOver(tx: Tx, userId: string, now: Date): Promise<void> {
   await queries.turnOff(tx, userId, now)

@@ -8,6 +8,8 @@ export interface UserRow {
   email_verified_at: Date | null
   two_factor_secret: Buffer | null
   two_factor_enabled_at: Date | null
+  /** The first account of the installation. */
+  operator: boolean
   created_at: Date
 }
 
@@ -16,5 +18,14 @@ export const showUser = (user: UserRow) => ({
   email: user.email,
   emailVerified: user.email_verified_at !== null,
 })
+
+/**
+ * Whether the user runs the installation. A listed address must be confirmed, because anyone can sign up with any
+ * address.
+ */
+export const isOperator = (operatorEmails: readonly string[], user: UserRow): boolean =>
+  operatorEmails.length === 0
+    ? user.operator
+    : user.email_verified_at !== null && operatorEmails.some((email) => email.toLowerCase() === user.email)
 
 export const hasTwoFactor = (user: UserRow): boolean => user.two_factor_enabled_at !== null

@@ -78,7 +78,22 @@ export const showActivity = (row: feed.FeedRow) => ({
   timestamp: row.at,
   contact: contactOf(row),
   metadata: row.metadata,
+  email: emailOf(row),
 })
+
+const emailOf = (row: feed.FeedRow) =>
+  row.email_id === null
+    ? null
+    : {
+        id: row.email_id,
+        status: row.email_status!,
+        sentAt: row.sent_at,
+        deliveredAt: row.delivered_at,
+        openedAt: row.opened_at,
+        clickedAt: row.clicked_at,
+        bouncedAt: row.bounced_at,
+        complainedAt: row.complained_at,
+      }
 
 const contactOf = ({ contact_id, contact_email }: { contact_id: string | null; contact_email: string | null }) =>
   contact_id && contact_email ? { id: contact_id, email: contact_email } : null
@@ -134,11 +149,13 @@ async function sumEmailDays(ctx: Context, projectId: string, days: DayRange) {
 /** Clamped to 1, because an email of the previous day can be opened today. */
 function ratesOf(emails: Awaited<ReturnType<typeof sumEmailDays>>) {
   const arrived = emails.delivered || emails.sent
+  // An address that is rejected at once was not sent to, but its bounce counts.
+  const attempted = Math.max(emails.sent, emails.delivered + emails.bounced)
   return {
-    deliveryRate: rate(emails.delivered, emails.sent),
+    deliveryRate: rate(emails.delivered, attempted),
     openRate: rate(emails.opened, arrived),
     clickRate: rate(emails.clicked, arrived),
-    bounceRate: rate(emails.bounced, emails.sent),
+    bounceRate: rate(emails.bounced, attempted),
     complaintRate: rate(emails.complained, emails.sent),
   }
 }

@@ -30,6 +30,15 @@ export interface FeedRow {
   contact_id: string | null
   contact_email: string | null
   metadata: Record<string, unknown>
+  /** The email of the event, as it is now. */
+  email_id: string | null
+  email_status: string | null
+  sent_at: Date | null
+  delivered_at: Date | null
+  opened_at: Date | null
+  clicked_at: Date | null
+  bounced_at: Date | null
+  complained_at: Date | null
 }
 
 interface Source {
@@ -89,16 +98,16 @@ type Order = 'asc' | 'desc'
 const inOrder = (id: RawBuilder<unknown>, order: Order, limit: number) =>
   sql`order by ${id} ${sql.raw(order)} limit ${limit}`
 
-/** The next rows of one source: id, type, at, contact_id, metadata. */
+/** The next rows of one source: id, type, at, contact_id, email_id, metadata. */
 function fromSource(projectId: string, type: OtherType, filter: FeedFilter, order: Order, limit: number) {
   const { table, id, at, where, contact, metadata } = SOURCES[type]
   const ofContact = filter.contactId === undefined ? sql`` : sql`and s.contact_id = ${filter.contactId}::uuid`
   return sql`(select ${id} as id, ${sql.lit(type)} as type, ${at} as at, ${contact ?? sql`null::uuid`} as contact_id,
-      ${metadata} as metadata
+      null::uuid as email_id, ${metadata} as metadata
     from ${table} s where s.project_id = ${projectId} and ${where} ${ofContact} ${within(id, filter)} ${inOrder(id, order, limit)})`
 }
 
-const EVENT = sql`e.id, e.name as type, e.created_at as at, e.contact_id,
+const EVENT = sql`e.id, e.name as type, e.created_at as at, e.contact_id, e.email_id,
   e.data || case when e.email_id is null then '{}'::jsonb else jsonb_build_object('emailId', e.email_id) end as metadata`
 
 /** Each name is looked up separately, because searching for a rare name among millions of events would be slow. */
@@ -122,6 +131,7 @@ const otherTypes = ({ types, contactId }: FeedFilter): OtherType[] =>
     (type) => (types === undefined || types.includes(type)) && (contactId === undefined || SOURCES[type].contact),
   )
 
+/** With the state of each email, so that a list can show an email once with everything that happened to it. */
 export async function listFeed(
   db: Database,
   projectId: string,
@@ -133,10 +143,15 @@ export async function listFeed(
     ...otherTypes(filter).map((type) => fromSource(projectId, type, filter, order, limit)),
   ]
   const { rows } = await sql<FeedRow>`
-    select feed.id, feed.type, feed.at, feed.contact_id, feed.metadata, c.email as contact_email from (
+    select feed.id, feed.type, feed.at, feed.contact_id, feed.metadata, c.email as contact_email, m.* from (
       select * from (${sql.join(parts, sql` union all `)}) as parts ${inOrder(sql`id`, order, limit)}
     ) as feed
     left join contacts c on c.project_id = ${projectId} and c.id = feed.contact_id
+    left join lateral (
+      select s.id as email_id, s.status as email_status, s.sent_at, s.delivered_at, s.opened_at, s.clicked_at, s.bounced_at,
+        s.complained_at
+      from emails s where s.project_id = ${projectId} and s.id = feed.email_id limit 1
+    ) as m on true
     order by feed.id ${sql.raw(order)}`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
 /** Activity over HTTP. */
-import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
 import {
   countRecentActivity,
   getActivityStats,
@@ -62,7 +62,7 @@ export const activityRoutes = [
     tag: 'Activity',
     summary: 'Count recent activity',
     query: RecentCountQuery,
-    replies: { 200: { description: 'The number of activities in the last minutes.', schema: RecentCount } },
+    replies: { 200: { description: 'The number of items in that time.', schema: RecentCount } },
     handle: (ctx, { caller, query }) => countRecentActivity(ctx, caller.projectId, query.minutes),
   }),
   route({
@@ -94,14 +94,14 @@ export const activityRoutes = [
     tag: 'Activity',
     summary: 'Stream activity',
     description:
-      'A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its id. To receive what you missed, up to 500 items, send the last id you received as `Last-Event-ID`.',
+      'A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its ID. To receive the items you missed, up to 500, send the last ID you received as `Last-Event-ID`.',
     replies: { 200: { description: 'A stream that stays open.', contentType: 'text/event-stream' } },
     refusals: [429],
     handle: async (_ctx, { caller, facts }, { activityStreams }: { activityStreams: ActivityStreams }) => {
-      if (facts.method === 'HEAD') return new Answer(200, '', STREAM_HEADERS)
+      if (facts.method === 'HEAD') return new CustomResponse(200, '', STREAM_HEADERS)
       const lastId = facts.headers['last-event-id']
       const stream = await activityStreams.open(caller.projectId, typeof lastId === 'string' ? lastId : undefined)
-      return new Answer(200, stream, STREAM_HEADERS)
+      return new CustomResponse(200, stream, STREAM_HEADERS)
     },
   }),
   route({

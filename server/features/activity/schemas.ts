@@ -28,6 +28,12 @@ export const ActivityListQuery = z.object({
 
 const ContactOf = z.object({ id: z.uuid(), email: storedEmail }).nullable()
 
+const momentOf = (state: string) =>
+  z
+    .date()
+    .nullable()
+    .meta({ description: `When the email was first ${state}.` })
+
 export const Activity = z
   .object({
     id: z.uuid(),
@@ -35,6 +41,19 @@ export const Activity = z
     timestamp: z.date(),
     contact: ContactOf,
     metadata: z.record(z.string(), z.unknown()),
+    email: z
+      .object({
+        id: z.uuid(),
+        status: z.string(),
+        sentAt: momentOf('sent'),
+        deliveredAt: momentOf('delivered'),
+        openedAt: momentOf('opened'),
+        clickedAt: momentOf('clicked'),
+        bouncedAt: momentOf('bounced permanently'),
+        complainedAt: momentOf('marked as spam'),
+      })
+      .nullable()
+      .meta({ description: 'For email.* events: the current state of the email.' }),
   })
   .meta({ id: 'Activity' })
 
@@ -83,7 +102,7 @@ export const ActivityStats = z.object({
     bounced: amount.meta({ description: 'Permanent bounces.' }),
     complained: amount,
   }),
-  deliveryRate: share.meta({ description: 'Delivered / sent.' }),
+  deliveryRate: share.meta({ description: 'Delivered / (sent or bounced).' }),
   openRate: share.meta({
     description: "Opened / delivered, or opened / sent if the transport doesn't report deliveries.",
   }),

@@ -20,7 +20,7 @@ const LIFETIME_MS = 15 * 60_000
 /** Time for the client to read the end of the stream before the connection is destroyed. */
 const ENDED_WITHIN_MS = 60_000
 const RETRY_MS = 3_000
-/** Begins a notice that a key, a session or a membership of a watched project has ended (triggers.sql). */
+/** The start of a notification that a key, a session or a membership of a watched project has ended (triggers.sql). */
 const ACCESS = 'access:'
 export const STREAMS_MAX = 20
 const REPLAY_MAX = 500
@@ -166,7 +166,7 @@ function listenFor(hub: Hub): Promise<Listening> {
   return listening
 }
 
-/** Someone may have lost access. All are asked again who they are, which costs those who may stay a moment. */
+/** Someone may have lost access. All streams end, and clients that still have access reconnect. */
 function endChannel(channel: Channel | undefined): void {
   for (const watcher of channel?.watchers ?? []) end(watcher)
 }

@@ -1,5 +1,5 @@
--- Whoever loses access to a project must not keep watching it: its streams end, and those who may still watch come back.
--- Only watched projects are notified, as for their events.
+-- A caller who loses access to a project must not keep its activity stream: all streams of the project end, and clients
+-- that still have access reconnect. Only projects with open streams are notified, as for their events.
 
 create or replace function end_streams_of_projects() returns trigger language plpgsql as $$
 begin

@@ -14,6 +14,7 @@ const AUDIT_ACTIONS = [
   'member.role-changed',
   'member.removed',
   'invitation.made',
+  'invitation.link-created',
   'invitation.withdrawn',
   'invitation.accepted',
   'domain.added',

@@ -6,23 +6,30 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { NAME_MAX } from '../../kernel/mail-content.ts'
+import { type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
 import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
+import { sendTestEmail } from '../outbox/test-email.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
 import { copyName, getTemplateForSending } from '../templates/actions.ts'
-import { requireWithinLimit } from '../usage/actions.ts'
-import { type CampaignFields, fieldsFrom, fieldsOfRow, showCampaign } from './columns.ts'
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignAction,
+  type CampaignFields,
+  fieldsFrom,
+  fieldsOfRow,
+  isAllowed,
+  notAllowed,
+  showCampaign,
+} from './campaign.ts'
 import * as queries from './queries.ts'
 import type { CampaignInput, CampaignListQuery } from './schemas.ts'
 import { completeCampaign, continueSending, startNow } from './sending.ts'
-import { insertTestEmail } from './sending-queries.ts'
-import { CAMPAIGN_STATUSES, type CampaignAction, isAllowed, notAllowed } from './status.ts'
 
 export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
   const fields = await checkedFields(ctx, projectId, input)
@@ -188,18 +195,12 @@ export async function retryFailed(ctx: Context, projectId: string, id: string) {
   return { retried }
 }
 
-const TEST_PREFIX = '[TEST] '
-
 /** A test email to an address that is not a recipient: it has no contact and isn't counted. */
 export async function testCampaign(ctx: Context, projectId: string, id: string, email: string) {
-  const campaign = await requireCampaign(ctx, projectId, id)
-  await requireVerifiedSender(ctx, projectId, campaign.from_email)
-  const now = ctx.clock.now()
-  const text = { ...campaign, subject: TEST_PREFIX + campaign.subject }
-  await requireWithinLimit(ctx, projectId, 'campaigns', 1)
-  const ids = { contentId: newId(now), emailId: newId(now) }
-  await insertTestEmail(ctx.db, ctx.secrets, projectId, ids, text, email, now)
-  return { success: true, message: `A test of "${campaign.name}" was queued for ${email}.` }
+  const { name, subject, body, type, from_email, from_name, reply_to } = await requireCampaign(ctx, projectId, id)
+  const sender = { from: from_email, fromName: from_name, replyTo: reply_to }
+  await sendTestEmail(ctx, projectId, { subject, body, type: type as ContentType, ...sender }, email)
+  return { success: true, message: `A test of "${name}" was queued for ${email}.` }
 }
 
 /** The maximum total size of the bodies in one response, as for templates. */

@@ -5,8 +5,7 @@ import { containing } from '../../platform/database/like.ts'
 import type { Campaigns } from '../../platform/database/tables.ts'
 import { defineTally } from '../../platform/database/tallies.ts'
 import { lockGraph } from '../segments/queries.ts'
-import type { CampaignFields, ShownColumns } from './columns.ts'
-import { ALLOWED, type CampaignAction } from './status.ts'
+import { ALLOWED, type CampaignAction, type CampaignFields, type ShownColumns } from './campaign.ts'
 
 const TALLIES = [
   'ended',
@@ -28,10 +27,15 @@ export type CampaignRow = CampaignFields &
   Pick<Selectable<Campaigns>, 'scheduled_at' | 'frozen_at' | 'content_id'>
 
 /** Folded counts plus the differences recorded since. */
+const countOf = (tally: (typeof TALLIES)[number]) =>
+  sql`(coalesce(k.${sql.ref(tally)}, 0) + coalesce(d.${sql.ref(tally)}, 0))::int`
+
+/** An email that bounces after it was delivered is no longer delivered, so that delivered and bounced never overlap. */
+const delivered = sql`greatest(0, least(${countOf('delivered')},
+  ${countOf('sent')} + ${countOf('refused')} - ${countOf('bounced')}))`
+
 const COUNTS = sql.join(
-  TALLIES.map(
-    (tally) => sql`(coalesce(k.${sql.ref(tally)}, 0) + coalesce(d.${sql.ref(tally)}, 0))::int as ${sql.ref(tally)}`,
-  ),
+  TALLIES.map((tally) => sql`${tally === 'delivered' ? delivered : countOf(tally)} as ${sql.ref(tally)}`),
 )
 const DIFFERENCES = sql.join(TALLIES.map((tally) => sql`sum(${sql.ref(tally)}) as ${sql.ref(tally)}`))
 

@@ -8,6 +8,7 @@ import { showContact } from '../contacts/actions.ts'
 import { listMatching, requireNamedSegments, requireSegment } from '../segments/actions.ts'
 import { requireCampaign } from './actions.ts'
 import * as queries from './queries.ts'
+import * as reportQueries from './report-queries.ts'
 import type { AudienceInput, RecipientListQuery } from './schemas.ts'
 import { measureAudience, recipientsSql } from './sending-queries.ts'
 
@@ -30,6 +31,25 @@ export async function getCampaignStats(ctx: Context, projectId: string, id: stri
     clickRate: rate(row.clicked, row.delivered),
     bounceRate: rate(row.bounced, attempted),
   }
+}
+
+const HOUR_MS = 3_600_000
+/** Opens of the first two days are shown by hour, later ones by day. */
+const HOURLY_MS = 48 * HOUR_MS
+const LINKS_MAX = 50
+const BOUNCES_MAX = 50
+
+export async function getCampaignReport(ctx: Context, projectId: string, id: string) {
+  const row = await requireCampaign(ctx, projectId, id)
+  const since = row.sent_at
+  if (since === null) return { unit: 'hour' as const, engagement: [], links: [], bounces: [] }
+  const unit: 'hour' | 'day' = ctx.clock.now().getTime() - since.getTime() <= HOURLY_MS ? 'hour' : 'day'
+  const [engagement, links, bounces] = await Promise.all([
+    reportQueries.listEngagement(ctx.db, projectId, id, unit),
+    reportQueries.listLinks(ctx.db, projectId, id, { since, most: LINKS_MAX }),
+    reportQueries.listBounces(ctx.db, projectId, id, BOUNCES_MAX),
+  ])
+  return { unit, engagement, links, bounces }
 }
 
 const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))

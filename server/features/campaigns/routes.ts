@@ -14,7 +14,7 @@ import {
   sendCampaign,
   testCampaign,
 } from './actions.ts'
-import { getCampaignStats, listCampaignRecipients, previewAudience } from './results.ts'
+import { getCampaignReport, getCampaignStats, listCampaignRecipients, previewAudience } from './results.ts'
 import {
   AudienceInput,
   AudiencePreview,
@@ -22,6 +22,7 @@ import {
   CampaignInput,
   CampaignListQuery,
   CampaignPage,
+  CampaignReport,
   CampaignStats,
   CreatedCampaign,
   RecipientListQuery,
@@ -174,6 +175,16 @@ export const campaignRoutes = [
       'Updated live while the campaign is being sent. Each email counts once, no matter how often it was opened or clicked.',
     replies: { 200: { description: 'Counts, and rates from 0 to 1.', schema: CampaignStats } },
     handle: (ctx, { caller, params }) => getCampaignStats(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/campaigns/{id}/report',
+    expensive: true,
+    summary: 'Get a campaign report',
+    description: 'When the campaign was opened and clicked, which links were clicked, and why emails bounced.',
+    replies: { 200: { description: 'The report.', schema: CampaignReport } },
+    handle: (ctx, { caller, params }) => getCampaignReport(ctx, caller.projectId, params.id),
   }),
   route({
     ...one,

@@ -13,8 +13,7 @@ import {
   sortParam,
 } from '../../kernel/pages.ts'
 import { Contact } from '../contacts/schemas.ts'
-import { campaignInputShape, campaignShape } from './columns.ts'
-import { CAMPAIGN_STATUSES } from './status.ts'
+import { CAMPAIGN_STATUSES, campaignInputShape, campaignShape } from './campaign.ts'
 
 const count = z.number().int()
 
@@ -117,6 +116,21 @@ export const TestRequest = z.object({ email: emailAddress })
 export const TestReply = z.object({ success: z.literal(true), message: z.string() })
 
 const rate = z.number().min(0).max(1)
+
+export const CampaignReport = z
+  .object({
+    unit: z.enum(['hour', 'day']).meta({ description: 'The length of an interval, in UTC.' }),
+    engagement: z
+      .array(z.object({ at: z.date(), opened: count, clicked: count }))
+      .meta({ description: 'First opens and first clicks by interval. Intervals without any are omitted.' }),
+    links: z
+      .array(z.object({ url: z.string(), clicks: count }))
+      .meta({ description: 'How many recipients clicked each link first, most clicked first.' }),
+    bounces: z
+      .array(z.object({ domain: z.string(), reason: z.string(), count }))
+      .meta({ description: 'Bounces by the domain and the response of the receiving server.' }),
+  })
+  .meta({ id: 'CampaignReport' })
 
 export const CampaignStats = z
   .object({

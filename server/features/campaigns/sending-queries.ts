@@ -6,10 +6,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { insertSharedContent, type Message, messageRow, outboxSteps, storedMessage } from '../outbox/queries.ts'
+import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
-import type { CampaignFields } from './columns.ts'
+import type { CampaignFields } from './campaign.ts'
 
 export type Audience = Pick<CampaignFields, 'type' | 'audience_type' | 'segment_id' | 'audience_condition'>
 
@@ -311,35 +311,6 @@ const messageOf = (projectId: string, contentId: string, campaign: CampaignText,
     subject: null,
   },
 })
-
-/**
- * A test email to an address that the author chose, not included in the campaign's counts. It belongs to no contact; if
- * the address is a contact's, it is rendered with that contact's data.
- */
-export async function insertTestEmail(
-  db: Database,
-  secrets: ContentEncryption,
-  projectId: string,
-  ids: { contentId: string; emailId: string },
-  campaign: CampaignText,
-  to: string,
-  now: Date,
-): Promise<void> {
-  const message = storedMessage(secrets, messageOf(projectId, ids.contentId, campaign, now))
-  await sql`/* insert-test-email */
-    with ${outboxSteps({
-      source: 'CAMPAIGN',
-      rows: sql`
-    message as (select *, 1 as emails from ${messageRow(message)}),
-    recipient as (
-      select 1 as request, ${ids.emailId}::uuid as email_id, null::uuid as contact_id, ${to}::text as to_email, null::text as to_name,
-        coalesce((select data from contacts where project_id = ${projectId} and email = ${to}), '{}') as contact_data
-    )`,
-      content: [message],
-      job: { each: 'deliver-email' },
-    })}
-    select`.execute(db)
-}
 
 /** Whether an email of the campaign is waiting or being sent. */
 export async function hasPendingEmails(db: Database, projectId: string, campaignId: string): Promise<boolean> {

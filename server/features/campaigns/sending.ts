@@ -9,15 +9,15 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction, violatedConstraint } from '../../platform/database/transaction.ts'
 import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
-import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
+import { enqueue, enqueueMany } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
 import { requireWithinLimit } from '../usage/actions.ts'
+import { isAllowed, notAllowed } from './campaign.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
-import { isAllowed, notAllowed } from './status.ts'
 
 const SLICE_SIZE = 250
 /** Slices that are delivered concurrently, so that a slow response of a mail server doesn't block the rest. */

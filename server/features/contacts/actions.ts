@@ -8,9 +8,9 @@ import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState, violatedConstraint } from '../../platform/database/transaction.ts'
+import * as lists from './list-queries.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
-import * as subscriptions from './subscription-queries.ts'
 
 /** A statement failed, without any effect, because a contact would have more data than it may. */
 export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
@@ -20,7 +20,8 @@ export async function upsertContact(ctx: Context, projectId: string, input: z.ou
   const { patch, removed } = applyDataRules(input.data)
   const people = [newPerson(now, input.email, patch, input.subscribed)]
   const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts
-  const row = await queries.upsertContact(ctx.db, { projectId, now, people, subscribedByDefault, removed })
+  const upsert = { projectId, now, people, subscribedByDefault, removed }
+  const row = await queries.upsertContact(ctx.db, upsert, input.keepSuppression)
   return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
 }
 
@@ -46,14 +47,15 @@ export async function patchContact(
   input: z.output<typeof ContactChanges>,
 ) {
   const now = ctx.clock.now()
-  const patch = { email: input.email, subscribed: input.subscribed, change: applyDataRules(input.data) }
+  const { email, subscribed, keepSuppression } = input
+  const patch = { email, subscribed, change: applyDataRules(input.data), keepSuppression }
   try {
     const row = await queries.patchContact(ctx.db, projectId, id, patch, newId(now), now)
     if (!row) throw notFound('contact', id)
     return showContact(row)
   } catch (error) {
     if (violatedConstraint(error) === 'contacts_email_once') {
-      throw conflict(`Another contact in this project already has the email address ${input.email}.`)
+      throw conflict(`Another contact in this project already has the email address ${email}.`)
     }
     throw error
   }
@@ -75,35 +77,33 @@ export const changeContacts = (
  * Manual changes, as part of a larger transaction. Returns the contacts that exist, and whether each subscription
  * changed.
  */
-export const setSubscriptions = (tx: Tx, projectId: string, contactIds: string[], subscribed: boolean, now: Date) => {
-  const eventIds = contactIds.map(() => newId(now))
-  return subscriptions.setSubscriptions(tx, { projectId, contactIds, eventIds, subscribed, now })
-}
+export const setSubscriptions = (tx: Tx, change: Omit<queries.SubscriptionChange, 'eventIds'>) =>
+  queries.setSubscriptions(tx, { ...change, eventIds: change.contactIds.map(() => newId(change.now)) })
 
 /** Deletes only the rows; the feature `erasure` deletes contacts completely. Returns the ids that existed. */
 export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>
   queries.deleteContacts(tx, projectId, ids)
 
-const listingOf = ({ cursor, ...rest }: z.output<typeof ContactListQuery>): queries.ContactListing => ({
+const listingOf = ({ cursor, ...rest }: z.output<typeof ContactListQuery>): lists.ContactListing => ({
   ...rest,
   before: cursor,
 })
 
 /** The page of contacts that a query asks for, to be read together with the caller's key. */
-export const contactPageRead = (query: z.output<typeof ContactListQuery>) => queries.contactPageRead(listingOf(query))
+export const contactPageRead = (query: z.output<typeof ContactListQuery>) => lists.contactPageRead(listingOf(query))
 
 /** `read` is the page, if it was read together with the caller's key. */
 export async function listContacts(
   ctx: Context,
   projectId: string,
   query: z.output<typeof ContactListQuery>,
-  read?: queries.ListedContact[],
+  read?: lists.ListedContact[],
 ) {
-  const { cursor, limit, ...filter } = query
-  const rows = read ?? (await queries.listContacts(ctx.db, projectId, listingOf(query)))
+  const { cursor, limit, sort: _, ...filter } = query
+  const rows = read ?? (await lists.listContacts(ctx.db, projectId, listingOf(query)))
   // The total of a list that fits on one page is the length of the page.
   const counted = rows.length > limit ? rows[0]!.total : rows.length
-  const total = cursor === undefined ? (counted ?? (await queries.countContacts(ctx.db, projectId, filter))) : 0
+  const total = cursor === undefined ? (counted ?? (await lists.countContacts(ctx.db, projectId, filter))) : 0
   return cursorPage(rows, limit, total, showContact)
 }
 

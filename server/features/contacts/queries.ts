@@ -1,11 +1,9 @@
-/** All SQL on contacts; SQL on their fields is in `field-queries.ts`. */
+/** SQL on contacts: upserts, changes and subscriptions. Lists are in `list-queries.ts`, fields in `field-queries.ts`. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { writeEvents } from '../journal/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
-import { keptCountSql, type ProjectId } from './field-queries.ts'
-import { appliedFilters, CONTACTS_ON_PAGE_MAX, type ContactFilter } from './filter-queries.ts'
-import { subscriptionSql, writeSubscriptionEventsStep } from './subscription-queries.ts'
 
 export interface ContactRow {
   id: string
@@ -129,11 +127,15 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
 const WISH = sql`case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
           then null else excluded.subscribed end`
 
-/** Manual changes: an explicit `subscribed: true` also removes a suppression. Other upserts keep suppressions. */
-export async function upsertContact(db: Database, upsert: ContactUpsert): Promise<ContactRow & { is_new: boolean }> {
+/** Manual changes: an explicit `subscribed: true` also removes a suppression, unless the request keeps it. Other upserts keep suppressions. */
+export async function upsertContact(
+  db: Database,
+  upsert: ContactUpsert,
+  keepSuppression: boolean,
+): Promise<ContactRow & { is_new: boolean }> {
   const { rows } = await sql<ContactRow & { is_new: boolean }>`/* upsert-contact */
     with ${upsertContactSteps(upsert)},
-    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed`)})
+    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed and not ${keepSuppression}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at, is_new from contact`.execute(db)
   return rows[0]!
 }
@@ -158,6 +160,7 @@ export interface ContactPatch {
   email: string | undefined
   subscribed: boolean | undefined
   change: DataChange
+  keepSuppression: boolean
 }
 
 /** Patches one contact, records a change of its subscription and removes a suppression, in one statement. */
@@ -170,6 +173,7 @@ export async function patchContact(
   now: Date,
 ): Promise<ContactRow | undefined> {
   const { email = null, subscribed = null, change } = patch
+  const lifts = subscribed === true && !patch.keepSuppression
   const { rows } = await sql<ContactRow>`/* patch-contact */
     with written as (
       update contacts set
@@ -184,7 +188,7 @@ export async function patchContact(
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
     })}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${subscribed}::boolean`)})
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${lifts}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
   return rows[0]
 }
@@ -230,69 +234,114 @@ export async function changeContacts(
   return rows
 }
 
-export interface ContactListing extends ContactFilter {
-  before?: string | undefined
-  limit: number
+// The subscription rule (kernel/subscription.ts) as parts of statements, and the statements that change only
+// subscriptions. Every write of `subscribed` uses them.
+
+interface SubscriptionRequestSql {
+  /** A boolean; null keeps the subscription unchanged. */
+  subscribed: RawBuilder<unknown>
+  /** See `SubscriptionRequest`. */
+  byContact?: boolean
 }
 
-/** On a first page with a stored total, every row includes it. */
-export type ListedContact = ContactRow & { total: number | null }
+/** The columns that a write sets, for the row of contacts named `contact`. */
+export function subscriptionSql(contact: string, wish: SubscriptionRequestSql): RawBuilder<unknown> {
+  const { subscribed, optedOut } = after(contact, wish)
+  return sql`subscribed = ${subscribed}, subscribed_before = ${sql.ref(`${contact}.subscribed`)}, opted_out = ${optedOut}`
+}
+
+function after(contact: string, { subscribed: wish, byContact = false }: SubscriptionRequestSql) {
+  const [was, optedOut] = [sql.ref(`${contact}.subscribed`), sql.ref(`${contact}.opted_out`)]
+  const subscribed = sql`coalesce(${wish}, ${was})`
+  const declined = byContact ? sql`or ${wish} is false` : sql``
+  return { subscribed, optedOut: sql`not ${subscribed} and (${optedOut} or ${was} ${declined})` }
+}
+
+/** Whether the write would change the subscription or the opt-out. */
+const isChanged = (contact: string, wish: SubscriptionRequestSql): RawBuilder<boolean> => {
+  const { subscribed, optedOut } = after(contact, wish)
+  return sql`(${sql.ref(`${contact}.subscribed`)}, ${sql.ref(`${contact}.opted_out`)}) <> (${subscribed}, ${optedOut})`
+}
+
+interface SubscriptionEvents {
+  /** Written rows of contacts, named `c`, with what the other expressions need. */
+  rows: RawBuilder<unknown>
+  eventId: RawBuilder<unknown>
+  /** The email that caused it, if any. */
+  emailId?: RawBuilder<unknown>
+  data?: RawBuilder<unknown>
+  at: RawBuilder<unknown>
+}
+
+/** A step that records an event for each contact whose subscription was changed by the statement. */
+export const writeSubscriptionEventsStep = ({
+  rows,
+  eventId,
+  emailId,
+  data,
+  at,
+}: SubscriptionEvents): RawBuilder<unknown> =>
+  writeEvents(sql`
+      select c.project_id, ${eventId}, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        ${emailId ?? sql`null::uuid`}, ${data ?? sql`'{}'::jsonb`}, ${at}
+      from ${rows} where c.subscribed <> c.subscribed_before`)
+
+interface ContactSelection {
+  from?: RawBuilder<unknown>
+  /** The contacts are `c`. */
+  where: RawBuilder<unknown>
+}
+
+/** A step that changes subscriptions, only where they differ. Returns the contacts it wrote. */
+export const changeSubscriptionsStep = (
+  wish: SubscriptionRequestSql,
+  now: Date,
+  { from, where }: ContactSelection,
+): RawBuilder<unknown> => sql`
+      update contacts c set ${subscriptionSql('c', wish)}, updated_at = ${now}::timestamptz
+      ${from ? sql`from ${from}` : sql``}
+      where ${where} and ${isChanged('c', wish)}
+      returning c.project_id, c.id, c.subscribed, c.subscribed_before`
+
+export interface SubscriptionChange {
+  projectId: string
+  contactIds: string[]
+  /** Ids of events in case subscriptions change, one per contact. */
+  eventIds: string[]
+  subscribed: boolean
+  /** Whether suppressed addresses that are subscribed stay suppressed. */
+  keepSuppressions: boolean
+  now: Date
+}
 
 /**
- * Newest first, with one extra row that shows whether there are more. A page and its stored total take one round trip;
- * frequent forms are prepared, because planning takes as long as running them.
+ * Subscribes or unsubscribes contacts manually, records the changes and removes suppressions. Returns the contacts that
+ * exist, and whether each changed. Rows are locked in order of address, as in upserts.
  */
-export async function listContacts(db: Database, projectId: string, listing: ContactListing): Promise<ListedContact[]> {
-  const form = formOf(listing)
-  const { rows } = await sql<ListedContact>`${sql.raw(form === undefined ? '' : `/* list-contacts${form} */`)}
-    ${pageSql(projectId, listing)}`.execute(db)
+export async function setSubscriptions(
+  tx: Tx,
+  { projectId, contactIds, eventIds, subscribed, keepSuppressions, now }: SubscriptionChange,
+): Promise<Array<{ id: string; flipped: boolean }>> {
+  const written = changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean` }, now, {
+    from: sql`found`,
+    where: sql`c.project_id = ${projectId} and c.id = found.id`,
+  })
+  const { rows } = await sql<{ id: string; flipped: boolean }>`
+    with asked as (
+      select * from unnest(${contactIds}::uuid[], ${eventIds}::uuid[]) as asked(id, event_id)
+    ), found as (
+      select c.id, c.email, c.subscribed <> ${subscribed}::boolean as flipped
+      from contacts c
+      where c.project_id = ${projectId} and c.id in (select id from asked)
+      order by c.email
+      for no key update
+    ), written as (${written}
+    ), flips as (${writeSubscriptionEventsStep({
+      rows: sql`written c join asked on asked.id = c.id`,
+      eventId: sql`asked.event_id`,
+      at: sql`${now}::timestamptz`,
+    })}
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`)})
+    select id, flipped from found`.execute(tx)
   return rows
-}
-
-/** The same page for a statement that also finds out whose it is. Only for forms that one plan serves. */
-export function contactPageRead(listing: ContactListing) {
-  const form = formOf(listing)
-  if (form === undefined) return undefined
-  return { name: `list-contacts${form}`, rows: (projectId: RawBuilder<string>) => pageSql(projectId, listing) }
-}
-
-/**
- * The limit stands in the text once more, as the most it can be: for a limit that is only bound, PostgreSQL expects a tenth
- * of all contacts, and would rather plan the statement for each call.
- */
-function pageSql(projectId: ProjectId, { before, limit, ...filter }: ContactListing): RawBuilder<unknown> {
-  const filters = appliedFilters(filter)
-  const earlier = before === undefined ? sql`` : sql`and id < ${before}::uuid`
-  const [only] = filters
-  const kept = only ? filters.length === 1 && only.kept?.(projectId) : keptCountSql(projectId, 'contacts')
-  const total = (before === undefined && kept) || sql`null::bigint`
-  return sql`select page.*, ${total} as total from (
-      select id, email, subscribed, data, created_at, updated_at
-      from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
-      order by id desc limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
-    ) as page order by page.id desc limit ${limit + 1}`
-}
-
-export async function countContacts(db: Database, projectId: string, filter: ContactFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from contacts where project_id = ${projectId} ${matching(appliedFilters(filter))}`.execute(
-    db,
-  )
-  return rows[0]!.count
-}
-
-type Filters = ReturnType<typeof appliedFilters>
-
-const matching = (filters: Filters): RawBuilder<unknown> =>
-  sql.join(
-    filters.map(({ condition }) => sql`and ${condition}`),
-    sql` `,
-  )
-
-/** What the name of the statement ends with; nothing if it has none. */
-function formOf({ before, limit: _, ...filter }: ContactListing): string | undefined {
-  const filters = appliedFilters(filter)
-  if (!filters.every(({ onePlan }) => onePlan)) return undefined
-  const by = filters.map(({ name }) => `-by-${name.toLowerCase()}`).join('')
-  return `${by}${before === undefined ? '' : '-before'}`
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
-import { CONTACTS_ON_PAGE_MAX, contactFilterParams } from './filter-queries.ts'
+import { CONTACTS_ON_PAGE_MAX, contactFilterParams } from './list-queries.ts'
 
 export const Contact = z
   .object({
@@ -20,21 +20,35 @@ export const UpsertedContact = Contact.extend({
   _meta: z.object({ isNew: z.boolean(), isUpdate: z.boolean() }),
 }).meta({ id: 'UpsertedContact' })
 
+export const keepSuppression = z.boolean().default(false).meta({
+  description:
+    'Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.',
+})
+
 export const NewContact = z.object({
   email: emailAddress,
   subscribed: z.boolean().optional(),
   data: dataObject.optional(),
+  keepSuppression,
 })
 
 export const ContactChanges = z.object({
   email: emailAddress.optional(),
   subscribed: z.boolean().optional(),
   data: dataObject.optional(),
+  keepSuppression,
 })
+
+export const contactSort = z.enum(['-createdAt', 'createdAt', 'email', '-email']).default('-createdAt').meta({
+  description: 'The order: by creation or by email address. With a minus sign, the newest or the last first.',
+})
+
+export type ContactSort = z.output<typeof contactSort>
 
 export const ContactListQuery = z.object({
   limit: sizeParam(CONTACTS_ON_PAGE_MAX),
   cursor: cursorParam,
+  sort: contactSort,
   ...contactFilterParams,
 })
 

@@ -1,11 +1,18 @@
 /** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Branding } from '../../kernel/branding.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
+import { wasCanceledByConflict } from '../../platform/database/transaction.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { cancelUndeliverableStep, claimStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
-import { among, type EmailRef, named } from './queries.ts'
+import type { Flow } from './pace.ts'
+import { among, type EmailRef, named, recordSent, type SentEmail } from './queries.ts'
+
+const LEASE_MS = 60_000
 
 interface Content {
   content_subject: string
@@ -42,6 +49,7 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
   tracking: string
   language: string
   project_name: string
+  branding: Branding
 }
 
 export interface ClaimRequest extends EmailRef {
@@ -75,9 +83,9 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why `emails e` must not be sent any longer; null or empty if it may be sent. Campaigns and workflows send to
- * subscribers only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe
- * link, and a test without a contact, is always sent.
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. Campaigns and workflows send to subscribers
+ * only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe link, and a
+ * test without a contact, is always sent.
  */
 export const UNWANTED = sql<string | null>`(
   select case
@@ -114,7 +122,7 @@ const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
 
 const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   asked as (
-    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
+    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as asked(project_id, id, take_over)
@@ -152,7 +160,7 @@ export async function claimEmails(
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-        e.content_id, asked.project_name`,
+        e.content_id, asked.project_name, asked.branding`,
     })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
@@ -219,3 +227,44 @@ export async function resolveUnclaimed(
 
 const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: Lease): ClaimBlock =>
   held ? { held } : { leasedUntil: lease_until ?? until }
+
+export type Statements = ReturnType<typeof createStatements>
+
+/** Emails that are in progress at the same time share their statements. */
+export function createStatements(ctx: Context, flow: Flow) {
+  /**
+   * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
+   * statements that block each other, with the same emails in another order, are retried one email at a time.
+   */
+  const options = { batchMax: flow.limit, concurrency: 1, retryAlone: wasCanceledByConflict }
+
+  const lease = () => {
+    const now = ctx.clock.now()
+    const isAlone = ctx.settings.DATABASE_URL === '' && ctx.settings.WORKERS <= 1 // the database is embedded
+    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
+  }
+
+  /** Each priority has its own statements, so that urgent email doesn't wait for the claim of a campaign. */
+  const claims = new Map<number, (request: ClaimRequest) => Promise<ClaimedEmail | undefined>>()
+
+  function claimOf(priority: number) {
+    let claim = claims.get(priority)
+    if (!claim) {
+      claim = createBatcher((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), options)
+      claims.set(priority, claim)
+    }
+    return claim
+  }
+
+  async function recordAll(sent: SentEmail[]): Promise<undefined[]> {
+    await recordSent(ctx.db, sent, ctx.clock.now())
+    return sent.map(() => undefined)
+  }
+
+  return {
+    claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
+    resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
+    // Two at a time: a connection sends no further email until the last one is recorded.
+    recordSent: createBatcher(recordAll, { ...options, concurrency: 2 }),
+  }
+}

@@ -14,15 +14,11 @@ import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { type Breaker, createBreaker, type Wait } from './breaker.ts'
-import type { ClaimedEmail, ClaimRequest } from './claim-queries.ts'
-import { createFlow, type Flow } from './flow.ts'
+import { type ClaimedEmail, type ClaimRequest, createStatements, type Statements } from './claim-queries.ts'
 import { recordBounces, recordComplaints, recordNotes } from './outcomes.ts'
+import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
-import { returnPathOf } from './return-path.ts'
-import { createRecords, createStatements, type Records, type Statements } from './shared-statements.ts'
-import { createSignatures, type Signatures } from './signature.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
 
 /** A lease may expire early, with the process that holds it, so the email is checked again sooner. */
 const CHECK_LEASE_MS = 5_000
@@ -34,10 +30,12 @@ const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 1
 const UNKNOWN_SECRET_MS = 60_000
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
-/** Of a simulated failure: the person who tests it is waiting. */
+/** For a simulated failure, because a developer is waiting for it. */
 const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage doesn't count as an attempt, but an email this old is no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
+const GIVEN_UP =
+  'Sending failed repeatedly because of an internal error. The email may have been sent. The log contains the reason.'
 
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job. Wherever emails wait, the most urgent is served first. */
@@ -52,7 +50,7 @@ export interface SliceOptions {
 }
 
 export interface SliceResult {
-  /** How many were rescheduled as jobs of their own. */
+  /** How many were rescheduled as separate jobs. */
   postponed: number
   /** The latest time at which one of them is retried. */
   until: Date | undefined
@@ -61,7 +59,7 @@ export interface SliceResult {
 }
 
 /** What the steps of a delivery share. */
-interface Shared extends Statements, Records {
+interface Shared extends Statements, queries.Records {
   ctx: Context
   breaker: Breaker
   throttle: Throttle
@@ -84,7 +82,7 @@ export function createDelivery(ctx: Context) {
     flow,
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
-    ...createRecords(ctx.mail.parallel),
+    ...queries.createRecords(ctx.mail.parallel),
     texts: new WeakMap(),
   }
   const inProgress = new Set<string>()
@@ -152,7 +150,13 @@ export function createDelivery(ctx: Context) {
     return { postponed: later.length, until, waiting }
   }
 
-  return { deliverEmail, deliverEmails, sign: signatures.sign }
+  /** The queue won't start its job again. */
+  async function failEmail(ref: queries.EmailRef): Promise<void> {
+    await queries.recordGivenUp(ctx.db, ref, GIVEN_UP, ctx.clock.now())
+    countEmail('failed')
+  }
+
+  return { deliverEmail, deliverEmails, failEmail, sign: signatures.sign }
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
@@ -166,7 +170,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
   }
   try {
     const prepared = await prepare(shared, request)
-    if (!prepared) return await passTurnOn(shared, request)
+    if (!prepared) return await releaseTurn(shared, request)
     const { email, rendered, raw } = prepared
     await shared.untilRecorded(priority, async () => {
       const result = await send(shared, email, raw, priority)
@@ -189,7 +193,7 @@ async function prepare(shared: Shared, request: DeliveryRequest) {
     return await prepareClaimed(shared, claimed, request.priority)
   } catch (error) {
     if (!(error instanceof CannotDecrypt)) throw error
-    await passTurnOn(shared, request)
+    await releaseTurn(shared, request)
     return waitForSecret(shared.ctx, claimed, error.message)
   }
 }
@@ -215,7 +219,7 @@ function readable({ ctx, texts }: Shared, email: ClaimedEmail): ClaimedEmail {
   return { ...email, ...text, variables: readVariables(ctx.secrets, email) }
 }
 
-/** Nothing if the transport works, and neither the project nor the provider's account is over its rate. */
+/** Undefined if the transport is available and neither the project nor the provider's account exceeds its rate. */
 async function takeTurn(
   { breaker, throttle }: Shared,
   { projectId, emailId, priority }: DeliveryRequest,
@@ -227,19 +231,19 @@ async function takeTurn(
   return wait
 }
 
-async function passTurnOn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
-  throttle.giveSlotBack(projectId)
+async function releaseTurn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
+  throttle.releaseSlot(projectId)
   await breaker.giveTurnBack()
 }
 
-/** Claims the email with a lease. Nothing if it is done, cancelled or no longer wanted. */
+/** Claims the email with a lease. Undefined if it is done, canceled or must no longer be sent. */
 async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
   const { ctx } = shared
   await shared.allRecorded()
   const email = await shared.claimEmail(request, request.priority)
   const block = email ? undefined : await shared.resolveUnclaimed(request)
   if (!block) return email
-  await passTurnOn(shared, request)
+  await releaseTurn(shared, request)
   if ('held' in block) throw waitUntil(after(ctx, HELD_MS[block.held]), block.held)
   const at = Math.min(block.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has claimed this email')

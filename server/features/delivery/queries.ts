@@ -3,8 +3,11 @@
  * outcomes have their own files.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { pause } from '../../kernel/clock.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
 
@@ -56,6 +59,71 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
 export async function recordNotSent(db: Database, ref: EmailRef, outcome: NotSent, now: Date): Promise<void> {
   const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
   await sql`/* record-not-sent */ ${markNotSentStep(outcome, now, { where })}`.execute(db)
+}
+
+const RECORD_AGAIN_MS = 200
+
+export type Records = ReturnType<typeof createRecords>
+
+/**
+ * Outcomes are recorded however long the database is unavailable, and before this process claims another email. If the
+ * process is killed, the emails that it has sent and not recorded are sent again; `parallel` limits how many those are.
+ */
+export function createRecords(parallel: number) {
+  const waiting = new Set<Promise<void>>()
+  const ready = createPriorityLine<() => void>()
+  let unrecorded = 0
+
+  async function repeat(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      await pause(RECORD_AGAIN_MS)
+      try {
+        return await write()
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error
+      }
+    }
+  }
+
+  return {
+    async recordSurely(write: () => Promise<void>): Promise<void> {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error
+      }
+      const recorded = repeat(write)
+      waiting.add(recorded)
+      try {
+        await recorded
+      } finally {
+        waiting.delete(recorded)
+      }
+    },
+    /** From the start of an email's SMTP transaction until it is recorded. The most urgent begins first. */
+    async untilRecorded<T>(priority: number, work: () => Promise<T>): Promise<T> {
+      if (unrecorded >= parallel) await new Promise<void>((resolve) => ready.add(resolve, priority))
+      else unrecorded++
+      try {
+        return await work()
+      } finally {
+        const next = ready.take()
+        if (next) next()
+        else unrecorded--
+      }
+    },
+    allRecorded: async (): Promise<void> => {
+      while (waiting.size > 0) await Promise.allSettled(waiting)
+    },
+  }
+}
+
+/** Fails an email whose job has failed. If its outcome is known, it stays. */
+export async function recordGivenUp(db: Database, ref: EmailRef, error: string, now: Date): Promise<void> {
+  const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' in ('PENDING', 'SENDING')`
+  await sql`/* record-given-up */ ${markNotSentStep({ status: 'FAILED', error, counts: true }, now, { where })}`.execute(
+    db,
+  )
 }
 
 /** A separate job for each email, at its time. */
@@ -120,7 +188,7 @@ export async function pauseTransport(
   return rows[0]!
 }
 
-/** After a pause, returns true for one of all waiting emails, which becomes the trial. */
+/** After a pause, returns true for one of all waiting emails, which tests the transport. */
 export async function takeProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`/* take-transport-probe */
     update transport_pauses set probed_until = ${until}
@@ -130,7 +198,7 @@ export async function takeProbe(db: Database, transport: string, now: Date, unti
   return numAffectedRows === 1n
 }
 
-export async function giveProbeBack(db: Database, transport: string): Promise<void> {
+export async function releaseProbe(db: Database, transport: string): Promise<void> {
   await sql`/* give-transport-probe-back */
     update transport_pauses set probed_until = null where transport = ${transport}`.execute(db)
 }
@@ -141,7 +209,7 @@ export async function resumeTransport(db: Database, transport: string): Promise<
 
 /** Unused slots are kept for this long. Workers look for due jobs once a second. */
 const SAVED_SECONDS = 1
-/** Times are rounded to milliseconds on the way. */
+/** Times are rounded to milliseconds. */
 const EARLY_SECONDS = 0.001
 /** An email in a line can claim its slot this late; until then, less urgent ones don't get it. */
 const LATE_SECONDS = 0.5
@@ -161,11 +229,11 @@ export interface SlotsRequest {
 
 export interface Grant {
   slots: number
-  /** When to ask again. */
+  /** When to request a slot again. */
   nextAt: Date
 }
 
-/** Enough to know that an email has to wait for long. It asks again then. */
+/** Enough to determine that an email has to wait for long. It requests a slot again then. */
 const COUNTED_MAX = 1_000
 
 const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`make_interval(secs => ${value}::float8)`

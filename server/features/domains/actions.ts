@@ -16,7 +16,7 @@ import { factsOf, fetchProviderState, sendingOf } from './sending.ts'
 
 export { recheckDomains } from './checks.ts'
 
-/** Each has a key that takes a second to make, and is checked in the DNS again and again. */
+/** Each domain has a key that takes a second to generate, and is checked in DNS repeatedly. */
 const DOMAINS_MAX = 100
 
 export async function addDomain(

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { DnsAnswer } from '../../platform/network/dns.ts'
+import type { DnsResult } from '../../platform/network/dns.ts'
 import { dmarcFinding, mxFinding, spfFinding } from './doctor.ts'
 import { matchesText } from './record-checks.ts'
 
-const found = <T>(...records: T[]): DnsAnswer<T> => ({ outcome: 'found', records })
-const nothing: DnsAnswer<never> = { outcome: 'nothing', nameExists: true }
-const unknown: DnsAnswer<never> = { outcome: 'unknown', reason: 'DNS did not respond in time' }
+const found = <T>(...records: T[]): DnsResult<T> => ({ outcome: 'found', records })
+const nothing: DnsResult<never> = { outcome: 'nothing', nameExists: true }
+const unknown: DnsResult<never> = { outcome: 'unknown', reason: 'DNS did not respond in time' }
 const OURS = 'a:post.example.com'
 
 describe('the SPF finding of a domain', () => {
-  it.each<[string, DnsAnswer<string>, string, RegExp]>([
+  it.each<[string, DnsResult<string>, string, RegExp]>([
     ['none', nothing, 'advice', /Add a TXT record: v=spf1 a:post\.example\.com mx ~all/],
     ['other texts alone', found('hello', 'v=spf10 x'), 'advice', /no SPF record/],
     ['two', found('v=spf1 ~all', 'v=SPF1 -all'), 'problem', /2 SPF records/],
@@ -37,7 +37,7 @@ describe('the SPF finding of a domain', () => {
 })
 
 describe('the DMARC finding of a domain', () => {
-  it.each<[string, DnsAnswer<string>, DnsAnswer<string> | undefined, string, RegExp]>([
+  it.each<[string, DnsResult<string>, DnsResult<string> | undefined, string, RegExp]>([
     ['none', nothing, undefined, 'advice', /Add a TXT record at _dmarc\.example\.com/],
     ['two', found('v=DMARC1; p=none', 'v=DMARC1; p=reject'), undefined, 'problem', /2 DMARC records/],
     ['no policy', found('v=DMARC1; rua=mailto:a@example.com'), undefined, 'problem', /no valid policy/],

@@ -4,7 +4,7 @@
  */
 import { getDomain } from 'tldts'
 import type { Context } from '../../context.ts'
-import { type DnsAnswer, type MxRecord, queryDns } from '../../platform/network/dns.ts'
+import { type DnsResult, type MxRecord, queryDns } from '../../platform/network/dns.ts'
 import { senderMechanism } from './dns-records.ts'
 import { isSpf, tagsOf } from './record-checks.ts'
 import { sendingOf } from './sending.ts'
@@ -36,7 +36,7 @@ export async function diagnoseDomain(ctx: Context, domain: string): Promise<Find
   })
 }
 
-const recordsIn = <T>(answer: DnsAnswer<T>): T[] => (answer.outcome === 'found' ? answer.records : [])
+const recordsIn = <T>(result: DnsResult<T>): T[] => (result.outcome === 'found' ? result.records : [])
 
 const unknown = (topic: Finding['topic'], reason: string): Finding => ({
   topic,
@@ -44,10 +44,10 @@ const unknown = (topic: Finding['topic'], reason: string): Finding => ({
   message: `${topic} could not be checked: ${reason}.`,
 })
 
-export function spfFinding(domain: string, mechanism: string | undefined, answer: DnsAnswer<string>): Finding {
+export function spfFinding(domain: string, mechanism: string | undefined, result: DnsResult<string>): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'SPF', level, message })
-  if (answer.outcome === 'unknown') return unknown('SPF', answer.reason)
-  const records = recordsIn(answer).filter(isSpf)
+  if (result.outcome === 'unknown') return unknown('SPF', result.reason)
+  const records = recordsIn(result).filter(isSpf)
   if (records.length > 1) {
     return finding(
       'problem',
@@ -87,9 +87,9 @@ export function spfFinding(domain: string, mechanism: string | undefined, answer
   return finding('ok', `${domain} has one valid SPF record.`)
 }
 
-export function dmarcFinding(domain: string, own: DnsAnswer<string>, parent?: DnsAnswer<string>): Finding {
+export function dmarcFinding(domain: string, own: DnsResult<string>, parent?: DnsResult<string>): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'DMARC', level, message })
-  const policies = (answer: DnsAnswer<string>) => recordsIn(answer).filter((text) => /^\s*v=DMARC1\s*(;|$)/i.test(text))
+  const policies = (result: DnsResult<string>) => recordsIn(result).filter((text) => /^\s*v=DMARC1\s*(;|$)/i.test(text))
   if (own.outcome === 'unknown') return unknown('DMARC', own.reason)
   const found = policies(own)
   if (found.length > 1) {
@@ -123,10 +123,10 @@ export function dmarcFinding(domain: string, own: DnsAnswer<string>, parent?: Dn
   return finding('problem', `The DMARC record of ${where} has no valid policy. Set p=none, p=quarantine or p=reject.`)
 }
 
-export function mxFinding(domain: string, answer: DnsAnswer<MxRecord>): Finding {
+export function mxFinding(domain: string, result: DnsResult<MxRecord>): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'MX', level, message })
-  if (answer.outcome === 'unknown') return unknown('MX', answer.reason)
-  const servers = recordsIn(answer)
+  if (result.outcome === 'unknown') return unknown('MX', result.reason)
+  const servers = recordsIn(result)
   if (servers.length === 0) {
     return finding(
       'advice',

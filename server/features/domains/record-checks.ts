@@ -1,10 +1,10 @@
 /** Whether an expected record exists in DNS, compared by meaning instead of text. */
-import type { DnsAnswer, DnsQuestions } from '../../platform/network/dns.ts'
+import type { DnsQueries, DnsResult } from '../../platform/network/dns.ts'
 import type { DnsRecord } from './dns-records.ts'
 
 export type Presence = 'there' | 'missing' | 'unknown'
 
-export async function checkRecord(dns: DnsQuestions, record: DnsRecord): Promise<Presence> {
+export async function checkRecord(dns: DnsQueries, record: DnsRecord): Promise<Presence> {
   if (record.type === 'TXT') {
     return presence(await dns.txt(record.name), (text) => matchesText(record, text))
   }
@@ -14,9 +14,9 @@ export async function checkRecord(dns: DnsQuestions, record: DnsRecord): Promise
   return presence(await dns.cname(record.name), (target) => target === record.value.toLowerCase())
 }
 
-function presence<T>(answer: DnsAnswer<T>, fits: (record: T) => boolean): Presence {
-  if (answer.outcome === 'unknown') return 'unknown'
-  return answer.outcome === 'found' && answer.records.some(fits) ? 'there' : 'missing'
+function presence<T>(result: DnsResult<T>, fits: (record: T) => boolean): Presence {
+  if (result.outcome === 'unknown') return 'unknown'
+  return result.outcome === 'found' && result.records.some(fits) ? 'there' : 'missing'
 }
 
 /** A name can have several TXT records, and people add spaces, tags and mechanisms. */

@@ -10,7 +10,7 @@ const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
   const { projectId } = (body ?? {}) as { projectId?: unknown }
   if (projectId === undefined) throw badRequest('Specify the project in the X-Project-Id header or as projectId.')
   if (typeof projectId !== 'string' || !isId(projectId)) {
-    throw invalidField('projectId', 'Must be a project id.', 'invalid_string')
+    throw invalidField('projectId', 'Must be a project ID.', 'invalid_string')
   }
   return projectId
 }

@@ -66,7 +66,7 @@ export const NewDomain = z.object({
     .transform((text) => normalizeDomain(text))
     .meta({ type: 'string', examples: ['example.com'] }),
   projectId: z
-    .uuid('Must be a project id.')
+    .uuid('Must be a project ID.')
     .optional()
     .meta({ description: 'With a session: the project, unless the X-Project-Id header is set.' }),
 })

@@ -39,10 +39,10 @@ export async function fetchProviderState(ctx: Context, domain: string): Promise<
     secretAccessKey: AWS_SECRET_ACCESS_KEY,
     ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
   }
-  const answer = await findSesIdentity(access, domain, returnPathOf(domain))
-  if (answer.outcome === 'unknown') {
-    ctx.log.warn({ reason: answer.reason }, 'SES returned no verification status for a domain')
+  const result = await findSesIdentity(access, domain, returnPathOf(domain))
+  if (result.outcome === 'unknown') {
+    ctx.log.warn({ reason: result.reason }, 'SES returned no verification status for a domain')
     return { signs: 'unknown' }
   }
-  return { signs: answer.identity.verified ? 'there' : 'missing', dkimTokens: answer.identity.dkimTokens }
+  return { signs: result.identity.verified ? 'there' : 'missing', dkimTokens: result.identity.dkimTokens }
 }

@@ -1,12 +1,13 @@
 /** SQL of emails: lists and status, resending, canceling and erasing them, and retention. */
 import { sql } from 'kysely'
+import type { Branding } from '../../kernel/branding.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { UNWANTED } from '../delivery/claim-queries.ts'
 import { deleteNotesStep } from '../delivery/outcome-queries.ts'
 import {
@@ -95,6 +96,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
     .select(['c.literal as content_literal', 'c.plain as content_plain', 'c.encrypted as content_encrypted'])
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
+    .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
     .select((eb) => eb.ref('c.attachments').$castTo<StoredAttachment[] | null>().as('attachments'))
     .where('e.id', '=', id)
     .executeTakeFirst()

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { deleteContactRows } from '../contacts/actions.ts'
 

@@ -2,26 +2,101 @@
  * Events: recording custom events with their contact, lists, counts, uses of a name, and deleting a name. Concurrent
  * events are recorded by one statement.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
-import { applyDataRules } from '../../kernel/contact-data.ts'
+import { applyDataRules, dataObject } from '../../kernel/contact-data.ts'
+import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createMinuteCounts } from '../../kernel/minute-counts.ts'
-import { cursorPage } from '../../kernel/pages.ts'
+import { cursorPage, cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
-import { refuseReversedRange } from '../../kernel/time-range.ts'
+import { fromParam, refuseReversedRange, toParam } from '../../kernel/time-range.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
 import * as journal from '../journal/actions.ts'
 import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
-import { type EventListQuery, type EventStatsQuery, type EventToTrack, isReservedEvent } from './schemas.ts'
+
+/** Names that only the service can record. */
+const RESERVED = /^(email\..*|contact\.(subscribed|unsubscribed)|segment\..*\.(entry|exit))$/is
+
+export const isReservedEvent = (name: string): boolean => RESERVED.test(name)
+
+export const EventToTrack = z.object({
+  email: emailAddress,
+  event: z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty.')
+    .max(255, 'Must be at most 255 characters.')
+    .refine((name) => !isReservedEvent(name), {
+      message: 'This name is reserved for system events. Choose another name.',
+      params: { code: 'reserved_event' },
+    }),
+  subscribed: z.boolean().optional(),
+  data: dataObject.optional(),
+})
+
+export const Tracked = z.object({
+  success: z.literal(true),
+  data: z.object({ contact: z.uuid(), event: z.uuid(), timestamp: z.date() }),
+})
+
+export const Event = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    contactId: z.uuid().nullable(),
+    emailId: z.uuid().nullable(),
+    data: z.record(z.string(), z.unknown()),
+    createdAt: z.date(),
+    contact: z.object({ id: z.uuid(), email: storedEmail }).nullable(),
+  })
+  .meta({ id: 'Event' })
+
+export const EventListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  name: z.string().optional().meta({ description: 'Return only events with this name.' }),
+})
+
+export const EventStatsQuery = z.object({ from: fromParam, to: toParam })
+
+export const EventStats = z.object({
+  total: z.number().int(),
+  data: z.array(
+    z.object({
+      name: z.string(),
+      count: z.number().int(),
+      contacts: z.number().int().meta({ description: 'Number of distinct contacts.' }),
+    }),
+  ),
+})
+
+export const EventNames = z.object({
+  names: z.array(z.string()),
+  eventNames: z.array(z.string()).meta({ description: 'Same as `names`.' }),
+})
+
+const Reference = z.object({ id: z.uuid(), name: z.string() })
+
+export const EventUsage = z.object({
+  usedInSegments: z.array(Reference),
+  usedInWorkflows: z.array(Reference),
+  usedInCampaigns: z.array(Reference),
+  totalCount: z.number().int(),
+  uniqueContacts: z.number().int(),
+})
+
+export const DeletedEvents = z.object({ deletedCount: z.number().int() })
+
+export const EventPage = cursorPageOf(Event)
 
 const TOGETHER = { batchMax: 50, concurrency: 3 }
 
-/** Of a project's budget, what events of one contact may use that anyone can send. */
+/** The share of a project's rate limit that events of one contact can use with the public key. */
 const CONTACT_SHARE = 1 / 10
 const CONTACT_LEAST = 10
 
@@ -39,7 +114,7 @@ export function createEvents(ctx: Context) {
   const contacts = createMinuteCounts(ctx.clock)
 
   return {
-    /** For requests with the public key, which everyone has who visits the website. */
+    /** For requests with the public key, which every visitor of the website has. */
     limitContact(projectId: string, email: string): void {
       const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
       if (limit === 0) return

@@ -2,25 +2,23 @@
 import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { type Access, idOf, route } from '../../platform/http/route.ts'
 import {
-  deleteEvents,
-  type Events,
-  getEventStats,
-  getEventUsage,
-  listContactEvents,
-  listEventNames,
-  listEvents,
-} from './actions.ts'
-import {
   DeletedEvents,
+  deleteEvents,
   EventListQuery,
   EventNames,
   EventPage,
   EventStats,
   EventStatsQuery,
+  type Events,
   EventToTrack,
   EventUsage,
+  getEventStats,
+  getEventUsage,
+  listContactEvents,
+  listEventNames,
+  listEvents,
   Tracked,
-} from './schemas.ts'
+} from './actions.ts'
 
 const track = (path: string, access: Access, summary: string) =>
   route({

@@ -5,18 +5,27 @@ import { refuseTooMuchData } from '../../kernel/contact-data.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
-import { violatedConstraint } from '../../platform/database/transaction.ts'
+import { transaction, violatedConstraint } from '../../platform/database/transaction.ts'
+import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { getContact } from '../contacts/actions.ts'
+import { findSegment, requireSegment } from '../segments/actions.ts'
 import { requireWorkflow } from '../workflows/actions.ts'
 import * as queries from './queries.ts'
-import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution } from './schemas.ts'
+import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution, type SegmentStart } from './schemas.ts'
+import { countActive, countStepRuns } from './stats-queries.ts'
 
 const CANCEL_AT_ONCE = 2_000
 const DELETE_AT_ONCE = 1_000
 /** Then other jobs can run. */
 const BATCHES_MAX = 20
 
+const START_AT_ONCE = 500
+/** Counts of steps cover the newest executions, so that they take the same time in any workflow. */
+const COUNTED_EXECUTIONS = 5_000
+
+const DISABLED = 'The workflow is disabled. Enable it to start executions.'
 const ALREADY_ACTIVE = 'The contact is already in this workflow.'
 
 export async function startExecution(
@@ -28,7 +37,7 @@ export async function startExecution(
   refuseTooMuchData(context ?? {}, 'context')
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const contact = await getContact(ctx, projectId, contactId)
-  if (!workflow.enabled) throw conflict('The workflow is disabled. Enable it to start executions.')
+  if (!workflow.enabled) throw conflict(DISABLED)
   const now = ctx.clock.now()
   const start = { id: newId(now), workflowId: workflow.id, contactId: contact.id, context: context ?? {} }
   const row = await queries.startManually(ctx.db, projectId, start, now)
@@ -40,6 +49,61 @@ export async function startExecution(
     )
   }
   return showExecution(row)
+}
+
+/** A job starts the executions. Contacts that can't enter the workflow are left out. */
+export async function startForSegment(
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  { segmentId }: z.output<typeof SegmentStart>,
+) {
+  const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
+  const segment = await requireSegment(ctx, projectId, segmentId)
+  if (!workflow.enabled) throw conflict(DISABLED)
+  const startId = newId(ctx.clock.now())
+  const start = { projectId, workflowId: workflow.id, segmentId: segment.id, startId, after: null }
+  await enqueue(ctx.db, 'start-segment', start)
+  return { queued: true as const }
+}
+
+/** Starts as many batches as it may, then lets other jobs run. Nothing happens if the segment was deleted meanwhile. */
+export async function startSegment(
+  ctx: Context,
+  { projectId, workflowId, segmentId, startId, after }: JobCatalogue['start-segment'],
+): Promise<void> {
+  let last = after
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    last = await transaction(ctx.db, async (tx) => {
+      const segment = await findSegment(tx, projectId, segmentId)
+      if (!segment) return null
+      const start = { startId, workflowId, segment, after: last, batchMax: START_AT_ONCE }
+      return queries.startForSegment(tx, projectId, start, ctx.clock.now())
+    })
+    if (last === null) return
+  }
+  await enqueue(ctx.db, 'start-segment', { projectId, workflowId, segmentId, startId, after: last })
+}
+
+/** Where executions are, and what came of the steps of the newest ones. */
+export async function getStats(ctx: Context, projectId: string, workflowId: string) {
+  const { id } = await requireWorkflow(ctx.db, projectId, workflowId)
+  const [active, runs] = await Promise.all([
+    countActive(ctx.db, projectId, id),
+    countStepRuns(ctx.db, projectId, id, COUNTED_EXECUTIONS),
+  ])
+  const activeAt = new Map(active.map((row) => [row.stepId, row.active]))
+  const none = { entered: 0, completed: 0, skipped: 0, failed: 0, emails: 0, opened: 0, clicked: 0 }
+  const stepIds = new Set([...active, ...runs].map(({ stepId }) => stepId).filter((stepId) => stepId !== null))
+  return {
+    active: active.reduce((sum, row) => sum + row.active, 0),
+    steps: [...stepIds].map((stepId) => ({
+      ...none,
+      ...runs.find((row) => row.stepId === stepId),
+      stepId,
+      active: activeAt.get(stepId) ?? 0,
+    })),
+  }
 }
 
 export async function listExecutions(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../steps/step.ts'
 import type { Graph } from '../workflows/graph.ts'
-import { advance, enter, jobTimes, type State, startRun } from './advance.ts'
+import { advance, enter, jobTimes, leaveRemovedStep, type State, startRun } from './advance.ts'
 
 const AT = new Date('2026-03-01T12:00:00.000Z')
 const LATER = new Date('2026-03-01T12:30:00.000Z')
@@ -193,5 +193,39 @@ describe('jobTimes', () => {
     ['an execution that has ended gets none', stateAt('exit', { status: 'EXITED' }), []],
   ])('%s', (_name, state, times) => {
     expect(jobTimes(state, AT)).toEqual(times)
+  })
+})
+
+describe('an execution at a removed step', () => {
+  const removed = (executions: 'move' | 'cancel', nextStepId: string | null) => ({
+    graph: { ...graph, removed: [{ id: 'gone', executions, nextStepId }] },
+    at: AT,
+  })
+
+  it.each<[string, ReturnType<typeof removed>, Partial<State>]>([
+    ['continues at the step that followed', removed('move', 'exit'), { status: 'RUNNING', currentStepId: 'exit' }],
+    ['is completed if no step followed', removed('move', null), { status: 'COMPLETED', completedAt: AT }],
+    ['is canceled if that was chosen', removed('cancel', 'exit'), { status: 'CANCELLED', completedAt: AT }],
+  ])('%s, whether it was waiting, about to run the step or completing a request', (_name, at, expected) => {
+    expect(leaveRemovedStep(waiting('gone'), at)).toMatchObject({
+      ...expected,
+      openRun: null,
+      resumeAt: null,
+      awaitedEvent: null,
+      endedRuns: [{ status: 'SKIPPED' }],
+    })
+    expect(enter(stateAt('gone'), at)).toMatchObject({ ...expected, endedRuns: [] })
+    expect(advance(running('gone'), { kind: 'continue' }, at)).toMatchObject({
+      ...expected,
+      endedRuns: [{ status: 'COMPLETED' }],
+    })
+  })
+
+  it('fails if nothing was chosen for its executions', () => {
+    expect(leaveRemovedStep(waiting('gone'), moment)).toMatchObject({
+      status: 'FAILED',
+      error: 'The step at which this execution was waiting was deleted.',
+    })
+    expect(enter(stateAt('gone'), moment)).toMatchObject({ status: 'FAILED', error: 'The next step was deleted.' })
   })
 })

@@ -10,7 +10,7 @@
  */
 
 import type { Outcome, StepContact } from '../steps/step.ts'
-import { entryOf, type Graph, type GraphStep, stepAfter } from '../workflows/graph.ts'
+import { entryOf, type Graph, type GraphStep, placeAfterRemoval, stepAfter } from '../workflows/graph.ts'
 
 /** Waits that end within this time get a job for the exact moment. Later ones are only rows, to keep the queue small. */
 export const ALARM_AHEAD_MS = 2 * 60_000
@@ -57,13 +57,33 @@ interface Moment {
   at: Date
 }
 
-/** Moves to the first step, or fails if the current one no longer exists. */
+/** Moves to the first step, or resumes at the current one. */
 export function enter(state: State, { graph, at }: Moment): State {
   const step = state.currentStepId === null ? entryOf(graph) : currentStep(state, graph)
   if (step) return { ...state, status: 'RUNNING', currentStepId: step.id }
-  const error = state.currentStepId === null ? 'The workflow has no steps.' : 'The next step was deleted.'
-  return advance(state, { kind: 'fail', error }, { graph, at })
+  if (state.currentStepId !== null) return leaveRemovedStep(state, { graph, at })
+  return advance(state, { kind: 'fail', error: 'The workflow has no steps.' }, { graph, at })
 }
+
+/** The current step no longer exists. The execution continues as was chosen when the step was removed, or fails. */
+export function leaveRemovedStep(state: State, { graph, at }: Moment): State {
+  const place = placeAfterRemoval(graph, state.currentStepId!)
+  if (place === undefined) {
+    const error = state.openRun
+      ? 'The step at which this execution was waiting was deleted.'
+      : 'The next step was deleted.'
+    return advance(state, { kind: 'fail', error }, { graph, at })
+  }
+  return continueAt(endRun(state, { kind: 'continue', skipped: true }, at), place, at)
+}
+
+function continueAt(state: State, place: GraphStep | 'end' | 'cancel' | undefined, at: Date): State {
+  if (place === 'cancel') return { ...state, status: 'CANCELLED', error: STEP_REMOVED, completedAt: at }
+  if (place === 'end' || place === undefined) return { ...state, status: 'COMPLETED', completedAt: at }
+  return { ...state, status: 'RUNNING', currentStepId: place.id }
+}
+
+const STEP_REMOVED = 'The step was removed from the workflow, and the executions at it were canceled.'
 
 export const currentStep = <S extends GraphStep>({ currentStepId }: State, { steps }: Graph<S>): S | undefined =>
   steps.find(({ id }) => id === currentStepId)
@@ -97,9 +117,11 @@ export function advance(state: State, outcome: AnyOutcome, { graph, at }: Moment
       return { ...ended, status: 'EXITED', exitReason: outcome.reason, completedAt: at }
     case 'continue': {
       const { branch = null, contact = state.contact, seenUpTo = state.seenUpTo } = outcome
-      const next = stepAfter(graph, state.currentStepId!, branch)
-      if (!next) return { ...ended, contact, seenUpTo, status: 'COMPLETED', completedAt: at }
-      return { ...ended, contact, seenUpTo, status: 'RUNNING', currentStepId: next.id }
+      // A request can end after its step was removed.
+      const next = currentStep(state, graph)
+        ? stepAfter(graph, state.currentStepId!, branch)
+        : placeAfterRemoval(graph, state.currentStepId!)
+      return continueAt({ ...ended, contact, seenUpTo }, next, at)
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The engine's SQL: starting and waking executions, loading them, and saving the states they reach. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql, addJobsStep } from '../../platform/queue/enqueue.ts'
+import { addJobSql, addJobsStep } from '../../platform/queue/job-table.ts'
 import type { State } from './advance.ts'
 
 export interface ExecutionRef {

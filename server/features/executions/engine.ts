@@ -3,11 +3,11 @@
  * share statements and graphs.
  */
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { ALARM_AHEAD_MS } from './advance.ts'
 import * as queries from './engine-queries.ts'
-import { createRunner, type RunExecution } from './runner.ts'
+import { createRunner, type Runner } from './runner.ts'
 
 /** After so many workflows that caused each other, the next one is not started. */
 const CHAIN_MAX = 10
@@ -15,9 +15,8 @@ const TOO_DEEP = `Not started: ${CHAIN_MAX} workflows in a row triggered each ot
 
 const ALARMS_AT_ONCE = 2_000
 
-export interface Engine {
-  /** Runs an execution up to a step that waits, or to its end. */
-  runExecution: RunExecution
+/** It runs an execution up to a step that waits, or to its end. */
+export interface Engine extends Runner {
   /** Starts and wakes the executions that events are meant for. */
   dispatchEvents(events: JobCatalogue['dispatch-event']): Promise<void>
   /** Adds the jobs for waits that end soon. */
@@ -26,7 +25,7 @@ export interface Engine {
 
 export function createEngine(ctx: Context): Engine {
   return {
-    runExecution: createRunner(ctx),
+    ...createRunner(ctx),
     dispatchEvents: createBatcher((all) => dispatchTogether(ctx, all), { batchMax: 50, concurrency: 2 }),
     async setAlarms() {
       const until = new Date(ctx.clock.now().getTime() + ALARM_AHEAD_MS)

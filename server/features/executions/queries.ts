@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql, addJobsStep } from '../../platform/queue/enqueue.ts'
+import { addJobSql, addJobsStep } from '../../platform/queue/job-table.ts'
+import { type SegmentRow, segmentAudienceSql } from '../segments/queries.ts'
 
 export interface ExecutionRow {
   id: string
@@ -73,6 +74,49 @@ export async function startManually(
     ), jobs as (select ${runJob('started')} from started)
     select ${COLUMNS} from started where (select count(*) from jobs) > 0`.execute(db)
   return rows[0]
+}
+
+export interface SegmentBatch {
+  /** The ids of executions are derived from it, so that a repeated batch starts nothing twice. */
+  startId: string
+  workflowId: string
+  segmentId: string
+  /** Contacts up to this id are done. */
+  after: string | null
+  batchMax: number
+}
+
+/** Starts the workflow for the next contacts of a segment. Returns the last of them, or null if there are no more. */
+export async function startForSegment(
+  tx: Tx,
+  projectId: string,
+  { startId, workflowId, segment, after, batchMax }: Omit<SegmentBatch, 'segmentId'> & { segment: SegmentRow },
+  now: Date,
+): Promise<string | null> {
+  const audience = await segmentAudienceSql(tx, projectId, segment, now)
+  const { rows } = await sql<{ last: string | null }>`
+    with batch as materialized (
+      select contacts.id from contacts
+      where contacts.project_id = ${projectId} and ${after === null ? sql`true` : sql`contacts.id > ${after}::uuid`} and ${audience}
+      order by contacts.id limit ${batchMax}
+    ), started as (
+      insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at,
+        created_at, updated_at)
+      select w.project_id, id_beside(${startId}::uuid, batch.id::text), w.id, batch.id, 'RUNNING', not w.allow_reentry,
+        ${startId}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from batch join workflows w on w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled
+      where w.allow_reentry or not exists (
+        select from workflow_executions x
+        where x.project_id = w.project_id and x.contact_id = batch.id and x.workflow_id = w.id)
+      on conflict do nothing
+      returning project_id, id, version
+    ),
+    ${addJobsStep(
+      'run-workflow-step',
+      sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from started`,
+    )}
+    select id as last from batch order by id desc limit 1`.execute(tx)
+  return rows[0]?.last ?? null
 }
 
 export interface ExecutionFilter {

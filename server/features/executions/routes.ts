@@ -4,9 +4,11 @@ import {
   cancelAllExecutions,
   cancelExecution,
   getExecution,
+  getStats,
   listExecutions,
   retryExecution,
   startExecution,
+  startForSegment,
 } from './actions.ts'
 import {
   Cancelled,
@@ -15,8 +17,11 @@ import {
   ExecutionPage,
   ExecutionWithSteps,
   NewExecution,
+  SegmentStart,
+  SegmentStarted,
   Simulation,
   SimulationRequest,
+  WorkflowStats,
 } from './schemas.ts'
 import { simulateWorkflow } from './simulate.ts'
 
@@ -36,6 +41,30 @@ export const executionRoutes = [
     replies: { 201: { description: 'The execution.', schema: Execution } },
     refusals: [409],
     handle: (ctx, { caller, params, body }) => startExecution(ctx, caller.projectId, params.id, body),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions/segment',
+    summary: 'Start a workflow for a segment',
+    description:
+      "Starts an execution for each contact in the segment. Contacts that can't enter the workflow (again) are left out. Not possible while the workflow is disabled.",
+    params: workflow,
+    body: SegmentStart,
+    replies: { 202: { description: 'The executions start shortly.', schema: SegmentStarted } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => startForSegment(ctx, caller.projectId, params.id, body),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/{id}/stats',
+    summary: 'Get the counts of each step',
+    description:
+      'How many executions are at each step now, and what came of the step in the newest 5,000 executions. Steps without executions are left out.',
+    params: workflow,
+    replies: { 200: { description: 'The counts.', schema: WorkflowStats } },
+    handle: (ctx, { caller, params }) => getStats(ctx, caller.projectId, params.id),
   }),
   route({
     ...common,

@@ -4,15 +4,15 @@
  * is retried alone, so a failing execution does not affect the others.
  */
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { isDatabaseUnavailable, transaction } from '../../platform/database/transaction.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isExternal, resumeStep, runStep, runStepMany } from '../steps/registry.ts'
 import type { Outcome, StepInput } from '../steps/step.ts'
 import { type RunnableGraph, readRunnableGraph } from '../workflows/actions.ts'
-import { advance, currentStep, endsSoon, enter, jobTimes, type State, startRun } from './advance.ts'
+import { advance, currentStep, endsSoon, enter, jobTimes, leaveRemovedStep, type State, startRun } from './advance.ts'
 import {
   type ExecutionRef,
   type LoadedExecution,
@@ -33,8 +33,6 @@ const GIVEN_UP = 'The service could not run this step. See its log for the reaso
 export interface RunOptions {
   /** The job was started before, so the process that ran it has exited. */
   takeOver: boolean
-  /** The queue will not start the job again. */
-  last: boolean
 }
 
 interface Request {
@@ -62,9 +60,13 @@ interface Running {
   result: Result
 }
 
-export type RunExecution = (ref: ExecutionRef, options: RunOptions) => Promise<void>
+export interface Runner {
+  runExecution(ref: ExecutionRef, options: RunOptions): Promise<void>
+  /** The queue won't start the job again. */
+  failExecution(ref: ExecutionRef): Promise<void>
+}
 
-export function createRunner(ctx: Context): RunExecution {
+export function createRunner(ctx: Context): Runner {
   const graphOf = createGraphCache()
   const runTogether = createBatcher(
     (requests: Request[]) => transaction(ctx.db, (tx) => runBatch(ctx, tx, graphOf, requests)),
@@ -85,20 +87,17 @@ export function createRunner(ctx: Context): RunExecution {
       if (state) await save(ctx, tx, [{ ref, loaded, state }])
     })
 
-  return async (ref, { takeOver, last }) => {
-    let result: Result
-    try {
-      result = await runTogether({ ref, takeOver })
+  return {
+    async runExecution(ref, { takeOver }) {
+      const result = await runTogether({ ref, takeOver })
       const outcome = await result.external?.()
       if (outcome) await changeAlone(ref, (tx, loaded) => afterExternal(ctx, tx, graphOf, ref, loaded, outcome))
-    } catch (error) {
-      if (last) {
-        const failed: Outcome = { kind: 'fail', error: GIVEN_UP }
-        await changeAlone(ref, async (_tx, loaded) => advance(stateOf(loaded), failed, nowIn(ctx, NO_GRAPH)))
-      }
-      throw error
-    }
-    if (result.retryAt) throw result.retryAt
+      if (result.retryAt) throw result.retryAt
+    },
+    async failExecution(ref) {
+      const failed: Outcome = { kind: 'fail', error: GIVEN_UP }
+      await changeAlone(ref, async (_tx, loaded) => advance(stateOf(loaded), failed, nowIn(ctx, NO_GRAPH)))
+    },
   }
 }
 
@@ -125,7 +124,7 @@ function createGraphCache(): ReadGraph {
   }
 }
 
-const NO_GRAPH: RunnableGraph = { steps: [], transitions: [] }
+const NO_GRAPH: RunnableGraph = { steps: [], transitions: [], removed: [] }
 
 const nowIn = (ctx: Context, graph: RunnableGraph) => ({ graph, at: ctx.clock.now() })
 
@@ -222,9 +221,11 @@ async function start(
 
   const graph = await graphOf(tx, loaded, ref.projectId)
   const running: Running = { ref, loaded, graph, now, state, result: {} }
+  const step = currentStep(state, graph)
   if (!state.openRun) running.state = enter(state, { graph, at: now })
+  else if (!step && state.openRun.status === 'WAITING') running.state = leaveRemovedStep(state, { graph, at: now })
   else {
-    const outcome = await closingOutcome(ctx, tx, running)
+    const outcome = await closingOutcome(ctx, tx, running, step)
     if (outcome.kind === 'wait') return stillWaiting(state, now)
     running.state = advance(state, outcome, nowIn(ctx, graph))
   }
@@ -240,11 +241,14 @@ function cancelIfDeleted(loaded: LoadedExecution, state: State, at: Date): State
 }
 
 /** The outcome of the step at which the execution waits, or at which the service stopped. */
-async function closingOutcome(ctx: Context, tx: Tx, running: Running): Promise<Outcome> {
-  const { state, graph } = running
-  const step = currentStep(state, graph)
-  if (!step) return { kind: 'fail', error: 'The step at which this execution was waiting was deleted.' }
-  if (state.openRun!.status === 'RUNNING') return { kind: 'fail', error: INTERRUPTED }
+async function closingOutcome(
+  ctx: Context,
+  tx: Tx,
+  running: Running,
+  step: RunnableStep | undefined,
+): Promise<Outcome> {
+  const { state } = running
+  if (!step || state.openRun!.status === 'RUNNING') return { kind: 'fail', error: INTERRUPTED }
   const wait = { until: state.resumeAt, forEvent: state.awaitedEvent }
   return resumeStep(step, inputFor(ctx, tx, running, step), wait)
 }

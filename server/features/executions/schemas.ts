@@ -47,7 +47,7 @@ export const ExecutionWithSteps = z
   .object({ ...executionFields, steps: z.array(StepRun) })
   .meta({ id: 'WorkflowExecutionWithSteps' })
 
-const contactId = z.uuid('Must be a contact id.')
+const contactId = z.uuid('Must be a contact ID.')
 
 export const NewExecution = z.object({
   contactId,
@@ -68,6 +68,31 @@ export const ExecutionListQuery = z.object({
 
 export const ExecutionPage = pageOf(Execution)
 
+export const SegmentStart = z.object({ segmentId: z.uuid('Must be a segment ID.') })
+
+export const SegmentStarted = z.object({ queued: z.literal(true) })
+
+const count = z.number().int()
+
+export const WorkflowStats = z
+  .object({
+    active: count.meta({ description: 'Executions that are running or waiting.' }),
+    steps: z.array(
+      z.object({
+        stepId: z.uuid(),
+        active: count.meta({ description: 'Executions that are at the step now.' }),
+        entered: count,
+        completed: count,
+        skipped: count,
+        failed: count,
+        emails: count.meta({ description: 'Emails of the step that were sent.' }),
+        opened: count,
+        clicked: count,
+      }),
+    ),
+  })
+  .meta({ id: 'WorkflowStats' })
+
 export const Cancelled = z.object({ cancelled: z.number().int() })
 
 export const SimulationRequest = z.object({
@@ -78,6 +103,7 @@ export const SimulationRequest = z.object({
     .boolean()
     .optional()
     .meta({ description: 'Whether the events that steps wait for occur. Defaults to true.' }),
+  draft: z.boolean().optional().meta({ description: 'Simulate the draft instead of the published graph.' }),
 })
 
 export const Simulation = z

@@ -11,6 +11,7 @@ import { simulateStep } from '../steps/registry.ts'
 import type { Branch, Outcome, StepInput } from '../steps/step.ts'
 import { type RunnableGraph, readRunnableGraph, requireWorkflow } from '../workflows/actions.ts'
 import { entryOf, stepAfter } from '../workflows/graph.ts'
+import { readDraftGraph } from '../workflows/publishing.ts'
 import type { Simulation, SimulationRequest } from './schemas.ts'
 
 type Request = z.output<typeof SimulationRequest>
@@ -50,7 +51,9 @@ async function simulate(
 ): Promise<Result> {
   const workflow = await requireWorkflow(tx, projectId, workflowId)
   const contact = await getContact(ctx, projectId, request.contactId, tx)
-  const graph = await readRunnableGraph(tx, projectId, workflow.id)
+  const graph = request.draft
+    ? await readDraftGraph(ctx, tx, projectId, workflow.id)
+    : await readRunnableGraph(tx, projectId, workflow.id)
   const now = ctx.clock.now()
   const input: Omit<StepInput, 'step'> = {
     ctx,

@@ -68,8 +68,8 @@ function outcomeIn(blocks: Fields[]): Report {
 /** If the reporting server only gives 5.0.0, the response of the remote server often has more detail. */
 function statusOf(fields: Fields): string {
   const status = STATUS.exec(fields.get('status') ?? '')?.[0] ?? ''
-  const said = STATUS.exec(fields.get('diagnostic-code') ?? '')?.[0]
-  return said && (status === '' || status.endsWith('.0.0')) ? said : status || '5.0.0'
+  const remoteStatus = STATUS.exec(fields.get('diagnostic-code') ?? '')?.[0]
+  return remoteStatus && (status === '' || status.endsWith('.0.0')) ? remoteStatus : status || '5.0.0'
 }
 
 /**

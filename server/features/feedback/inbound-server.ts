@@ -8,7 +8,7 @@ import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { mailHostOf, openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
-import { emailOfReturnPath } from '../delivery/return-path.ts'
+import { emailOfReturnPath } from '../delivery/signing.ts'
 import { findReceivingProjects, receiveMail } from './inbound.ts'
 import { hopsOf } from './inbound-facts.ts'
 

@@ -10,7 +10,7 @@ import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
-import { emailOfReturnPath } from '../delivery/return-path.ts'
+import { emailOfReturnPath } from '../delivery/signing.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
   deleteReceivedBefore,
@@ -89,9 +89,9 @@ export async function receiveMail(ctx: Context, mail: IncomingMail): Promise<Rec
 }
 
 /**
- * A report that came to an ordinary address. It is recorded if it is about mail of a project that got it. Everyone who got
- * the email knows its Message-ID, so what is found by that alone has an effect only if the recipient's own domain
- * provably sent the report; otherwise it is a note in the timeline.
+ * A report to an ordinary address. It is recorded if it is about an email of a project that received it. Everyone who
+ * received the email knows its Message-ID, so a report found by that alone has an effect only if the recipient's own
+ * domain is authenticated; otherwise it is a note in the timeline.
  */
 async function handleReport(
   ctx: Context,
@@ -115,7 +115,7 @@ async function handleReport(
   return new Set(sent.map(({ projectId }) => projectId))
 }
 
-/** Whether the report provably comes from the recipient's domain, or from one above or below it. */
+/** Whether the report is authenticated as coming from the recipient's domain, or from a parent or subdomain of it. */
 async function isFromDomainOf(recipient: string, { message, findVerdicts }: IncomingMail): Promise<boolean> {
   const [from, to] = [domainOf(message.from?.email ?? ''), domainOf(recipient)]
   const isRelated = from !== '' && (from === to || from.endsWith(`.${to}`) || to.endsWith(`.${from}`))

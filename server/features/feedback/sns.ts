@@ -79,7 +79,7 @@ export function createSnsReceiver(ctx: Context) {
   }
 }
 
-/** SNS gives up after about an hour, so anything older was recorded by somebody and is sent again. */
+/** SNS stops retrying after about an hour, so an older message was recorded by someone and is replayed. */
 function refuseStale({ Timestamp }: SnsMessage, now: Date): void {
   const ageMs = now.getTime() - Date.parse(Timestamp)
   if (Math.abs(ageMs) < AGE_MAX_MS) return
@@ -87,8 +87,8 @@ function refuseStale({ Timestamp }: SnsMessage, now: Date): void {
 }
 
 /**
- * Anyone can have Amazon sign the messages of their own topic. Such a message must not bring in email, or have an address
- * visited, only because no topic is configured.
+ * Anyone can have Amazon sign the messages of their own topic. Without configured topics, such a message must not
+ * create received email or have a URL fetched.
  */
 function refuseUnnamed(message: SnsMessage): void {
   const isReceived = message.Type === 'Notification' && readSesNotification(message.Message)?.kind === 'received'

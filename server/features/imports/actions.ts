@@ -2,14 +2,28 @@
  * Contact jobs: creating, reading, running, failing and deleting them. The work itself is in `import.ts` and `bulk.ts`.
  */
 import type { Context } from '../../context.ts'
+import type { Condition } from '../../kernel/condition.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { JobRun } from '../../platform/queue/catalogue.ts'
+import type { Tx } from '../../platform/database/connect.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import * as queries from './queries.ts'
 
 const KEPT_DAYS = 30
 const DISABLED_PAUSE_MS = 15 * 60_000
+
+/** Finds the contacts of a condition; from the feature `segments`, which comes later. */
+export interface Matching {
+  count(ctx: Context, tx: Tx, projectId: string, condition: Condition, before: string): Promise<number>
+  /** The next ids after `after` and before `before`, in order. */
+  next(ctx: Context, tx: Tx, projectId: string, condition: Condition, range: MatchingRange): Promise<string[]>
+}
+
+export interface MatchingRange {
+  after: string | null
+  before: string
+  limit: number
+}
 
 export async function createContactJob(
   ctx: Context,
@@ -37,13 +51,8 @@ export async function getContactJob(ctx: Context, ref: queries.JobRef, kind: 'im
   }
 }
 
-/** Runs an open job. The queue retries failures; after the last attempt the job is marked as failed. */
-export async function runContactJob(
-  ctx: Context,
-  ref: queries.JobRef,
-  run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
-  work: () => Promise<void>,
-): Promise<void> {
+/** Runs an open job. The queue retries failures; after the last attempt it calls `failContactJob`. */
+export async function runContactJob(ctx: Context, ref: queries.JobRef, work: () => Promise<void>): Promise<void> {
   const now = ctx.clock.now()
   const job = await queries.startJob(ctx.db, ref, now)
   if (!job) return
@@ -51,18 +60,12 @@ export async function runContactJob(
     const later = new Date(now.getTime() + DISABLED_PAUSE_MS)
     throw new TryAgainAt(later, { countsAsAttempt: false, reason: 'the project is disabled' })
   }
-  try {
-    await work()
-  } catch (error) {
-    if (run.attempt >= run.maxAttempts) {
-      const outcome = {
-        status: 'FAILED',
-        error: 'The job stopped because of an internal error. The counts show what was completed.',
-      } as const
-      await queries.endJob(ctx.db, ref, outcome, ctx.clock.now())
-    }
-    throw error
-  }
+  await work()
+}
+
+export async function failContactJob(ctx: Context, ref: queries.JobRef): Promise<void> {
+  const error = 'The job stopped because of an internal error. The counts show what was completed.'
+  await queries.endJob(ctx.db, ref, { status: 'FAILED', error }, ctx.clock.now())
 }
 
 export async function deleteOldContactJobs(ctx: Context): Promise<void> {

@@ -6,7 +6,7 @@ import { readRows } from './csv-rows.ts'
 const readAll = (text: string, delimiter = ',') =>
   readRows(Buffer.from(text), { delimiter, rowsMax: 1_000, atEnd: true }).rows.map((row) => row.cells)
 
-/** As an import reads: windows of a size, wider where not even one row fits, each from where the last row ended. */
+/** Like an import: windows of a given size, larger if not even one row fits, each starting where the last row ended. */
 function readInWindows(file: Buffer, windowBytes: number, rowsMax: number) {
   const rows: Array<string[] | undefined> = []
   let done = 0

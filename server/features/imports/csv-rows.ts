@@ -90,7 +90,10 @@ function readValidRows(
   }
 }
 
-/** Without a quote every line is a row and every delimiter ends a cell. The parser takes ten times as long to find that out. */
+/**
+ * Without a quote, every line is a row and every delimiter ends a cell. The parser takes ten times as long for such a
+ * text.
+ */
 function readPlainRows(
   bytes: Buffer,
   delimiter: string,

@@ -56,7 +56,7 @@ describe('an exported contact', () => {
     ['＝1+1', "'＝1+1"],
     ['a;＠sum', "a;'＠sum"],
     ['a;b', 'a;b'],
-  ])('guards %j where other separators and widths would make it a formula, and import takes it back', (text, shown) => {
+  ])('escapes %j, which is a formula with other separators or widths, and an import restores it', (text, shown) => {
     expect(cellOf(text)).toBe(shown)
     expect(freeFormula(shown)).toBe(text)
   })

@@ -41,7 +41,7 @@ function cellOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value)
 }
 
-/** Also behind semicolons: in many countries spreadsheets part cells there. */
+/** Also after semicolons, which separate cells in the spreadsheets of many countries. */
 const escapeFormula = (text: string): string => (NUMBER.test(text) ? text : text.replace(RUNNABLE, "$1'"))
 
 const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`

@@ -8,11 +8,10 @@ import { TOO_MUCH_TO_STORE } from '../../kernel/contact-data.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import type { JobRun } from '../../platform/queue/catalogue.ts'
 import { isTooMuchData, newPerson } from '../contacts/actions.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import { readRows } from './csv-rows.ts'
-import { readLayout } from './layout.ts'
+import { type ColumnMapping, readLayout } from './layout.ts'
 import * as queries from './queries.ts'
 import {
   addToResult,
@@ -34,19 +33,19 @@ export const IMPORT_BYTES_MAX = 5 * 1024 * 1024
 const BATCH_ROWS = 1000
 const WINDOW_BYTES = 64 * 1024
 
-export async function startImport(ctx: Context, projectId: string, file: Buffer): Promise<{ jobId: string }> {
-  const layout = readLayout(file)
+export async function startImport(
+  ctx: Context,
+  projectId: string,
+  file: Buffer,
+  mapping?: ColumnMapping,
+): Promise<{ jobId: string }> {
+  const layout = readLayout(file, mapping)
   const start = { bytes: layout.start, rows: layout.headerRows }
   return createContactJob(ctx, { projectId, type: 'IMPORT', file, layout, start })
 }
 
-export async function importContacts(
-  ctx: Context,
-  ref: queries.JobRef,
-  run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
-  batchRows = BATCH_ROWS,
-): Promise<void> {
-  await runContactJob(ctx, ref, run, async () => {
+export async function importContacts(ctx: Context, ref: queries.JobRef, batchRows = BATCH_ROWS): Promise<void> {
+  await runContactJob(ctx, ref, async () => {
     let batch = await readBatch(ctx, ref, batchRows)
     while (batch) {
       // The next rows are read while the database writes these.
@@ -86,7 +85,7 @@ async function readBatch(
   }
 }
 
-/** Rows that would give a contact too much data fail by themselves; the others are written. */
+/** Rows that would give a contact too much data fail individually; the others are written. */
 async function writeWhatFits(ctx: Context, ref: queries.JobRef, batch: Batch): Promise<boolean> {
   try {
     return await writeBatch(ctx, ref, batch)

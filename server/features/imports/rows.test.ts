@@ -49,7 +49,7 @@ describe('a row of an import', () => {
     [['a@example.org', 'x', 'maybe'], 'a@example.org', /must be true/],
     [['a@example.org', 'x', 'constructor'], 'a@example.org', /must be true/],
     [['a@example.org', 'x', '', 'more'], 'a@example.org', /has 4 cells, but the header has only 3/],
-    [undefined, null, /never closed/],
+    [undefined, null, /no closing quotation mark/],
   ])('%j is refused', (cells, email, error) => {
     const { changes, errors } = read(['email', 'name', 'subscribed'], ['a@example.org'], cells)
     expect(changes).toHaveLength(1)

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, forbidden, notFound, Refusal } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { isId, newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
@@ -82,7 +82,7 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
   })
 }
 
-/** Of projects that others own. */
+/** In projects that others own. */
 export const leaveProjects = (tx: Tx, userId: string): Promise<void> => queries.deleteMemberships(tx, userId)
 
 function refuseOwnerRole(role: string): void {
@@ -90,8 +90,8 @@ function refuseOwnerRole(role: string): void {
 }
 
 /**
- * Anyone can sign up with any address, so only a confirmed one shows whose account it is. Captured mail reaches nobody,
- * so every address counts as confirmed there, as sender domains do.
+ * Anyone can sign up with any address, so only a confirmed address proves whose account it is. Captured email reaches
+ * nobody, so every address then counts as confirmed, as sender domains do.
  */
 export const isAddressConfirmed = (ctx: Context, account: { email_verified_at: Date | null }): boolean =>
   account.email_verified_at !== null || ctx.mail.name === 'capture'
@@ -122,7 +122,7 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
     })
     await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'invitation.made', details: { ...input } })
     const project = await queries.findProjectName(tx, projectId)
-    const link = `${ctx.baseUrl}/app/accept-invitation?token=${token}`
+    const link = linkOf(ctx, token)
     const invitedBy = inviter?.email ?? null
     await enqueueNotice(ctx, tx, invitationNotice({ ...input, to: input.email, project, invitedBy, link, days: DAYS }))
     await notifyOwner(ctx, tx, projectId, input, by)
@@ -130,7 +130,27 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
   })
 }
 
-/** A stolen key must not make its thief an admin unnoticed. */
+const linkOf = (ctx: Context, token: string) => `${ctx.baseUrl}/app/accept-invitation?token=${token}`
+
+/**
+ * A link that an admin passes on, for installations whose mail nobody receives. Only the hash of a token is stored, so
+ * this is a new one. An admin has seen it, so using it doesn't confirm the address.
+ */
+export async function createInvitationLink(ctx: Context, projectId: string, id: string, by: Actor) {
+  const now = ctx.clock.now()
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + DAYS * DAY_MS)
+  return transaction(ctx.db, async (tx) => {
+    const invitation = isId(id)
+      ? await queries.replaceToken(tx, projectId, { id, tokenHash: hashKey(token), now, expiresAt })
+      : undefined
+    if (!invitation) throw notFound('invitation', id)
+    await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'invitation.link-created', details: invitation })
+    return { url: linkOf(ctx, token), expiresAt }
+  })
+}
+
+/** A stolen key must not be able to make someone an admin unnoticed. */
 async function notifyOwner(
   ctx: Context,
   tx: Tx,
@@ -184,7 +204,7 @@ export async function acceptInvitation(
   ctx: Context,
   tx: Tx,
   { token, userId, email, ip }: { token: string; userId: string; email: string; ip?: string | undefined },
-): Promise<{ projectId: string; role: string }> {
+): Promise<{ projectId: string; role: string; provesMailbox: boolean }> {
   const now = ctx.clock.now()
   const taken = await queries.consumeInvitation(tx, hashKey(token), now)
   if (!taken) throw expiredInvitation()
@@ -196,7 +216,7 @@ export async function acceptInvitation(
   const details = { userId, email, role: taken.role }
   await recordAuditEntry(ctx, tx, { projectId, actor: userId, ip, act: 'invitation.accepted', details })
   const member = await queries.findMember(tx, projectId, userId)
-  return { projectId, role: member!.role }
+  return { projectId, role: member!.role, provesMailbox: !taken.link_shown }
 }
 
 export const deleteOldInvitations = (ctx: Context): Promise<void> =>

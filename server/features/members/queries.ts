@@ -131,12 +131,29 @@ export async function replaceInvitation(tx: Tx, projectId: string, row: NewInvit
     invited_by: row.invitedBy,
     created_at: row.now,
     expires_at: row.expiresAt,
+    link_shown: false,
   }
   await tx
     .insertInto('invitations')
     .values({ project_id: projectId, email: row.email, ...values })
     .onConflict((conflict) => conflict.columns(['project_id', 'email']).doUpdateSet(values))
     .execute()
+}
+
+/** Sets a new token that is shown to an admin; the link in the email stops working. Undefined if there is none open. */
+export async function replaceToken(
+  tx: Tx,
+  projectId: string,
+  { id, tokenHash, now, expiresAt }: { id: string; tokenHash: Buffer; now: Date; expiresAt: Date },
+): Promise<{ email: string; role: string } | undefined> {
+  return tx
+    .updateTable('invitations')
+    .set({ token_hash: tokenHash, expires_at: expiresAt, link_shown: true })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .returning(['email', 'role'])
+    .executeTakeFirst()
 }
 
 const invitations = (db: Database | Tx) =>
@@ -170,7 +187,7 @@ export async function consumeInvitation(tx: Tx, tokenHash: Buffer, now: Date) {
     .deleteFrom('invitations')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
-    .returning(['project_id', 'id', 'email', 'role'])
+    .returning(['project_id', 'id', 'email', 'role', 'link_shown'])
     .executeTakeFirst()
 }
 

@@ -3,13 +3,23 @@ import { type Caller, idOf, type RequestFacts, route } from '../../platform/http
 import {
   addMember,
   changeMember,
+  createInvitationLink,
   invite,
   listInvitations,
   listMembers,
   removeMember,
   withdrawInvitation,
 } from './actions.ts'
-import { Invitation, Invitations, Member, MemberChange, Members, NewInvitation, NewMember } from './schemas.ts'
+import {
+  Invitation,
+  InvitationLink,
+  Invitations,
+  Member,
+  MemberChange,
+  Members,
+  NewInvitation,
+  NewMember,
+} from './schemas.ts'
 
 const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 
@@ -103,5 +113,19 @@ export const memberRoutes = [
     replies: { 204: { description: 'Withdrawn. The link no longer works.' } },
     handle: (ctx, { caller, params, facts }) =>
       withdrawInvitation(ctx, caller.projectId, params.invitationId, actorOf(caller, facts)),
+  }),
+  route({
+    method: 'POST',
+    path: '/projects/{id}/invitations/{invitationId}/link',
+    access: 'own-project',
+    role: 'ADMIN',
+    tag: 'Members',
+    summary: 'Create an invitation link',
+    description:
+      'Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links of the invitation stop working. It expires after 7 days. Because you have seen it, accepting it does not confirm the address.',
+    params: { id: idOf('project'), invitationId: idOf('invitation') },
+    replies: { 200: { description: 'The link.', schema: InvitationLink } },
+    handle: (ctx, { caller, params, facts }) =>
+      createInvitationLink(ctx, caller.projectId, params.invitationId, actorOf(caller, facts)),
   }),
 ]

@@ -34,3 +34,5 @@ export const Invitation = z
   .meta({ id: 'Invitation' })
 
 export const Invitations = z.object({ data: z.array(Invitation) })
+
+export const InvitationLink = z.object({ url: z.string(), expiresAt: z.date() })

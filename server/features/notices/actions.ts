@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { composeMessage } from '../../platform/mail/mime.ts'
 import { type JobCatalogue, type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
-import { enqueueMany } from '../../platform/queue/enqueue.ts'
+import { enqueueMany } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { htmlOf } from './notice-html.ts'
 
@@ -57,6 +57,7 @@ export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice
     recipients: [notice.to],
     raw,
     priority: PRIORITY.transactional,
+    system: true,
   }
   const result = await ctx.mail.send(mail)
   if (result.outcome === 'rejected') {
@@ -64,7 +65,7 @@ export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice
   } else if (result.outcome !== 'accepted') {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (run.attempt - 1), LONGEST_PAUSE_MS)
     throw new TryAgainAt(new Date(ctx.clock.now().getTime() + pause), {
-      countsAsAttempt: result.outcome === 'later', // that no mail gets through is not this one's fault
+      countsAsAttempt: result.outcome === 'later', // if no email can be sent, this email is not at fault
       reason: result.reason,
     })
   }

@@ -10,7 +10,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { textBytes, variablesKey } from '../../platform/mail/stored-text.ts'
-import { addJobsStep } from '../../platform/queue/enqueue.ts'
+import { addJobsStep } from '../../platform/queue/job-table.ts'
 import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
@@ -205,6 +205,31 @@ export async function insertSharedContent(tx: Tx, message: StoredMessage): Promi
   await sql`/* insert-shared-content */
     with message as (select * from ${messageRow(message)})
     ${writeContents('shared')}`.execute(tx)
+}
+
+/**
+ * A test email to an address that the author chose, not included in any counts. It belongs to no contact; if the address
+ * is a contact's, it is rendered with that contact's data.
+ */
+export async function insertTestEmail(
+  db: Database,
+  message: StoredMessage,
+  { emailId, to }: { emailId: string; to: string },
+): Promise<void> {
+  const { projectId } = message
+  await sql`/* insert-test-email */
+    with ${outboxSteps({
+      source: 'CAMPAIGN',
+      rows: sql`
+    message as (select *, 1 as emails from ${messageRow(message)}),
+    recipient as (
+      select 1 as request, ${emailId}::uuid as email_id, null::uuid as contact_id, ${to}::text as to_email, null::text as to_name,
+        coalesce((select data from contacts where project_id = ${projectId} and email = ${to}), '{}') as contact_data
+    )`,
+      content: [message],
+      job: { each: 'deliver-email' },
+    })}
+    select`.execute(db)
 }
 
 export interface Recipient {

@@ -1,7 +1,7 @@
 /** Sending over HTTP. */
 import { route } from '../../platform/http/route.ts'
-import type { Outbox } from './actions.ts'
-import { SendReply, SendRequest } from './schemas.ts'
+import { type Outbox, SendReply, SendRequest, TestReply, TestRequest } from './actions.ts'
+import { sendTestEmail } from './test-email.ts'
 
 export const outboxRoutes = [
   route({
@@ -19,5 +19,21 @@ export const outboxRoutes = [
     refusals: [402, 403, 404, 409],
     handle: (_ctx, { caller, body }, { outbox }: { outbox: Outbox }) =>
       outbox.send(caller.projectId, body, caller.idempotencyKey),
+  }),
+  route({
+    method: 'POST',
+    path: '/templates/test',
+    access: 'project',
+    tag: 'Templates',
+    summary: 'Send a test of a draft',
+    description:
+      'Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.',
+    body: TestRequest,
+    replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
+    refusals: [402, 403],
+    handle: async (ctx, { caller, body: { email, ...content } }) => {
+      const emailId = await sendTestEmail(ctx, caller.projectId, content, email)
+      return { success: true as const, message: `A test email was queued for ${email}.`, emailId }
+    },
   }),
 ]

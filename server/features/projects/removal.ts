@@ -17,7 +17,7 @@ import {
 import { transaction } from '../../platform/database/transaction.ts'
 import { deleteCapturedOf } from '../../platform/mail/capture.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { findName } from './queries.ts'

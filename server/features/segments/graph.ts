@@ -38,7 +38,7 @@ export function refuseBadReferences(segment: GraphNode, condition: Condition, ot
 }
 
 /**
- * Refuses a condition that would become too large a statement with those of the segments it names. Checked before SQL is
+ * Refuses a condition whose statement would be too large, including the segments it refers to. Checked before SQL is
  * built, because building it takes as long as the statement is large.
  */
 export function refuseLargeCondition(condition: Condition, named: ReadonlyMap<string, NamedSegment>): void {

@@ -6,6 +6,7 @@ import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../kernel/pages.ts'
 import { conditionSql, type NamedSegment } from '../../platform/database/condition-sql.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState } from '../../platform/database/transaction.ts'
+import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
 import type { ContactRow } from '../contacts/queries.ts'
 import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
@@ -146,7 +147,10 @@ export async function listUsers(tx: Tx, projectId: string, id: string): Promise<
   return rows
 }
 
-/** The segments that a condition names, and those that they name where they are evaluated. Refuses a condition that is too large with them. */
+/**
+ * The segments that a condition refers to, and those that they refer to if they are evaluated. Refuses a condition that
+ * is too large with them.
+ */
 export async function resolveSegments(
   db: Database | Tx,
   projectId: string,
@@ -215,14 +219,15 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const CANCELLED = '57014'
 
 /**
- * Reading for someone who waits for the reply: what takes too long is given up, and said to be the condition's fault.
- * PostgreSQL expects half of all contacts to match a filter on data, and to pass so many from one process to another it
- * takes for more work than to read them alone. Without that price all cores read, as they do for a count.
+ * A read for a caller who waits: it is canceled if it takes too long, with an error about the condition. PostgreSQL
+ * expects half of all contacts to match a filter on data, and estimates that passing so many between processes costs
+ * more than reading them in one. Without that cost, all cores are used, as for a count.
  */
 export async function withStatementTimeout<T>(
   db: Database,
   read: (tx: Tx) => Promise<T>,
   timeoutMs = STATEMENT_TIMEOUT_MS,
+  message = 'The condition takes too long to evaluate for the contacts of this project. Use fewer or simpler filters.',
 ): Promise<T> {
   try {
     return await db.transaction().execute(async (tx) => {
@@ -232,9 +237,7 @@ export async function withStatementTimeout<T>(
     })
   } catch (error) {
     if (sqlState(error) !== CANCELLED) throw error
-    throw badRequest(
-      'The condition takes too long to evaluate for the contacts of this project. Use fewer or simpler filters.',
-    )
+    throw badRequest(message)
   }
 }
 
@@ -248,12 +251,52 @@ export async function countMatching(
   return rows[0]!.count
 }
 
-/** A walk from the newest contact looks at a fiftieth of all contacts at most, if those that match are spread evenly. */
+/** The contacts of an audience that are older than an id. */
+export const createdBeforeSql = (audience: RawBuilder<boolean>, before: string): RawBuilder<boolean> =>
+  sql<boolean>`contacts.id < ${before}::uuid and ${audience}`
+
+/** The next ids of an audience in order, for work that proceeds part by part. */
+export async function listMatchingIds(
+  tx: Tx,
+  projectId: string,
+  audience: RawBuilder<boolean>,
+  { after, before, limit }: { after: string | null; before: string; limit: number },
+): Promise<string[]> {
+  const later = after === null ? sql`` : sql`and contacts.id > ${after}::uuid`
+  const { rows } = await sql<{ id: string }>`
+    select contacts.id from contacts
+    where contacts.project_id = ${projectId} and ${createdBeforeSql(audience, before)} ${later}
+    order by contacts.id limit ${limit}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Which of the segments contain one contact, in their order. */
+export async function findContaining(
+  tx: Tx,
+  projectId: string,
+  contactId: string,
+  segments: SegmentRow[],
+  now: Date,
+): Promise<boolean[]> {
+  if (segments.length === 0) return []
+  const audiences: RawBuilder<boolean>[] = []
+  for (const segment of segments) audiences.push(await segmentAudienceSql(tx, projectId, segment, now))
+  const { rows } = await sql<{ contained: boolean[] }>`
+    select array[${sql.join(audiences.map((audience) => sql`(${audience}) is true`))}] as contained
+    from contacts where contacts.project_id = ${projectId} and contacts.id = ${contactId}::uuid`.execute(tx)
+  return rows[0]?.contained ?? []
+}
+
+/**
+ * A scan from the newest contact reads at most a fiftieth of all contacts, if the matching ones are evenly distributed.
+ */
 const PAGES_TO_SCAN = 50
 
 export interface PageWindow {
   limit: number
   offset: number
+  /** Newest first by default. */
+  sort?: ContactSort
 }
 
 const isWorthWalking = (total: number, { limit, offset }: PageWindow): boolean =>
@@ -272,8 +315,8 @@ function refuseLargePage<R extends BoundedRow>(rows: R[]): Array<R & ContactRow>
 }
 
 /**
- * Counts those who match and returns a page of them, newest first. `expected` is the count last time: where few matched,
- * counting them finds the page as well, so all contacts are read once and not twice.
+ * Counts the matching contacts and returns a page of them, newest first. `expected` is the previous count: if few
+ * matched, the scan that counts them also finds the page, so contacts are read once instead of twice.
  */
 export async function pageMatching(
   tx: Tx,
@@ -301,28 +344,29 @@ export async function listMatching(
 ): Promise<ContactRow[]> {
   if (window.offset >= total) return []
   if (!isWorthWalking(total, window)) return scanMatching(db, projectId, audience, window)
+  const order = window.sort ?? NEWEST_FIRST
   const { rows } = await sql<BoundedRow>`
     select ${BOUNDED_COLUMNS} from (
       select ${PAGE_COLUMNS} from contacts where contacts.project_id = ${projectId} and ${audience}
-      order by contacts.id desc limit ${window.limit} offset ${window.offset}
-    ) as contacts order by contacts.id desc`.execute(db)
+      order by ${orderSql(order, 'contacts')} limit ${window.limit} offset ${window.offset}
+    ) as contacts order by ${orderSql(order, 'contacts')}`.execute(db)
   return refuseLargePage(rows)
 }
 
-/** Finds all who match before it puts them in order, and tells in each row how many they are. */
+/** Finds all matching contacts before it sorts them, and returns their number in each row. */
 async function scanMatching(
   db: Database | Tx,
   projectId: string,
   audience: RawBuilder<boolean>,
-  { limit, offset }: PageWindow,
+  { limit, offset, sort = NEWEST_FIRST }: PageWindow,
 ): Promise<Array<ContactRow & { total: number }>> {
   const { rows } = await sql<BoundedRow & { total: number }>`
     select page.total, ${BOUNDED_COLUMNS}
     from (
       select matching.id, matching.total from (
-        select contacts.id, count(*) over () as total from contacts where contacts.project_id = ${projectId} and ${audience}
-      ) as matching order by matching.id desc limit ${limit} offset ${offset}
+        select contacts.id, contacts.email, count(*) over () as total from contacts where contacts.project_id = ${projectId} and ${audience}
+      ) as matching order by ${orderSql(sort, 'matching')} limit ${limit} offset ${offset}
     ) as page join contacts on contacts.project_id = ${projectId} and contacts.id = page.id
-    order by contacts.id desc`.execute(db)
+    order by ${orderSql(sort, 'contacts')}`.execute(db)
   return refuseLargePage(rows)
 }

@@ -5,10 +5,11 @@ import { Refusal } from '../../kernel/errors.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
+import { mailHostOf } from '../../platform/smtp/open-server.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { acceptsPayments } from '../billing/stripe.ts'
-import { findTransportPause } from '../delivery/breaker.ts'
+import { findTransportPause } from '../delivery/pace.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
 
@@ -22,6 +23,11 @@ export const configuration = (ctx: Context, signInProviders: Providers) => ({
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
     transport: ctx.mail.name,
   },
+  smtp:
+    ctx.settings.SUBMISSION_SMTP_PORT > 0
+      ? { host: mailHostOf(ctx), port: ctx.settings.SUBMISSION_SMTP_PORT, encryption: ctx.settings.SUBMISSION_SMTP_TLS }
+      : null,
+  inbound: ctx.settings.INBOUND_SMTP_PORT > 0 ? { host: mailHostOf(ctx), port: ctx.settings.INBOUND_SMTP_PORT } : null,
   urls: { api: ctx.baseUrl, dashboard: ctx.baseUrl },
 })
 
@@ -51,4 +57,4 @@ const missingNote = (name: string) =>
 
 /** Without the reason, which could reveal host names: the endpoint is public. */
 const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
-  `Email can't be sent through ${transport} since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`
+  `Sending through ${transport} has been failing since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`

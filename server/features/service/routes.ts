@@ -1,11 +1,13 @@
 /** The state of the service: configuration, liveness, readiness and metrics. */
 import { z } from 'zod'
-import { Answer, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import type { Providers } from '../oauth/providers.ts'
 import { configuration, readiness, requireMetricsToken } from './actions.ts'
+import { getInstallation, getSystemMessage, listSystemMail } from './installation.ts'
+import { Installation, Queue, SystemMailPage, SystemMailQuery, SystemMessage } from './schemas.ts'
 
 const Configuration = z.object({
   version: z.string(),
@@ -17,21 +19,21 @@ const Configuration = z.object({
     smtp: z.boolean(),
     transport: z.string(),
   }),
+  smtp: z
+    .object({ host: z.string(), port: z.number(), encryption: z.enum(['starttls', 'implicit']) })
+    .nullable()
+    .meta({ description: 'Where SMTP clients submit email; null if it is off.' }),
+  inbound: z
+    .object({ host: z.string(), port: z.number() })
+    .nullable()
+    .meta({ description: 'Where email for verified domains is received; null if it is off.' }),
   urls: z.object({ api: z.string(), dashboard: z.string() }),
 })
 
 const Readiness = z.object({
   ready: z.boolean(),
   database: z.boolean(),
-  queue: z
-    .object({
-      ready: z.number(),
-      scheduled: z.number(),
-      failed: z.number(),
-      oldestReadySeconds: z.number(),
-    })
-    .nullable()
-    .meta({ description: 'Jobs that are due now, due later or failed, and the age of the oldest due job.' }),
+  queue: Queue.nullable(),
   degraded: z
     .array(z.string())
     .meta({ description: 'Components that currently fail while the rest of the service works.' }),
@@ -73,7 +75,7 @@ export const serviceRoutes = [
     },
     handle: async (ctx, _input, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
       const state = await readiness(ctx, workerProcesses)
-      return new Answer(state.ready ? 200 : 503, state)
+      return new CustomResponse(state.ready ? 200 : 503, state)
     },
   }),
   route({
@@ -87,9 +89,46 @@ export const serviceRoutes = [
     refusals: [401],
     handle: async (ctx, { facts }, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
       requireMetricsToken(ctx, facts.headers.authorization)
-      return new Answer(200, await metricsText(await workerProcesses.metrics()), {
+      return new CustomResponse(200, await metricsText(await workerProcesses.metrics()), {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
       })
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/installation',
+    access: 'session',
+    tag: 'Service',
+    summary: 'Get the state of the installation',
+    description: 'Only for the operator: the first account, or the accounts listed in `OPERATOR_EMAILS`.',
+    replies: { 200: { description: 'Version, queue, database and mail transport.', schema: Installation } },
+    refusals: [403],
+    handle: (ctx, { caller }, { workerProcesses }: { workerProcesses: WorkerProcesses }) =>
+      getInstallation(ctx, workerProcesses, caller.sessionId!),
+  }),
+  route({
+    method: 'GET',
+    path: '/installation/mail',
+    access: 'session',
+    tag: 'Service',
+    summary: 'List captured system mail',
+    description:
+      'Account and notification emails that were captured instead of sent, newest first; empty unless `MAIL_URL=capture:`. Only for the operator.',
+    query: SystemMailQuery,
+    replies: { 200: { description: 'A page of messages.', schema: SystemMailPage } },
+    refusals: [400, 403, 422],
+    handle: (ctx, { caller, query }) => listSystemMail(ctx, caller.sessionId!, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/installation/mail/{id}',
+    access: 'session',
+    tag: 'Service',
+    summary: 'Get a captured system message',
+    description: 'Only for the operator.',
+    params: { id: idOf('message') },
+    replies: { 200: { description: 'The message.', schema: SystemMessage } },
+    refusals: [403],
+    handle: (ctx, { caller, params }) => getSystemMessage(ctx, caller.sessionId!, params.id),
   }),
 ]

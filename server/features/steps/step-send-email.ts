@@ -9,7 +9,7 @@ import { isId, newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { isStatic, templateScope } from '../../platform/rendering/template.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
-import { NO_LINKS, preferenceLinks } from '../preferences/links.ts'
+import { NO_LINKS, preferenceLinks } from '../preferences/actions.ts'
 import { getTemplate } from '../templates/actions.ts'
 import { insertWorkflowEmail, isSuppressed, lockTemplate } from './queries.ts'
 import { defineStep, type GivenStep, type Outcome, type StepInput } from './step.ts'
@@ -80,8 +80,8 @@ async function requireTemplate(tx: Tx, projectId: string, { config, templateId }
   const field = templateId ? 'templateId' : 'config.templateId'
   const id = templateId ?? config.templateId
   if (id === undefined || id === null) throw invalidField('templateId', 'This field is required.', 'invalid_type')
-  if (typeof id !== 'string') throw invalidField(field, 'Must be a template id.', 'invalid_type')
-  if (!isId(id)) throw invalidField(field, 'Must be a template id.', 'invalid_string')
+  if (typeof id !== 'string') throw invalidField(field, 'Must be a template ID.', 'invalid_type')
+  if (!isId(id)) throw invalidField(field, 'Must be a template ID.', 'invalid_string')
   if (!(await lockTemplate(tx, projectId, id))) throw notFound('template', id)
   return id
 }

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../context.ts'
 import { isStatic, parseTemplate, type Scope, templateScope } from '../../platform/rendering/template.ts'
-import { preferenceLinks } from '../preferences/links.ts'
+import { preferenceLinks } from '../preferences/actions.ts'
 import type { StepInput } from './step.ts'
 
 export interface Templating {

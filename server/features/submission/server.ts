@@ -4,9 +4,9 @@
  * working immediately, even on an open connection.
  */
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import { isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { countOf, Refusal, type RefusalKind } from '../../kernel/errors.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
@@ -76,7 +76,7 @@ async function signIn(
       421,
       `4.7.0 Too many failed sign-in attempts from your address. Try again in ${countOf(minutes, 'minute')}.`,
       {
-        hangUp: true,
+        disconnect: true,
       },
     )
   }
@@ -143,7 +143,7 @@ async function acceptMessage(
 async function requireBudget(ctx: Context, gate: SubmissionGate, { key }: User): Promise<void> {
   const project = await gate.admitKey({ key, kind: 'secret' })
   if (!project)
-    throw new SmtpRefusal(535, '5.7.8 This key has been replaced. Sign in with the new key.', { hangUp: true })
+    throw new SmtpRefusal(535, '5.7.8 This key has been replaced. Sign in with the new key.', { disconnect: true })
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   if (limit > 0 && project.windowCount > limit) {
     throw new SmtpRefusal(

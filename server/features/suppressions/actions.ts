@@ -12,10 +12,10 @@ import * as queries from './queries.ts'
 import type { NewSuppression, SuppressionListQuery } from './schemas.ts'
 
 export async function listSuppressions(ctx: Context, projectId: string, query: z.output<typeof SuppressionListQuery>) {
-  const { cursor, limit, search } = query
+  const { cursor, limit, email, search } = query
   const [rows, total] = await Promise.all([
-    queries.listSuppressions(ctx.db, projectId, { search, before: cursor, limit }),
-    cursor === undefined ? queries.countSuppressions(ctx.db, projectId, search) : 0,
+    queries.listSuppressions(ctx.db, projectId, { email, search, before: cursor, limit }),
+    cursor === undefined ? queries.countSuppressions(ctx.db, projectId, { email, search }) : 0,
   ])
   return cursorPage(rows, limit, total, showSuppression)
 }

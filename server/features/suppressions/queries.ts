@@ -56,8 +56,14 @@ export async function insertSuppression(
   return rows[0]!
 }
 
-const matching = (db: Database, projectId: string, search: string | undefined) => {
-  const query = db.selectFrom('suppressions').where('project_id', '=', projectId)
+interface SuppressionFilter {
+  email?: string | undefined
+  search?: string | undefined
+}
+
+const matching = (db: Database, projectId: string, { email, search }: SuppressionFilter) => {
+  let query = db.selectFrom('suppressions').where('project_id', '=', projectId)
+  if (email !== undefined) query = query.where('email', '=', email)
   return search ? query.where('email', 'like', containing(search.toLowerCase())) : query
 }
 
@@ -65,9 +71,9 @@ const matching = (db: Database, projectId: string, search: string | undefined) =
 export async function listSuppressions(
   db: Database,
   projectId: string,
-  filter: { search?: string | undefined; before?: string | undefined; limit: number },
+  filter: SuppressionFilter & { before?: string | undefined; limit: number },
 ): Promise<SuppressionRow[]> {
-  let query = matching(db, projectId, filter.search)
+  let query = matching(db, projectId, filter)
   if (filter.before !== undefined) query = query.where('id', '<', filter.before)
   return query
     .select(['id', 'email', 'reason', 'created_at'])
@@ -76,8 +82,8 @@ export async function listSuppressions(
     .execute()
 }
 
-export async function countSuppressions(db: Database, projectId: string, search: string | undefined): Promise<number> {
-  const row = await matching(db, projectId, search)
+export async function countSuppressions(db: Database, projectId: string, filter: SuppressionFilter): Promise<number> {
+  const row = await matching(db, projectId, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return row.count

@@ -1,5 +1,5 @@
 /** Suppressions over HTTP. */
-import { Answer, route } from '../../platform/http/route.ts'
+import { CustomResponse, route } from '../../platform/http/route.ts'
 import { addSuppression, deleteSuppression, listSuppressions } from './actions.ts'
 import { NewSuppression, Suppression, SuppressionListQuery, SuppressionPage } from './schemas.ts'
 
@@ -32,7 +32,7 @@ export const suppressionRoutes = [
     },
     handle: async (ctx, { caller, body }) => {
       const { isNew, suppression } = await addSuppression(ctx, caller.projectId, body)
-      return new Answer(isNew ? 201 : 200, suppression)
+      return new CustomResponse(isNew ? 201 : 200, suppression)
     },
   }),
   route({
@@ -42,7 +42,7 @@ export const suppressionRoutes = [
     tag: 'Suppressions',
     summary: 'Delete a suppression',
     description:
-      'The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.',
+      'The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.',
     params: { email: 'text' },
     replies: { 204: { description: 'Deleted.' } },
     refusals: [404],

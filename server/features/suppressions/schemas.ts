@@ -22,6 +22,11 @@ export const NewSuppression = z.object({
 export const SuppressionListQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
+  email: z
+    .string()
+    .optional()
+    .transform((text) => text?.trim().toLowerCase())
+    .meta({ type: 'string', description: 'Matches the exact email address.' }),
   search: z.string().optional().meta({ description: 'Matches part of the email address, ignoring case.' }),
 })
 

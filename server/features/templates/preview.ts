@@ -1,49 +1,66 @@
-/** Previews an email with the same rendering as emails that are sent. Stores nothing. */
+/** Previews an email with the renderer of emails that are sent. Stores nothing. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
-import { cleanSubject } from '../../platform/mail/mime.ts'
 import { liquidProblem, refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { type Scope, templateScope } from '../../platform/rendering/template.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
+import { renderEmail, renderSubject, scopeOf } from '../composing/compose.ts'
 import { blankNames } from '../contacts/actions.ts'
-import { NO_LINKS, preferenceLinks } from '../preferences/links.ts'
+import { SAMPLE_CONTACT } from '../preferences/actions.ts'
 import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
 
-const SAMPLE_CONTACT = { id: '', email: 'contact@example.com' }
-
 export async function previewTemplate(ctx: Context, projectId: string, input: z.output<typeof PreviewRequest>) {
-  const { subject, body } = input
-  await refuseBrokenLiquid(ctx.renderer, { subject, body })
-  const scope = await scopeFor(ctx, projectId, input)
-  const [line, html] = await Promise.all([render(ctx, 'subject', subject, scope), render(ctx, 'body', body, scope)])
-  const missing = await Promise.all([subject, body].map((source) => ctx.renderer.missingNames(source, scope)))
-  return { subject: cleanSubject(line), html, text: htmlToPlainText(html), missing: [...new Set(missing.flat())] }
+  const sources = { subject: input.subject, body: input.body }
+  await refuseBrokenLiquid(ctx.renderer, sources)
+  const email = await emailOf(ctx, projectId, input)
+  const subject = await inField('subject', renderSubject(ctx, email))
+  const { html, text } = await inField('body', renderEmail(ctx, email))
+  const scope = scopeOf(ctx, email)
+  const missing = await Promise.all(Object.values(sources).map((source) => ctx.renderer.missingNames(source, scope)))
+  return { subject, html, text, missing: [...new Set(missing.flat())] }
 }
 
-async function scopeFor(
+/** The email that would be sent. Its links are not replaced, because there is no email whose clicks could be recorded. */
+async function emailOf(
   ctx: Context,
   projectId: string,
-  { data = {}, contactId }: z.output<typeof PreviewRequest>,
-): Promise<Scope> {
+  { subject, body, type, data = {}, contactId }: z.output<typeof PreviewRequest>,
+) {
   const change = applyDataRules(data)
   const found = await readPreviewData(ctx.db, projectId, contactId, { ...change, blanks: blankNames(change) })
   if (contactId !== undefined && found.contact_id === null) throw notFound('contact', contactId)
-  const { contact_id: id, email } = found
-  return templateScope({
-    requestData: found.request_data,
-    contactData: found.contact_data,
-    contact: id !== null && email !== null ? { id, email } : SAMPLE_CONTACT,
-    links: id === null ? NO_LINKS : preferenceLinks(ctx.secrets, ctx.baseUrl, projectId, id),
-  })
+  return {
+    id: SAMPLE_CONTACT.id,
+    project_id: projectId,
+    contact_id: found.contact_id,
+    to_email: found.email ?? SAMPLE_CONTACT.email,
+    to_name: null,
+    from_email: '',
+    from_name: null,
+    reply_to: null,
+    headers: {},
+    variables: found.request_data,
+    contact_data: found.contact_data,
+    created_at: ctx.clock.now(),
+    content_subject: subject,
+    content_body: body,
+    content_type: type,
+    attachments: [],
+    source_type: 'CAMPAIGN',
+    campaign_id: null,
+    template_id: null,
+    tracking: 'DISABLED',
+    language: found.language,
+    project_name: found.project_name,
+    branding: found.branding,
+  }
 }
 
-async function render(ctx: Context, field: 'subject' | 'body', source: string, scope: Scope): Promise<string> {
+async function inField<T>(field: 'subject' | 'body', rendering: Promise<T>): Promise<T> {
   try {
-    return await ctx.renderer.render(source, scope, { escape: field === 'body', now: ctx.clock.now() })
+    return await rendering
   } catch (error) {
     if (error instanceof TemplateError) throw invalid([liquidProblem(field, error)])
     throw error

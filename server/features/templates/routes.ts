@@ -59,7 +59,7 @@ export const templateRoutes = [
     tag: 'Templates',
     summary: 'Preview a template',
     description:
-      'Renders the template without sending or storing anything. A template that exceeds the rendering limits is refused, as it would fail when sent.',
+      'Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.',
     body: PreviewRequest,
     replies: { 200: { description: 'The rendered email.', schema: Preview } },
     refusals: [404],

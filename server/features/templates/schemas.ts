@@ -78,9 +78,10 @@ export const TemplateUsage = z
 
 export const PreviewRequest = z.object({
   ...unfinishedFields,
+  type: type.default('TRANSACTIONAL').meta({ description: 'MARKETING includes the unsubscribe footer.' }),
   data: dataObject.optional(),
   contactId: z
-    .uuid('Must be a contact id.')
+    .uuid('Must be a contact ID.')
     .optional()
     .meta({ description: 'The contact to render for. Defaults to contact@example.com.' }),
 })

@@ -20,7 +20,7 @@ const step = (name: string | null): TemplateUser => ({
 })
 
 describe('the usage of a template', () => {
-  it('lists campaigns and workflow steps separately, each with its ids', () => {
+  it('lists campaigns and workflow steps separately, each with its IDs', () => {
     expect(showUsage([campaign('May', false), step('Greet'), campaign('June', true), step(null)])).toEqual({
       campaigns: [
         { id: 'id of May', name: 'May' },

@@ -3,9 +3,9 @@
  * token. Recording the same open or click again changes only the counts.
  */
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
-import { readClickToken, readOpenToken } from '../composing/links.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
+import { readClickToken, readOpenToken } from '../composing/compose.ts'
 import { notAfter, storableResponse } from '../delivery/outcomes.ts'
 import { type HitFacts, isBot } from './bots.ts'
 import { type EngagementRow, markEngaged } from './queries.ts'

@@ -1,4 +1,4 @@
--- Which of the requests fit into the room, one after the other: a large one that doesn't leaves room for a small one.
+-- Which of the requests fit within the limit, one after the other. A large one that doesn't fit leaves room for smaller ones.
 create or replace function fitting(room bigint, sizes int[]) returns boolean[] language plpgsql immutable parallel safe as $$
 declare
   fits boolean[] := '{}';

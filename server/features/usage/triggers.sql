@@ -1,5 +1,5 @@
 -- Records emails by calendar month (UTC) as differences that `fold-tallies` adds up. Erasing contacts or resetting the
--- project takes nothing back.
+-- project doesn't reduce the counts.
 create or replace function note_usage() returns trigger language plpgsql as $$
 begin
   insert into usage_changes (project_id, month, source, change)

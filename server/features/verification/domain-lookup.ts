@@ -3,7 +3,7 @@
  * that a thousand addresses at one provider need one lookup; failures are not cached.
  */
 import type { Context } from '../../context.ts'
-import { type DnsAnswer, type DnsQuestions, type MxRecord, queryDns } from '../../platform/network/dns.ts'
+import { type DnsQueries, type DnsResult, type MxRecord, queryDns } from '../../platform/network/dns.ts'
 
 export interface MailDomain {
   exists: boolean
@@ -35,28 +35,28 @@ export function createDomainLookup(ctx: Context): (domain: string) => Promise<Ma
     const known = kept.get(domain)
     if (known && known.until > now) return known.answer
 
-    const answer = queryDns({ servers: ctx.settings.DNS_SERVERS, withinMs: WITHIN_MS }, (dns) =>
+    const result = queryDns({ servers: ctx.settings.DNS_SERVERS, withinMs: WITHIN_MS }, (dns) =>
       lookUpRecords(dns, domain),
     )
     kept.delete(domain) // moves it to the end
-    kept.set(domain, { until: now + KEPT_MS, answer })
+    kept.set(domain, { until: now + KEPT_MS, answer: result })
     if (kept.size > CACHE_MAX) kept.delete(kept.keys().next().value!)
-    answer.then(
+    result.then(
       (found) => found.problem && kept.delete(domain),
       () => kept.delete(domain),
     )
-    return answer
+    return result
   }
 }
 
-async function lookUpRecords(dns: DnsQuestions, domain: string): Promise<MailDomain> {
+async function lookUpRecords(dns: DnsQueries, domain: string): Promise<MailDomain> {
   const [mx, addresses, www] = await Promise.all([
     dns.mx(domain),
     dns.addresses(domain),
     dns.addresses(`www.${domain}`),
   ])
   const mail = mailRouteOf(mx, addresses)
-  const problem = [mx, addresses].find((answer) => answer.outcome === 'unknown')
+  const problem = [mx, addresses].find((result) => result.outcome === 'unknown')
   return {
     exists: isRegistered(mx) || isRegistered(addresses) || isRegistered(www),
     hasMxRecords: mail === 'mx',
@@ -66,10 +66,10 @@ async function lookUpRecords(dns: DnsQuestions, domain: string): Promise<MailDom
   }
 }
 
-const isRegistered = (answer: DnsAnswer<unknown>) =>
-  answer.outcome === 'found' || (answer.outcome === 'nothing' && answer.nameExists)
+const isRegistered = (result: DnsResult<unknown>) =>
+  result.outcome === 'found' || (result.outcome === 'nothing' && result.nameExists)
 
-function mailRouteOf(mx: DnsAnswer<MxRecord>, addresses: DnsAnswer<string>): MailDomain['mail'] {
+function mailRouteOf(mx: DnsResult<MxRecord>, addresses: DnsResult<string>): MailDomain['mail'] {
   if (mx.outcome === 'unknown') return 'unknown'
   if (mx.outcome === 'found') return mx.records.some(({ exchange }) => exchange !== '') ? 'mx' : 'declined'
   if (addresses.outcome === 'found') return 'address'

@@ -6,9 +6,10 @@ import { newId } from '../../kernel/ids.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { listFields } from '../contacts/fields.ts'
 import { runnable } from '../steps/registry.ts'
+import { listRemovedSteps } from './draft-queries.ts'
 import { entriesOf, type Graph } from './graph.ts'
 import * as queries from './queries.ts'
 import type { NewWorkflow, WorkflowChanges, WorkflowListQuery } from './schemas.ts'
@@ -45,13 +46,15 @@ export async function requireWorkflow(db: Database | Tx, projectId: string, id: 
 }
 
 export async function getWorkflow(ctx: Context, projectId: string, id: string) {
-  const [row, steps, transitions] = await Promise.all([
-    requireWorkflow(ctx.db, projectId, id),
+  // The revision is read first: if the graph changes meanwhile, a change based on this response is refused.
+  const row = await requireWorkflow(ctx.db, projectId, id)
+  const [steps, transitions] = await Promise.all([
     queries.listSteps(ctx.db, projectId, id),
     queries.listTransitions(ctx.db, projectId, id),
   ])
   return {
     ...showWorkflow(row),
+    revision: row.revision,
     steps: steps.map((step) => showStep(id, step)),
     transitions: transitions.map((transition) => showTransition(id, transition)),
   }
@@ -61,7 +64,7 @@ export async function readGraph(
   db: Database | Tx,
   projectId: string,
   workflowId: string,
-): Promise<Graph<queries.StepRow>> {
+): Promise<Graph<queries.StepRow, queries.NewTransition>> {
   const steps = await queries.listSteps(db, projectId, workflowId)
   const transitions = await queries.listTransitions(db, projectId, workflowId)
   return {
@@ -80,7 +83,8 @@ export type RunnableGraph = Awaited<ReturnType<typeof readRunnableGraph>>
 /** The graph for executions and simulations. */
 export async function readRunnableGraph(db: Database | Tx, projectId: string, workflowId: string) {
   const { steps, transitions } = await readGraph(db, projectId, workflowId)
-  return { steps: steps.map(runnable), transitions }
+  const removed = await listRemovedSteps(db, projectId, workflowId)
+  return { steps: steps.map(runnable), transitions, removed }
 }
 
 export async function listWorkflows(ctx: Context, projectId: string, query: z.output<typeof WorkflowListQuery>) {
@@ -132,13 +136,16 @@ function refuseUnready(
       { field: 'eventName', message: 'Set the event that starts the workflow before you enable it.', code: 'custom' },
     ])
   }
-  if (!enabling) return
-  if (graph.steps.length === 0) throw invalidField('enabled', 'The workflow has no steps yet.')
-  const entries = entriesOf(graph)
-  if (entries.length > 1) {
-    const message = `A workflow must have exactly one first step, but ${entries.length} steps have no step before them. Connect or delete the others.`
-    throw invalidField('enabled', message)
-  }
+  const message = enabling ? entryProblem(graph) : undefined
+  if (message) throw invalidField('enabled', message)
+}
+
+/** Why executions can't start in a graph. */
+export function entryProblem(graph: Graph): string | undefined {
+  if (graph.steps.length === 0) return 'The workflow has no steps yet.'
+  const { length } = entriesOf(graph)
+  if (length === 1) return undefined
+  return `A workflow must have exactly one first step, but ${length} steps have no step before them. Connect or delete the others.`
 }
 
 /** A job deletes the executions in batches. One that starts at this moment finds no workflow and is canceled. */

@@ -10,13 +10,15 @@ import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { branchesOf, definitionOf } from '../steps/registry.ts'
 import type { GivenStep, StoredStep } from '../steps/step.ts'
 import { readGraph, showStep, showTransition } from './actions.ts'
-import { type Graph, refusalOf, spliceOut } from './graph.ts'
+import { addRemovedSteps } from './draft-queries.ts'
+import { type Graph, refusalOf, replacementOf, spliceOut } from './graph.ts'
 import * as queries from './queries.ts'
 import {
   type NewStep,
   type NewTransition,
   STEPS_MAX,
   type StepChanges,
+  type StepDeletion,
   type StepType,
   validateConfig,
 } from './schemas.ts'
@@ -31,16 +33,19 @@ export type WakeExecutions = (
   at: { workflowId: string; stepId: string; eventName: string | null },
 ) => Promise<void>
 
-const changeGraph = <T>(
+export type StoredGraph = Graph<queries.StepRow, queries.NewTransition>
+
+export const changeGraph = <T>(
   ctx: Context,
   projectId: string,
   workflowId: string,
-  change: (tx: Tx, graph: Graph<queries.StepRow>, now: Date) => Promise<T>,
+  change: (tx: Tx, graph: StoredGraph, now: Date, workflow: queries.WorkflowRow) => Promise<T>,
 ): Promise<T> =>
   transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
-    if (!(await queries.beginRevision(tx, projectId, workflowId, now))) throw notFound('workflow', workflowId)
-    return change(tx, await readGraph(tx, projectId, workflowId), now)
+    const workflow = await queries.beginRevision(tx, projectId, workflowId, now)
+    if (!workflow) throw notFound('workflow', workflowId)
+    return change(tx, await readGraph(tx, projectId, workflowId), now, workflow)
   })
 
 function requireStep(graph: Graph<queries.StepRow>, id: string): queries.StepRow {
@@ -73,10 +78,8 @@ export const addStep = (ctx: Context, projectId: string, workflowId: string, inp
     const { type, config = {}, templateId } = input
     const stored = await prepareStep(ctx, tx, projectId, type, { config, templateId })
     const fields = { ...stored, name: input.name ?? null, position: (input.position ?? null) as Json }
-    return showStep(
-      workflowId,
-      await queries.insertStep(tx, projectId, workflowId, { ...fields, id: newId(now), type }, now),
-    )
+    const row = await queries.insertStep(tx, projectId, workflowId, { ...fields, id: newId(now), type }, now)
+    return showStep(workflowId, row!)
   })
 
 export const changeStep = (
@@ -122,13 +125,16 @@ export const removeStep = (
   projectId: string,
   workflowId: string,
   stepId: string,
-  { splice }: { splice: boolean },
+  { splice, executions }: z.output<typeof StepDeletion>,
   wakeExecutions: WakeExecutions,
 ): Promise<void> =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const { id } = requireStep(graph, stepId)
     const joined = splice ? spliceOut(graph, id).map((transition) => ({ ...transition, id: newId(now) })) : []
-    await queries.deleteStep(tx, projectId, id)
+    if (executions) {
+      await addRemovedSteps(tx, projectId, workflowId, [{ id, executions, nextStepId: replacementOf(graph, id) }])
+    }
+    await queries.deleteSteps(tx, projectId, [id])
     await queries.insertTransitions(tx, projectId, workflowId, joined, now)
     await wakeExecutions(tx, projectId, { workflowId, stepId: id, eventName: null })
   })
@@ -154,5 +160,5 @@ export const addTransition = (
 
 export const removeTransition = (ctx: Context, projectId: string, workflowId: string, id: string): Promise<void> =>
   changeGraph(ctx, projectId, workflowId, async (tx) => {
-    if (!(await queries.deleteTransition(tx, projectId, workflowId, id))) throw notFound('transition', id)
+    if ((await queries.deleteTransitions(tx, projectId, workflowId, [id])) === 0) throw notFound('transition', id)
   })

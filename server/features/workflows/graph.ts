@@ -16,10 +16,23 @@ export interface Transition {
   branch: Branch | null
 }
 
+/** What happens to executions at a removed step: they move to the step that followed it, or are canceled. */
+export const REMOVALS = ['move', 'cancel'] as const
+
+export type Removal = (typeof REMOVALS)[number]
+
+export interface RemovedStep {
+  id: string
+  executions: Removal
+  /** The step that followed it, which may have been removed as well. */
+  nextStepId: string | null
+}
+
 export interface Graph<S extends GraphStep = GraphStep, T extends Transition = Transition> {
   /** Oldest first. */
   steps: S[]
   transitions: T[]
+  removed?: RemovedStep[]
 }
 
 /** Why a transition is refused, and for which of its fields. */
@@ -107,15 +120,40 @@ export function stepAfter<S extends GraphStep>(graph: Graph<S>, stepId: string, 
   return taken && graph.steps.find(({ id }) => id === taken.toStepId)
 }
 
+/** The step that takes the place of a removed one: the step after it; if it has two branches, the one after `yes`. */
+export function replacementOf(graph: Graph, stepId: string): string | null {
+  const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)
+  return (outgoing.find(({ branch }) => branch !== 'no') ?? outgoing[0])?.toStepId ?? null
+}
+
 /**
- * The transitions that replace those around a removed step: each incoming one leads to the step that followed, on its old
- * branch. If the removed step had two branches, the step after `yes` follows; the one after `no` stays unconnected.
+ * The transitions that replace those around a removed step: each incoming one leads to its replacement, on its old
+ * branch. If the removed step had two branches, the step after `no` stays unconnected.
  */
 export function spliceOut(graph: Graph, stepId: string): Transition[] {
-  const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)
-  const next = outgoing.find(({ branch }) => branch !== 'no') ?? outgoing[0]
-  if (!next) return []
+  const next = replacementOf(graph, stepId)
+  if (next === null) return []
   return graph.transitions
     .filter(({ toStepId }) => toStepId === stepId)
-    .map(({ fromStepId, branch }) => ({ fromStepId, toStepId: next.toStepId, branch }))
+    .map(({ fromStepId, branch }) => ({ fromStepId, toStepId: next, branch }))
+}
+
+/**
+ * Where an execution at a removed step continues. `end`: no step followed. Undefined if the step was removed without a
+ * choice of what happens to its executions.
+ */
+export function placeAfterRemoval<S extends GraphStep>(
+  graph: Graph<S>,
+  stepId: string,
+): S | 'end' | 'cancel' | undefined {
+  const seen = new Set<string>()
+  for (let id: string | null = stepId; id !== null && !seen.has(id); ) {
+    const step = graph.steps.find((one) => one.id === id)
+    if (step) return step
+    const removed = graph.removed?.find((one) => one.id === id)
+    if (removed?.executions !== 'move') return removed?.executions
+    seen.add(id)
+    id = removed.nextStepId
+  }
+  return 'end'
 }

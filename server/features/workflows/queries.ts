@@ -113,6 +113,21 @@ export async function hasActiveExecutions(db: Database | Tx, projectId: string, 
   return rows.length > 0
 }
 
+/** How many active executions are at each of these steps. */
+export async function countExecutionsAt(
+  db: Database | Tx,
+  projectId: string,
+  workflowId: string,
+  stepIds: string[],
+): Promise<Array<{ stepId: string; contacts: number }>> {
+  const { rows } = await sql<{ stepId: string; contacts: number }>`
+    select current_step_id as "stepId", count(*) as contacts from workflow_executions
+    where project_id = ${projectId} and workflow_id = ${workflowId} and status in ('RUNNING', 'WAITING')
+      and current_step_id = any(${stepIds}::uuid[])
+    group by current_step_id order by current_step_id`.execute(db)
+  return rows
+}
+
 const matching = (projectId: string, search: string | undefined) => (eb: ExpressionBuilder<Tables, 'workflows'>) =>
   eb.and([
     eb('project_id', '=', projectId),
@@ -163,21 +178,23 @@ export async function listTransitions(
   return rows
 }
 
+/** Undefined if another step of the project has this id. */
 export async function insertStep(
   tx: Tx,
   projectId: string,
   workflowId: string,
   step: StepFields & { id: string; type: StepType },
   now: Date,
-): Promise<StepRow> {
+): Promise<StepRow | undefined> {
   const { rows } = await sql<StepRow>`
     insert into workflow_steps (project_id, workflow_id, id, type, name, config, template_id, event_name, used_fields,
       position, created_at, updated_at)
     values (${projectId}, ${workflowId}, ${step.id}, ${step.type}, ${step.name}, ${JSON.stringify(step.config)}::jsonb,
       ${step.template_id}, ${step.event_name}, ${step.used_fields}::text[], ${step.position === null ? null : JSON.stringify(step.position)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz)
+    on conflict do nothing
     returning *`.execute(tx)
-  return rows[0]!
+  return rows[0]
 }
 
 export async function updateStep(
@@ -196,9 +213,9 @@ export async function updateStep(
   return rows[0]!
 }
 
-/** With the transitions around it. */
-export async function deleteStep(tx: Tx, projectId: string, stepId: string): Promise<void> {
-  await tx.deleteFrom('workflow_steps').where('project_id', '=', projectId).where('id', '=', stepId).execute()
+/** With the transitions around them. */
+export async function deleteSteps(tx: Tx, projectId: string, stepIds: string[]): Promise<void> {
+  await tx.deleteFrom('workflow_steps').where('project_id', '=', projectId).where('id', 'in', stepIds).execute()
 }
 
 export interface NewTransition {
@@ -226,19 +243,15 @@ export async function insertTransitions(
   return rows
 }
 
-export async function deleteTransition(
-  db: Database | Tx,
-  projectId: string,
-  workflowId: string,
-  id: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Returns how many there were. */
+export async function deleteTransitions(tx: Tx, projectId: string, workflowId: string, ids: string[]): Promise<number> {
+  const { numDeletedRows } = await tx
     .deleteFrom('workflow_transitions')
     .where('project_id', '=', projectId)
     .where('workflow_id', '=', workflowId)
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return Number(numDeletedRows)
 }
 
 export interface EventField {

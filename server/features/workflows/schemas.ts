@@ -4,6 +4,7 @@ import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../kernel/pages.
 import { validate } from '../../platform/http/route.ts'
 import { STEP_TYPES } from '../steps/registry.ts'
 import { BRANCHES } from '../steps/step.ts'
+import { REMOVALS } from './graph.ts'
 
 /** Limits for free-form JSON that is stored as it is. */
 const JSON_DEPTH_MAX = 30
@@ -100,7 +101,12 @@ export const WorkflowTransition = z
   .meta({ id: 'WorkflowTransition' })
 
 export const WorkflowWithGraph = z
-  .object({ ...workflowFields, steps: z.array(WorkflowStep), transitions: z.array(WorkflowTransition) })
+  .object({
+    ...workflowFields,
+    revision: z.number().int().meta({ description: 'Increases with every change of the workflow or its graph.' }),
+    steps: z.array(WorkflowStep),
+    transitions: z.array(WorkflowTransition),
+  })
   .meta({ id: 'WorkflowWithGraph' })
 
 const description = atMost(1_000).nullable()
@@ -133,7 +139,7 @@ export const WorkflowPage = pageOf(Workflow)
 
 const config = jsonObject.meta({ description: 'What the step does; see the guide to workflows.' })
 
-const templateId = z.uuid('Must be a template id.').nullable()
+const templateId = z.uuid('Must be a template ID.').nullable()
 const stepName = filled(NAME_MAX).nullable()
 
 const position = smallJson.meta({ description: 'Position of the step in an editor. Stored unchanged.' })
@@ -154,11 +160,15 @@ export const StepDeletion = z.object({
     .optional()
     .transform((text) => text === 'true' || text === '1')
     .meta({ type: 'boolean', description: 'Connect the previous steps to the next step.' }),
+  executions: z.enum(REMOVALS).optional().meta({
+    description:
+      'What happens to executions at the step: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. Without this parameter they fail.',
+  }),
 })
 
 export const NewTransition = z.object({
-  fromStepId: z.uuid('Must be a step id.'),
-  toStepId: z.uuid('Must be a step id.'),
+  fromStepId: z.uuid('Must be a step ID.'),
+  toStepId: z.uuid('Must be a step ID.'),
   branch: branch.nullable().optional(),
   condition: z.object({ branch: branch.nullable().optional() }).nullable().optional(),
 })
@@ -178,6 +188,74 @@ export const FieldList = z.object({
 })
 
 export const STEPS_MAX = 200
+
+const TRANSITIONS_MAX = 2 * STEPS_MAX
+const stepId = z.uuid('Must be a step ID.').toLowerCase()
+
+const graphFields = {
+  steps: z
+    .array(
+      NewStep.extend({
+        id: stepId.meta({
+          description: 'The ID of an existing step, which keeps its executions, or a new UUID for a new step.',
+        }),
+      }),
+    )
+    .max(STEPS_MAX, `A workflow can have at most ${STEPS_MAX} steps.`),
+  transitions: z
+    .array(z.object({ fromStepId: stepId, toStepId: stepId, branch: branch.nullable().optional() }))
+    .max(TRANSITIONS_MAX, `Must contain at most ${TRANSITIONS_MAX} transitions.`),
+  executions: z.record(stepId, z.enum(REMOVALS)).optional().meta({
+    description:
+      'What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.',
+  }),
+}
+
+/** A whole graph, as it is published. */
+export const GraphInput = z.object({
+  ...graphFields,
+  revision: z.number().int().optional().meta({
+    description:
+      'The `revision` of the workflow that the change is based on. If it has changed since, the response is 409.',
+  }),
+})
+
+export const DraftInput = z.object({
+  ...graphFields,
+  version: z.number().int().optional().meta({
+    description:
+      'The version of the draft that the change is based on; 0 if there was none. If it has changed since, the response is 409.',
+  }),
+})
+
+const shownGraph = {
+  steps: z.array(
+    WorkflowStep.pick({ id: true, type: true, name: true, config: true, templateId: true, position: true }),
+  ),
+  transitions: z.array(WorkflowTransition.pick({ fromStepId: true, toStepId: true, branch: true })),
+}
+
+const shownProblems = z
+  .array(z.object({ field: z.string(), message: z.string(), code: z.string() }))
+  .meta({ description: 'What has to be corrected before the draft can be published. `field` is a dot path.' })
+
+export const WorkflowDraft = z
+  .object({
+    ...shownGraph,
+    executions: z.record(z.string(), z.enum(REMOVALS)),
+    version: z.number().int(),
+    updatedAt: z.date(),
+    problems: shownProblems,
+  })
+  .meta({ id: 'WorkflowDraft' })
+
+export const WorkflowVersion = z
+  .object({ number: z.number().int(), publishedAt: z.date(), ...shownGraph })
+  .meta({ id: 'WorkflowVersion' })
+
+export const VersionList = z.object({
+  data: z.array(z.object({ number: z.number().int(), publishedAt: z.date(), stepCount: z.number().int() })),
+})
 
 /** The format of exported workflows. Steps have keys in it, because ids belong to one installation. */
 export const FORMAT = 'posthorn.workflow.1'
@@ -200,12 +278,12 @@ export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
   steps: z.array(DocumentStep).max(STEPS_MAX, `A workflow can have at most ${STEPS_MAX} steps.`),
   transitions: z
     .array(DocumentTransition)
-    .max(2 * STEPS_MAX, `Must contain at most ${2 * STEPS_MAX} transitions.`)
+    .max(TRANSITIONS_MAX, `Must contain at most ${TRANSITIONS_MAX} transitions.`)
     .optional(),
   templates: z
-    .record(z.string(), z.uuid('Must be a template id.'))
+    .record(z.string(), z.uuid('Must be a template ID.'))
     .optional()
-    .meta({ description: 'Maps template ids in the document to templates of this project.' }),
+    .meta({ description: 'Maps template IDs in the document to templates of this project.' }),
 })
 
 export const ExportedWorkflow = z

@@ -84,7 +84,7 @@ async function importSteps(
       },
     )
     const step = { ...stored, id: newId(now), type, name, position: (position ?? null) as Json }
-    byKey.set(key, await queries.insertStep(tx, projectId, workflowId, step, now))
+    byKey.set(key, (await queries.insertStep(tx, projectId, workflowId, step, now))!)
   }
   return byKey
 }
@@ -95,7 +95,7 @@ function withTemplate(config: Record<string, unknown>, templates: Record<string,
   return known ? { ...config, templateId: templates[config.templateId as string] } : config
 }
 
-function within(place: string, error: unknown): unknown {
+export function within(place: string, error: unknown): unknown {
   if (!(error instanceof Refusal) || !error.extras.problems) return error
   const problems = error.extras.problems.map((problem) => ({ ...problem, field: `${place}.${problem.field}` }))
   return new Refusal(error.kind, error.code, error.message, { ...error.extras, problems })

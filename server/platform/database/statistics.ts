@@ -5,7 +5,7 @@
  * often.
  */
 import { sql } from 'kysely'
-import { pause } from '../../kernel/wait.ts'
+import { pause } from '../../kernel/clock.ts'
 import type { Log } from '../log.ts'
 import type { Database } from './connect.ts'
 

@@ -127,6 +127,7 @@ export interface CapturedMessages {
   created_at: Date
   email_id: string | null
   encrypted: Generated<boolean>
+  system: Generated<boolean>
 }
 
 export interface ContactCountChanges {
@@ -155,6 +156,8 @@ export interface ContactJobInputs {
   file: Buffer | null
   layout: Json | null
   contact_ids: string[] | null
+  keep_suppressions: Generated<boolean>
+  condition: Json | null
 }
 
 export interface ContactJobs {
@@ -169,6 +172,7 @@ export interface ContactJobs {
   error: string | null
   created_at: Date
   updated_at: Date
+  last_contact_id: string | null
 }
 
 export interface Contacts {
@@ -377,6 +381,7 @@ export interface Invitations {
   invited_by: string | null
   created_at: Date
   expires_at: Date
+  link_shown: Generated<boolean>
 }
 
 export interface LoginFailures {
@@ -412,6 +417,7 @@ export interface Projects {
   created_at: Date
   updated_at: Date
   sent_before_reset: Generated<number>
+  branding: Generated<Json>
 }
 
 export interface RateWindows {
@@ -577,6 +583,7 @@ export interface Users {
   two_factor_secret: Buffer | null
   two_factor_enabled_at: Date | null
   two_factor_last_step: number | null
+  operator: Generated<boolean>
 }
 
 export interface WebhookSecrets {
@@ -585,6 +592,14 @@ export interface WebhookSecrets {
   sealed_before: Buffer | null
   before_until: Date | null
   created_at: Date
+}
+
+export interface WorkflowDrafts {
+  project_id: string
+  workflow_id: string
+  version: number
+  graph: Json
+  updated_at: Date
 }
 
 export interface WorkflowExecutions {
@@ -609,6 +624,14 @@ export interface WorkflowExecutions {
   completed_at: Date | null
   created_at: Date
   updated_at: Date
+}
+
+export interface WorkflowRemovedSteps {
+  project_id: string
+  workflow_id: string
+  step_id: string
+  executions: string
+  next_step_id: string | null
 }
 
 export interface WorkflowStepRuns {
@@ -648,6 +671,14 @@ export interface WorkflowTransitions {
   to_step_id: string
   branch: string | null
   created_at: Date
+}
+
+export interface WorkflowVersions {
+  project_id: string
+  workflow_id: string
+  number: number
+  graph: Json
+  published_at: Date
 }
 
 export interface Workflows {
@@ -722,9 +753,12 @@ export interface Tables {
   usage_counts: UsageCounts
   users: Users
   webhook_secrets: WebhookSecrets
+  workflow_drafts: WorkflowDrafts
   workflow_executions: WorkflowExecutions
+  workflow_removed_steps: WorkflowRemovedSteps
   workflow_step_runs: WorkflowStepRuns
   workflow_steps: WorkflowSteps
   workflow_transitions: WorkflowTransitions
+  workflow_versions: WorkflowVersions
   workflows: Workflows
 }

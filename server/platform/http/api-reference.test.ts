@@ -201,7 +201,7 @@ describe('the example of an operation', () => {
   }'`)
   })
 
-  it('contains a placeholder for an id', () => {
+  it('contains a placeholder for an ID', () => {
     expect(exampleOf('deleteContact')).toBe(`curl -X DELETE "https://mail.example.com/contacts/CONTACT_ID" \\
   -H "Authorization: Bearer $POSTHORN_SECRET_KEY"`)
   })

@@ -69,8 +69,8 @@ describe('the dashboard page', () => {
 
 describe('a dashboard file', () => {
   it('is cached forever and compressed if the browser accepts it', async () => {
-    const ask = open()
-    const packed = await ask('/app/assets/main-1.js', { 'accept-encoding': 'gzip, deflate' })
+    const request = open()
+    const packed = await request('/app/assets/main-1.js', { 'accept-encoding': 'gzip, deflate' })
     expect(packed.headers).toMatchObject({
       'content-encoding': 'gzip',
       'content-type': 'text/javascript; charset=utf-8',
@@ -78,16 +78,16 @@ describe('a dashboard file', () => {
       vary: 'Accept-Encoding',
     })
     expect(gunzipSync(packed.rawPayload).toString()).toBe(SCRIPT)
-    const plain = await ask('/app/assets/main-1.js')
+    const plain = await request('/app/assets/main-1.js')
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(plain.body).toBe(SCRIPT)
   })
 
   it('is uncompressed if the browser refuses compression, or if there is no compressed file', async () => {
-    const ask = open()
-    const refused = await ask('/app/assets/main-1.js', { 'accept-encoding': 'gzip;q=0' })
+    const request = open()
+    const refused = await request('/app/assets/main-1.js', { 'accept-encoding': 'gzip;q=0' })
     expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, SCRIPT])
-    const icon = await ask('/app/assets/icon-1.svg', { 'accept-encoding': 'br, gzip' })
+    const icon = await request('/app/assets/icon-1.svg', { 'accept-encoding': 'br, gzip' })
     expect([icon.headers['content-encoding'], icon.headers['content-type'], icon.body]).toEqual([
       undefined,
       'image/svg+xml',
@@ -97,19 +97,19 @@ describe('a dashboard file', () => {
   })
 
   it('supports conditional, range and HEAD requests', async () => {
-    const ask = open()
-    const { headers } = await ask('/app/assets/main-1.js')
-    const again = await ask('/app/assets/main-1.js', { 'if-none-match': String(headers.etag) })
+    const request = open()
+    const { headers } = await request('/app/assets/main-1.js')
+    const again = await request('/app/assets/main-1.js', { 'if-none-match': String(headers.etag) })
     expect([again.statusCode, again.body, again.headers['cache-control']]).toEqual([
       304,
       '',
       'public, max-age=31536000, immutable',
     ])
-    const part = await ask('/app/assets/main-1.js', { range: 'bytes=0-6' })
+    const part = await request('/app/assets/main-1.js', { range: 'bytes=0-6' })
     expect([part.statusCode, part.body]).toEqual([206, SCRIPT.slice(0, 7)])
-    const beyond = await ask('/app/assets/main-1.js', { range: 'bytes=900-', 'accept-encoding': 'gzip' })
+    const beyond = await request('/app/assets/main-1.js', { range: 'bytes=900-', 'accept-encoding': 'gzip' })
     expect([beyond.statusCode, beyond.headers['content-encoding']]).toEqual([416, undefined])
-    const head = await ask('/app/assets/main-1.js', {}, 'HEAD')
+    const head = await request('/app/assets/main-1.js', {}, 'HEAD')
     expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(SCRIPT.length), ''])
   })
 
@@ -138,13 +138,13 @@ describe('a dashboard file', () => {
 describe('a dashboard that is not built', () => {
   it('returns an explanation, and works once it is built', async () => {
     const later = path.join(folder, 'later')
-    const ask = open(later)
-    const early = await ask('/app/')
+    const request = open(later)
+    const early = await request('/app/')
     expect(early.statusCode).toBe(503)
     expect(early.body).toContain('npm run build')
-    expect((await ask('/app/assets/main-1.js')).statusCode).toBe(503)
+    expect((await request('/app/assets/main-1.js')).statusCode).toBe(503)
     await mkdir(path.join(later, 'assets'), { recursive: true })
     await writeFile(path.join(later, 'index.html'), 'here')
-    expect((await ask('/app/')).body).toBe('here')
+    expect((await request('/app/')).body).toBe('here')
   })
 })

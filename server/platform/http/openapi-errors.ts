@@ -84,7 +84,7 @@ const REFUSALS: Record<number, { name: string; description: string }> = {
   },
   500: {
     name: 'InternalError',
-    description: 'An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request id.',
+    description: 'An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request ID.',
   },
   503: {
     name: 'Unavailable',

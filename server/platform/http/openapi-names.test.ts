@@ -30,7 +30,7 @@ describe('an operation id', () => {
     expect(operationIds(places([line]))).toEqual([id])
   })
 
-  it('contains the whole path if two routes would share an id', () => {
+  it('contains the whole path if two routes would share an ID', () => {
     expect(operationIds(places(['POST /contacts/import', 'POST /v1/contacts/import', 'GET /contacts']))).toEqual([
       'postContactsImport',
       'postV1ContactsImport',

@@ -40,7 +40,7 @@ export function describeSchemas(roots: Record<Direction, z.ZodType[]>): Describe
     for (const [id, json] of Object.entries(converted[direction].named)) {
       const name = nameOf(id, direction)
       if (name !== id && (converted.input.named[name] || converted.output.named[name])) {
-        throw new Error(`${id} needs the name ${name} for what it accepts, but another schema has that id.`)
+        throw new Error(`${id} needs the name ${name} for what it accepts, but another schema already has it.`)
       }
       components.set(name, renamed(json, direction))
     }

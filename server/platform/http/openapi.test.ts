@@ -119,12 +119,12 @@ describe('an operation of the OpenAPI document', () => {
     ])
   })
 
-  it('distinguishes an id from free text in a path', () => {
+  it('distinguishes an ID from free text in a path', () => {
     expect(operationOf('delete', '/contacts/{id}').parameters).toContainEqual({
       name: 'id',
       in: 'path',
       required: true,
-      description: 'Id of the contact.',
+      description: 'ID of the contact.',
       schema: { type: 'string', format: 'uuid' },
     })
     const [field] = operationOf('get', '/contacts/fields/{field}/values').parameters as Parameter[]
@@ -234,7 +234,7 @@ describe('the errors of the OpenAPI document', () => {
 })
 
 describe('the headers of the OpenAPI document', () => {
-  it('include the request id everywhere and the rate limit for keys and sessions', () => {
+  it('include the request ID everywhere and the rate limit for keys and sessions', () => {
     const headersOf = (method: string, path: string) =>
       Object.keys((operationOf(method, path).responses[200] as Response).headers!)
     expect(headersOf('get', '/contacts')).toEqual([
@@ -251,7 +251,7 @@ describe('the schemas of the OpenAPI document', () => {
   const bodyOf = (schema: z.ZodType) =>
     operationOf('post', '/things', oneRoute({ body: schema })).requestBody!.content['application/json']!.schema
 
-  it('with an id are written once and referenced', () => {
+  it('with an ID are written once and referenced', () => {
     const page = operationOf('get', '/contacts').responses[200] as Response
     expect(page.content!['application/json']!.schema.properties!.data).toEqual({
       type: 'array',
@@ -309,7 +309,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(bodyOf(z.strictObject({ a: z.string() })).additionalProperties).toBe(false)
   })
 
-  it('are refused if two share an id', () => {
+  it('are refused if two share an ID', () => {
     const twins = z.object({ a: z.string().meta({ id: 'Twin' }) })
     const other = z.object({ b: z.number().meta({ id: 'Twin' }) })
     expect(() => oneRoute({ query: twins, body: other })).toThrow('Duplicate schema id "Twin"')
@@ -325,7 +325,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(() => oneRoute({ body: z.object({ chain }) })).toThrow('needs a name')
   })
 
-  it('are refused if the id is not valid in a URL', () => {
+  it('are refused if the ID is not valid in a URL', () => {
     expect(() => oneRoute({ body: z.object({}).meta({ id: 'a/b' }) })).toThrow('schema id')
   })
 })

@@ -126,7 +126,7 @@ function pathParameters(route: Route): Parameter[] {
     const described =
       kind === 'text'
         ? { schema: { type: 'string' } }
-        : { description: `Id of the ${kind.resource}.`, schema: { type: 'string', format: 'uuid' } }
+        : { description: `ID of the ${kind.resource}.`, schema: { type: 'string', format: 'uuid' } }
     return { name, in: 'path', required: true, ...described }
   })
 }

@@ -15,7 +15,7 @@ import type { Upload, UploadedFile } from './read-upload.ts'
  * - `open`: anyone.
  * - `public-key`: a project's `pk_` key, nothing else.
  * - `project`: a project's `sk_` key, or a member's session with `X-Project-Id`.
- * - `own-project`: as `project`, but the project is the one named by the path; strangers see 404.
+ * - `own-project`: as `project`, but the project is the one named by the path; others get 404.
  * - `session`: a signed-in person.
  */
 export type Access = 'open' | 'public-key' | 'project' | 'own-project' | 'session'
@@ -35,7 +35,7 @@ export interface Caller {
   sessionId?: string
   /** Claimed for this request: the statement with its effect completes it. */
   idempotencyKey?: IdempotencyClaim
-  /** What the route's `sharedRead` selects, if it was read together with the caller's key. */
+  /** The rows of the route's `sharedRead`, if they were read together with the caller's key. */
   rows?: unknown[]
 }
 
@@ -43,7 +43,7 @@ export interface Caller {
 export interface SharedRead {
   /** The statement is prepared under this name. */
   name: string
-  /** Selects the rows of the project that the expression stands for, with an `id` that is never null. */
+  /** Selects the rows of the given project, with an `id` that is never null. */
   rows(projectId: RawBuilder<string>): RawBuilder<unknown>
 }
 
@@ -67,7 +67,7 @@ export interface Input<P, Q, B> {
  * A response with its own status, headers or content type. Any other result of a handler is returned as JSON with the
  * lowest status listed.
  */
-export class Answer {
+export class CustomResponse {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string | string[]>
@@ -102,7 +102,10 @@ export interface Route<
   role?: Role
   /** Accepts an `Idempotency-Key` header. */
   idempotent?: boolean
-  /** Its statement may take seconds, such as the evaluation of a condition: a project runs only a few of these at a time. */
+  /**
+   * Its statement can take seconds, such as the evaluation of a condition: a project can run only a few of these at a
+   * time.
+   */
   expensive?: boolean
   /** A POST that changes nothing, so disabled projects can call it. */
   readOnly?: boolean
@@ -111,7 +114,7 @@ export interface Route<
     ctx: Context,
     input: { params: Record<string, string>; body: unknown; userId: string },
   ) => Promise<string | undefined>
-  /** For a GET whose time is mostly round trips. Its handler finds the rows in the caller, or reads them itself. */
+  /** For a GET that mostly waits for round trips. Its handler gets the rows with the caller, or reads them itself. */
   sharedRead?: (query: z.output<Q>) => SharedRead | undefined
   tag: string
   summary: string

@@ -10,14 +10,14 @@ import { badRequest, invalidField, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { observeRequest } from '../metrics.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
-import { Answer, type Caller, type Route, validate, validateParams } from './route.ts'
+import { type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
 
 export interface Gate {
   /** Authenticates the caller and sets the rate limit headers of the response. */
   admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller>
   /** For a route that names its project in the body or by an id: authorizes the user after the body was read. */
   admitPerson(request: FastifyRequest, reply: FastifyReply, route: Route, person: Caller): Promise<Caller>
-  /** Runs something expensive for a project, unless it has as many of these as it may. */
+  /** Runs something expensive for a project, unless the project has reached its limit of these. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Called after the request was refused or failed, to release or complete its idempotency key. */
   settle(caller: Caller, status: number): Promise<void>
@@ -34,12 +34,12 @@ const DEFAULT_BODY_LIMIT = 5 * 1024 * 1024
 const REST_OF_BODY_MS = 30_000
 
 /**
- * A request has to be here, headers and body, within 75 seconds; they are checked every 15. So a connection that sends
- * nothing more is closed within 90 seconds, and so is one on which nothing happens for as long.
+ * A request, including its body, must be received within 75 seconds, which is checked every 15 seconds. So an
+ * incomplete or idle connection is closed within 90 seconds.
  */
-const PATIENCE = { headersMs: 60_000, requestMs: 75_000, checkMs: 15_000, idleMs: 90_000 }
+const TIMEOUTS = { headersMs: 60_000, requestMs: 75_000, checkMs: 15_000, idleMs: 90_000 }
 
-/** Each costs memory and a file descriptor, so that they end before those of the machine do. */
+/** Each needs memory and a file descriptor, so there is a limit below that of the machine. */
 const CONNECTIONS_MAX = 10_000
 
 declare module 'fastify' {
@@ -62,7 +62,7 @@ export function buildServer<S>(
   services: S,
   routes: Route<S>[],
   gate: Gate,
-  patience = PATIENCE,
+  timeouts = TIMEOUTS,
 ): FastifyInstance {
   const server = Fastify({
     loggerInstance: undefined,
@@ -70,9 +70,9 @@ export function buildServer<S>(
     bodyLimit: DEFAULT_BODY_LIMIT,
     trustProxy: ctx.settings.TRUSTED_PROXIES.length > 0 && ctx.settings.TRUSTED_PROXIES,
     forceCloseConnections: 'idle',
-    requestTimeout: patience.requestMs,
-    connectionTimeout: patience.idleMs,
-    http: { connectionsCheckingInterval: patience.checkMs },
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.idleMs,
+    http: { connectionsCheckingInterval: timeouts.checkMs },
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 20_000,
@@ -82,7 +82,7 @@ export function buildServer<S>(
     clientErrorHandler: (error, socket) => refuseConnection(ctx, gate, error, socket),
   })
 
-  server.server.headersTimeout = patience.headersMs // Node swaps the two if this is the longer one
+  server.server.headersTimeout = timeouts.headersMs // Node.js swaps the two if this is the longer one
   server.server.maxConnections = CONNECTIONS_MAX
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
@@ -111,7 +111,7 @@ export function buildServer<S>(
   return server
 }
 
-/** On every reply. What may be cached, such as the files of the dashboard, replaces `cache-control`. */
+/** On every response. Responses that can be cached, such as the files of the dashboard, replace `cache-control`. */
 const safetyHeaders = (ctx: Context): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -176,7 +176,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
       }
       const work = async () => route.handle(ctx, input, services)
       const result = await (route.expensive ? gate.runExpensive(input.caller.projectId, work) : work())
-      return sendAnswer(reply, route, result)
+      return sendResponse(reply, route, result)
     },
   })
 }
@@ -195,9 +195,9 @@ function paramsOf(literals: Set<string>, route: Route, request: FastifyRequest):
   return validateParams(route.params ?? {}, request.params as Record<string, string>)
 }
 
-function sendAnswer(reply: FastifyReply, route: Route, result: unknown) {
+function sendResponse(reply: FastifyReply, route: Route, result: unknown) {
   const usual = Number(Object.keys(route.replies)[0])
-  const answer = result instanceof Answer ? result : new Answer(usual, result)
+  const answer = result instanceof CustomResponse ? result : new CustomResponse(usual, result)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined || answer.status === 204) return reply.send()
   if (route.replies[answer.status]?.contentType) return reply.send(answer.body)
@@ -220,8 +220,8 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
 function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection') // Fastify closes after a body it has not read
   raw.resume()
-  const patience = setTimeout(() => raw.destroy(), REST_OF_BODY_MS).unref()
-  raw.once('close', () => clearTimeout(patience))
+  const timer = setTimeout(() => raw.destroy(), REST_OF_BODY_MS).unref()
+  raw.once('close', () => clearTimeout(timer))
 }
 
 /** NUL can't be stored: in a query it is invalid, and a path with it doesn't exist. */

@@ -1,14 +1,12 @@
 /**
- * Keeps every message in the database instead of sending it. Nothing leaves the machine. Recipients at
- * simulator.posthorn.test play a part, so that failures can be tried out.
- *
- * Stored without its signature: signing takes longer than everything else, nobody checks the signature here, and it can
- * be added at any later time, because the same message and key always give the same one.
+ * Stores every message in the database instead of sending it. Recipients at simulator.posthorn.test simulate outcomes,
+ * so that failures can be tested. Messages are stored without a signature: signing takes longer than everything else,
+ * and the same signature can be added at any later time.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
+import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
 import type { ContentEncryption } from '../content-encryption.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
@@ -34,7 +32,7 @@ export function captureTransport(tools: CaptureTools): Transport {
     signing: 'on-view',
     parallel: TOGETHER.batchMax * TOGETHER.concurrency,
     async send(mail) {
-      const result = play(mail)
+      const result = simulate(mail)
       if (result.outcome === 'accepted') await keep(mail)
       return result
     },
@@ -60,14 +58,14 @@ async function storeMessages({ db, clock, secrets }: CaptureTools, mails: Outgoi
   }
   await sql`/* keep-messages */
     with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
-    insert into captured_messages (id, email_id, sender, recipients, raw, encrypted, created_at)
-    select id, email_id, sender, array(select jsonb_array_elements_text(mail.recipients)),
+    insert into captured_messages (id, email_id, system, sender, recipients, raw, encrypted, created_at)
+    select id, email_id, system, sender, array(select jsonb_array_elements_text(mail.recipients)),
       substring(${Buffer.concat(stored)}::bytea from start + 1 for length), encrypted, ${now}::timestamptz
     from lazy_commit, unnest(
       ${ids}::uuid[], ${mails.map((mail) => mail.id)}::uuid[],
-      ${mails.map((mail) => mail.sender)}::text[], ${mails.map((mail) => JSON.stringify(mail.recipients))}::jsonb[],
+      ${mails.map((mail) => mail.system ?? false)}::boolean[], ${mails.map((mail) => mail.sender)}::text[], ${mails.map((mail) => JSON.stringify(mail.recipients))}::jsonb[],
       ${starts}::int[], ${stored.map(({ length }) => length)}::int[], ${encrypted.map((one) => one !== null)}::boolean[]
-    ) as mail(id, email_id, sender, recipients, start, length, encrypted)`.execute(db)
+    ) as mail(id, email_id, system, sender, recipients, start, length, encrypted)`.execute(db)
   return mails.map(() => undefined)
 }
 
@@ -105,7 +103,7 @@ export async function deleteCapturedOf(
 
 const SLOW_TRIES = 2
 
-function play({ recipients, attempt, messageId }: OutgoingMail): MailResult {
+function simulate({ recipients, attempt, messageId }: OutgoingMail): MailResult {
   const part = /^(\w+)@simulator\.posthorn\.test$/.exec(recipients[0] ?? '')?.[1]
   const accepted = { outcome: 'accepted', providerId: messageId } as const
   switch (part) {

@@ -12,7 +12,7 @@ export interface DkimKey {
   privateKey: KeyObject
 }
 
-/** Those that a reader sees or acts on. What is not there is left out, except the oversigned ones. */
+/** The headers that a reader sees or uses. Missing ones are left out, except the oversigned ones. */
 const SIGNED = [
   'from',
   'to',
@@ -25,7 +25,10 @@ const SIGNED = [
   'list-unsubscribe',
   'list-unsubscribe-post',
 ]
-/** Named once more than they occur, even if that is never: nobody can add another one under our signature. */
+/**
+ * Named once more than they occur, even if they don't occur, so that nobody can add another one without breaking the
+ * signature.
+ */
 const OVERSIGNED = ['from', 'to', 'subject', 'date', 'reply-to', 'content-type', 'list-unsubscribe']
 const LINE = 70
 
@@ -87,7 +90,7 @@ function relaxedField(text: string): string {
  */
 function bodyHash(body: Buffer): string {
   const hash = createHash('sha256')
-  let heldBack = '' // line ends that count only if something follows
+  let heldBack = '' // line breaks that count only if more text follows
   let isEmpty = true
   for (const piece of wholeLines(body)) {
     const relaxed = UNRELAXED.test(piece) ? piece.replace(/[ \t]{2,}|\t/g, ' ').replace(/ (?=[\r\n]|$)/g, '') : piece

@@ -1,4 +1,4 @@
-/** Recognises a message that is received a second time. Pure. */
+/** Recognizes a message that is received a second time. Pure. */
 import { createHash } from 'node:crypto'
 import type { ParsedMessage } from './parse-message.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { replaceLinks } from './html-reader.ts'
 
-/** The addresses that are found, as they are handed over. */
+/** The URLs that are found, as they are passed to the callback. */
 function linksIn(html: string): string[] {
   const found: string[] = []
   replaceLinks(html, (url) => {
@@ -96,7 +96,7 @@ describe('replaceLinks', () => {
 
   it('takes linear time on malformed documents', () => {
     for (const piece of ['<a ', '<a href="', '<!--', '<style>', '</', '<a href=x', "<a x='", '<!']) {
-      const html = piece.repeat(1_000_000 / piece.length) // looking twice at each piece would take longer than a test may
+      const html = piece.repeat(1_000_000 / piece.length) // scanning each part twice would exceed the timeout of the test
       expect(replaceLinks(html, () => undefined)).toBe(html)
     }
   })

@@ -131,7 +131,7 @@ describe('readHtml', () => {
     ['<!--', 0],
     ['</', 0],
   ])('reads ten megabytes of %s in one pass', (shape, tagsEach) => {
-    const count = Math.floor(10_000_000 / shape.length) // reading each piece twice would take longer than a test may
+    const count = Math.floor(10_000_000 / shape.length) // scanning each part twice would exceed the timeout of the test
     let tags = 0
     readHtml(shape.repeat(count), { startTag: () => tags++ })
     expect(tags).toBe(count * tagsEach)

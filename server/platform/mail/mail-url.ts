@@ -51,7 +51,7 @@ function smtpOptions(url: URL): SmtpOptions {
     kind: 'smtp',
     host,
     port: url.port ? Number(url.port) : implicit ? 465 : 587,
-    tls: implicit ? 'implicit' : oneOf(query, 'tls', ['required', 'preferred', 'off'], tlsUnlessSaid(host, auth)),
+    tls: implicit ? 'implicit' : oneOf(query, 'tls', ['required', 'preferred', 'off'], defaultTls(host, auth)),
     verify: oneOf(query, 'verify', ['true', 'false'], 'true') === 'true',
     auth,
     pool: whole(query, 'pool', 1, 200, 20),
@@ -63,7 +63,7 @@ function smtpOptions(url: URL): SmtpOptions {
 }
 
 /** A password is never sent unencrypted over a network unless this is explicitly configured. */
-const tlsUnlessSaid = (host: string, auth: unknown) =>
+const defaultTls = (host: string, auth: unknown) =>
   auth && !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) ? 'required' : 'preferred'
 
 function sesOptions(url: URL): SesOptions {

@@ -4,8 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import type { ResourceLimits } from 'node:worker_threads'
-import { startThread } from '../start-thread.ts'
-import { createThreadPool, ThreadStopped } from '../thread-pool.ts'
+import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
 import type { ReadReply, ReadRequest, ReceivedEmail } from './message-thread.ts'
 import { type ParsedMessage, UnreadableMessage } from './parse-message.ts'
 import type { Envelope, Verdicts } from './verdicts.ts'

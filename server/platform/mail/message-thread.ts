@@ -1,5 +1,5 @@
 /** Runs in a thread of the message reader: parses, sanitizes and authenticates untrusted messages. */
-import { serveJobs } from '../thread-pool.ts'
+import { serveJobs } from '../threads.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import {
   type ParsedAttachment,

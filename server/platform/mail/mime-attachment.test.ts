@@ -55,7 +55,7 @@ describe('an attachment', () => {
     expect((await parseFile({ filename: longAscii })).filename).toBe(longAscii)
   })
 
-  it('has the id that the HTML refers to', () => {
+  it('has the ID that the HTML refers to', () => {
     const headers = (contentId: string) => partOf({ contentId, disposition: 'inline' }).headers
     expect(headers('logo@shop')).toContain(
       'Content-Disposition: inline; filename="a.pdf"\r\nContent-ID: <logo@shop>\r\n',

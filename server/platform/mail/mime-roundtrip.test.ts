@@ -1,6 +1,6 @@
 /**
- * What goes in comes out: messages made by chance, parsed by postal-mime, and compared with what nodemailer's
- * composer makes of the same input.
+ * Random messages are composed, parsed by postal-mime and compared with the input, and with what nodemailer's composer
+ * makes of it.
  */
 import fc from 'fast-check'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -83,7 +83,7 @@ const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.leng
 const bytesOf = (content: ArrayBuffer | Uint8Array | string): Buffer =>
   typeof content === 'string' ? Buffer.from(content, 'base64') : Buffer.from(content as ArrayBuffer)
 
-/** In the order of the tree: what belongs to the HTML first. */
+/** In the order of the tree: parts that belong to the HTML first. */
 function expectedAttachments(attachments: Attachment[] = []) {
   return [
     ...attachments.filter((file) => file.disposition === 'inline'),
@@ -106,7 +106,7 @@ const parsedAttachments = (parsed: Email) =>
     content: bytesOf(content),
   }))
 
-/** The parser ends quoted-printable and 7bit texts with a line end of its own. */
+/** The parser adds a line break to the end of quoted-printable and 7bit texts. */
 function expectText(parsed: string | undefined, given: string): void {
   const text = withLf(given)
   expect([text, `${text}\n`]).toContain(withLf(parsed ?? ''))
@@ -204,7 +204,9 @@ describe('a message composed by us and by nodemailer', () => {
       .compile()
       .build()
 
-  /** nodemailer writes domains in lower case, and as they are beside a mailbox name beyond ASCII: the same address. */
+  /**
+   * nodemailer writes domains in lower case, but unchanged after a non-ASCII mailbox name; the addresses are the same.
+   */
   const sameForm = ({ name, address = '' }: { name: string; address?: string }) => ({
     name,
     address: wireAddress(address).replace(/@.*/, (domain) => domain.toLowerCase()),

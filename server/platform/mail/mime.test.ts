@@ -15,7 +15,7 @@ const MESSAGE: Message = {
 const compose = (changes: Partial<Message>): string => composeMessage({ ...MESSAGE, ...changes }).toString('utf8')
 const parse = (changes: Partial<Message>) => PostalMime.parse(composeMessage({ ...MESSAGE, ...changes }))
 
-/** The lines of one header field, as they stand in the message. */
+/** The lines of one header field, as in the message. */
 function field(raw: string, name: string): string | undefined {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n') + 2)
   return head.match(new RegExp(`^${name}:.*\r\n(?:[ \t].*\r\n)*`, 'm'))?.[0].trimEnd()
@@ -109,8 +109,8 @@ describe('a composed message', () => {
   })
 
   it('refuses an invalid Message-ID or date', () => {
-    expect(() => compose({ messageId: 'a@b' })).toThrow('message id')
-    expect(() => compose({ messageId: '<a@b>\r\nBcc: x@x.test' })).toThrow('message id')
+    expect(() => compose({ messageId: 'a@b' })).toThrow('Message-ID')
+    expect(() => compose({ messageId: '<a@b>\r\nBcc: x@x.test' })).toThrow('Message-ID')
     expect(() => compose({ date: new Date('never') })).toThrow('date')
   })
 })

@@ -36,10 +36,10 @@ const STRUCTURAL = new Set(
   ).split(' '),
 )
 
-/** Headers by which email providers are controlled: who may send must not choose the account's settings. */
+/** Headers that control email providers: senders must not change the account's settings. */
 const FOR_PROVIDERS = /^x-(smtpapi$|(ses|mailgun|mc|pm|mj|sg|msys|mailin|sib)-)/
 
-/** Headers that we write ourselves, that servers on the way do, or that control a provider: a caller can't set them. */
+/** Headers that we or servers in transit write, or that control a provider: a caller can't set them. */
 export function isStructuralHeader(name: string): boolean {
   const key = name.trim().toLowerCase()
   return STRUCTURAL.has(key) || key.startsWith('content-') || key.startsWith('arc-') || FOR_PROVIDERS.test(key)
@@ -94,7 +94,7 @@ function joinChunks(chunks: Array<string | Buffer>): Buffer {
 }
 
 function messageHeaders(message: Message): string {
-  if (!MESSAGE_ID.test(message.messageId)) throw new Error(`Invalid message id: ${JSON.stringify(message.messageId)}`)
+  if (!MESSAGE_ID.test(message.messageId)) throw new Error(`Invalid Message-ID: ${JSON.stringify(message.messageId)}`)
   if (Number.isNaN(message.date.getTime())) throw new Error('A message requires a valid date.')
   const reply = replyAddresses(message.replyTo)
   return (

@@ -28,10 +28,10 @@ describe('HTML of received email', () => {
   })
 
   it('keeps its formatting', () => {
-    const letter =
+    const email =
       '<table width="600" cellpadding="0"><tbody><tr><td style="padding:10px 20px;text-align:center" bgcolor="#ffffff"><h1>Hi</h1>' +
       '<a href="https://example.org/?a=1&amp;b=2">link</a><img src="cid:logo" alt="Logo" /></td></tr></tbody></table>'
-    expect(clean(letter)).toBe(letter)
+    expect(clean(email)).toBe(email)
   })
 })
 

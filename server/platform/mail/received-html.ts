@@ -47,7 +47,7 @@ const RULES: sanitizeHtml.IOptions = {
     },
   },
   disallowedTagsMode: 'discard',
-  // Browsers read the content of these as text. A parser that doesn't must not let it out as elements (CVE-2026-44990).
+  // Browsers read the content of these as text, so the sanitizer must not turn it into elements (CVE-2026-44990).
   nonTextTags: [
     ...['script', 'style', 'textarea', 'option', 'title', 'noscript'],
     ...['xmp', 'iframe', 'noembed', 'noframes', 'plaintext'],

@@ -19,7 +19,7 @@ export interface SesIdentity {
   dkimTokens: string[]
 }
 
-export type SesAnswer = { outcome: 'found'; identity: SesIdentity } | { outcome: 'unknown'; reason: string }
+export type SesResult = { outcome: 'found'; identity: SesIdentity } | { outcome: 'unknown'; reason: string }
 
 interface IdentityReply {
   VerifiedForSendingStatus?: boolean
@@ -29,17 +29,17 @@ interface IdentityReply {
 const WITHIN_MS = 5_000
 
 /** Registers the domain in SES if necessary, with `mailFrom` as the domain for bounces. */
-export async function findSesIdentity(access: SesAccess, domain: string, mailFrom: string): Promise<SesAnswer> {
+export async function findSesIdentity(access: SesAccess, domain: string, mailFrom: string): Promise<SesResult> {
   try {
-    const ask = callerOf(access)
+    const call = callerOf(access)
     const path = `/v2/email/identities/${encodeURIComponent(domain)}`
-    const known = await ask('GET', path)
+    const known = await call('GET', path)
     if (known.status === 200) return found((await known.json()) as IdentityReply)
     if (known.status !== 404) return { outcome: 'unknown', reason: `SES responded with status ${known.status}` }
 
-    const made = await ask('POST', '/v2/email/identities', { EmailIdentity: domain })
+    const made = await call('POST', '/v2/email/identities', { EmailIdentity: domain })
     if (made.status !== 200) return { outcome: 'unknown', reason: `SES responded with status ${made.status}` }
-    await ask('PUT', `${path}/mail-from`, { MailFromDomain: mailFrom, BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' })
+    await call('PUT', `${path}/mail-from`, { MailFromDomain: mailFrom, BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' })
     return found((await made.json()) as IdentityReply)
   } catch (error) {
     return { outcome: 'unknown', reason: `SES can't be reached: ${(error as Error).message}` }
@@ -57,7 +57,7 @@ function callerOf({ region, endpoint, accessKeyId, secretAccessKey, sessionToken
     })
 }
 
-function found(reply: IdentityReply): SesAnswer {
+function found(reply: IdentityReply): SesResult {
   const dkimTokens = (reply.DkimAttributes?.Tokens ?? []).filter((token) => /^[a-z0-9-]{1,63}$/i.test(token))
   return { outcome: 'found', identity: { verified: reply.VerifiedForSendingStatus === true, dkimTokens } }
 }

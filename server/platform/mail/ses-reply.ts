@@ -5,7 +5,7 @@ import type { MailResult } from './transport.ts'
 type NotAccepted = Exclude<MailResult, { outcome: 'accepted' }>
 
 /** Permanent: the message, its sender or its recipient is refused, whenever it is sent. */
-const FOR_GOOD = new Set([
+const PERMANENT = new Set([
   'MessageRejected',
   'MailFromDomainNotVerifiedException',
   'BadRequestException',
@@ -14,7 +14,7 @@ const FOR_GOOD = new Set([
 
 export function sesFailure(status: number, type: string, message: string): NotAccepted {
   const reason = oneLine([status, type, message].filter(Boolean).join(' '))
-  if (FOR_GOOD.has(type)) return { outcome: 'rejected', reason, because: 'message' }
+  if (PERMANENT.has(type)) return { outcome: 'rejected', reason, because: 'message' }
   // Throttling, credentials, region or account: the same for every message.
   if (status === 429 || status === 401 || status === 403 || status === 404 || status >= 500) {
     return { outcome: 'unavailable', reason }

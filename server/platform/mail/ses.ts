@@ -4,7 +4,7 @@
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
-import { createPriorityLine } from '../../kernel/priority-line.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { SesOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
 import { sesFailure } from './ses-reply.ts'
@@ -23,10 +23,10 @@ export interface SesAccess {
   endpoint: string
 }
 
-interface Answer {
+interface CustomResponse {
   status: number
   type: string
-  // biome-ignore lint/suspicious/noExplicitAny: what SES says, looked at field by field.
+  // biome-ignore lint/suspicious/noExplicitAny: responses of SES have several shapes.
   body: any
 }
 
@@ -38,7 +38,7 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
     bodyTimeout: RESPONSE_TIMEOUT_MS,
   })
 
-  async function call(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
+  async function call(method: 'GET' | 'POST', path: string, content?: object): Promise<CustomResponse> {
     const signed = await new AwsV4Signer({
       method,
       url: `${endpoint}${path}`,
@@ -123,11 +123,11 @@ function parsed(text: string): any {
 }
 
 /** Refreshes after a while; concurrent callers share one request, and failures are not cached. */
-function remembered<T>(ask: () => Promise<T>, lastsMs: number): () => Promise<T> {
+function remembered<T>(read: () => Promise<T>, lastsMs: number): () => Promise<T> {
   let known: { answer: Promise<T>; until: number } | undefined
   return () => {
     if (!known || Date.now() > known.until) {
-      const answer = ask()
+      const answer = read()
       const asked = { answer, until: Date.now() + lastsMs }
       known = asked
       answer.catch(() => {

@@ -1,13 +1,13 @@
 /**
- * Signs messages in threads of its own, the most urgent first. A signature takes longer than everything else that this
- * process does for an email (RSA), so there may be as many threads as cores. The first starts with the first message,
- * each further one when the messages that wait would take longer than starting it. Not in libuv's threads: these take
- * turns with file access and name lookups, and wake up once for every message instead of once for a batch.
+ * Signs messages in separate threads, the most urgent first. An RSA signature takes longer than everything else that
+ * this process does for an email, so there can be as many threads as cores. The first starts with the first message,
+ * and another one when the waiting messages would take longer than starting it. libuv's threads aren't used: they are
+ * shared with file access and name lookups, and wake up for every message instead of once for a batch.
  */
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import { createPriorityLine } from '../../kernel/priority-line.ts'
-import { startThread } from '../start-thread.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
+import { startThread } from '../threads.ts'
 import type { DkimKey } from './dkim.ts'
 import type { SignedBatch, SigningReply, SigningRequest } from './signing-thread.ts'
 
@@ -20,12 +20,12 @@ export interface Signer {
 }
 
 /**
- * What a thread gets at a time, by the measured time of a signature. While it signs one batch the next one waits in it,
- * so it never has to ask for more, and an urgent message waits no longer than two of these.
+ * How much work a thread gets at a time, by the measured time of a signature. While it signs one batch, the next one
+ * waits in it, so it never has to wait for more, and an urgent message waits for at most two batches.
  */
 const BATCH_MS = 5
 const BATCHES_PER_THREAD = 2
-/** A message is copied on its way to the thread: large ones go alone. */
+/** A message is copied to the thread, so large ones are sent alone. */
 const BATCH_BYTES_MAX = 1024 * 1024
 /** After this time without work, all threads but one stop. */
 const IDLE_MS = 10_000
@@ -45,7 +45,7 @@ interface Thread {
 export function createSigner(threadsMax = availableParallelism()): Signer {
   const line = createPriorityLine<Task>()
   const threads: Thread[] = []
-  let next: Task | undefined // taken from the line, but too large for the batch it was taken for
+  let next: Task | undefined // taken from the queue, but too large for the current batch
   let scheduled = false
   let closed = false
   /** Measured: how long one signature and the start of a thread take. */
@@ -71,7 +71,8 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
     const tasks = thread.batches.shift()
     if (!tasks) return
     const measured = ms / tasks.length
-    // A thread that had to wait for a core takes longer, so shorter times count at once and longer ones little.
+    // A thread that had to wait for a core takes longer, so shorter times are used immediately and longer ones have
+    // little weight.
     signatureMs += measured < signatureMs ? measured - signatureMs : (measured - signatureMs) / 64
     tasks.forEach((task, i) => {
       task.resolve(replies[i]!)
@@ -86,7 +87,7 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
     if (threads.length > 1) lose(thread, new Error('The signing thread was stopped.'))
   }
 
-  /** Its messages fail, and the queue tries them again. */
+  /** Its messages fail, and the queue retries them. */
   function lose(thread: Thread, error: Error): void {
     const at = threads.indexOf(thread)
     if (at < 0) return
@@ -97,7 +98,7 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
     distribute()
   }
 
-  /** Of several threads the one with the least to do. */
+  /** The thread with the least work. */
   function findThread(): Thread | undefined {
     const least = threads.reduce<Thread | undefined>(
       (best, thread) => (best && best.batches.length <= thread.batches.length ? best : thread),
@@ -109,7 +110,7 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
   }
 
   function nextBatch(): Task[] {
-    const share = Math.ceil((line.size + 1) / threads.length) // the other threads get some too
+    const share = Math.ceil((line.size + 1) / threads.length) // leaves some for the other threads
     const batchMax = Math.max(1, Math.min(share, Math.floor(BATCH_MS / signatureMs)))
     const batch: Task[] = []
     let bytes = 0

@@ -1,4 +1,4 @@
-/** The inside of a signing thread: it signs the messages it is given and reports how long that took. */
+/** The code of a signing thread: it signs the messages it receives and reports how long that took. */
 import type { KeyObject } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { dkimSignature } from './dkim.ts'

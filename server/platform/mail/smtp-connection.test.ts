@@ -1,11 +1,13 @@
-/** Dots and line ends, against a receiver that is as strict as the standard, and one that is as careless as servers were. */
+/**
+ * Dots and line breaks, with a receiver that follows the standard strictly and one that is as lenient as older servers.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wireForm } from './smtp-connection.ts'
 
 const wire = (raw: string): string => Buffer.concat(wireForm(Buffer.from(raw, 'latin1'))).toString('latin1')
 
-/** What RFC 5321 has a server make of it: everything up to the first line of a single dot, and what follows that. */
+/** How a server reads a message by RFC 5321: everything up to the first line with a single dot, and what follows it. */
 function received(text: string): { message: string; after: string } {
   const lines: string[] = []
   let rest = text
@@ -24,7 +26,7 @@ const normalised = (raw: string): string => {
   return text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`
 }
 
-/** Made of what matters here, in all orders. */
+/** Made of the relevant bytes, in all orders. */
 const anyRaw = fc
   .array(fc.constantFrom('\r', '\n', '\r\n', '.', '..', 'a', 'Subject: x', '\0', '\xff', 'DATA'), { maxLength: 40 })
   .map((pieces) => pieces.join(''))

@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { hostname } from 'node:os'
 import type { SmtpOptions } from './mail-url.ts'
-import { askOne, openWire, type Reply, refusalOf, SmtpError, type Wire } from './smtp-wire.ts'
+import { exchangeOne, openWire, type Reply, refusalOf, SmtpError, type Wire } from './smtp-wire.ts'
 
 const CONNECT_WITHIN_MS = 15_000
 /** From the greeting until authentication is complete. */
@@ -42,7 +42,7 @@ export async function openLine(options: SmtpOptions): Promise<SmtpLine> {
   })
   try {
     const offer = await beginSession(wire, options, SESSION_WITHIN_MS)
-    wire.giveUpAfter(0)
+    wire.setDeadline(0)
     return lineOver(wire, offer)
   } catch (error) {
     close(wire)
@@ -52,37 +52,37 @@ export async function openLine(options: SmtpOptions): Promise<SmtpLine> {
 }
 
 function lineOver(wire: Wire, offer: Offer): SmtpLine {
-  let isLeaving = false
+  let isQuitting = false
 
   async function send(message: SmtpMessage): Promise<string> {
     const envelope = envelopeOf(message, offer)
-    wire.giveUpAfter(MESSAGE_WITHIN_MS)
+    wire.setDeadline(MESSAGE_WITHIN_MS)
     try {
-      await (offer.pipelining ? announceAtOnce(wire, envelope) : announce(wire, envelope))
-      const words = await handOver(wire, message.raw)
+      await (offer.pipelining ? pipelineEnvelope(wire, envelope) : sendEnvelope(wire, envelope))
+      const response = await sendContent(wire, message.raw)
       line.sent++
-      return words
+      return response
     } finally {
-      wire.giveUpAfter(0)
+      wire.setDeadline(0)
     }
   }
 
   async function reset(): Promise<boolean> {
-    wire.giveUpAfter(MESSAGE_WITHIN_MS)
-    const [answer] = await wire.ask('RSET\r\n')
-    wire.giveUpAfter(0)
-    return answer !== undefined && isYes(answer)
+    wire.setDeadline(MESSAGE_WITHIN_MS)
+    const [reply] = await wire.exchange('RSET\r\n')
+    wire.setDeadline(0)
+    return reply !== undefined && isYes(reply)
   }
 
   function quit(): void {
-    isLeaving = true
-    wire.giveUpAfter(QUIT_WITHIN_MS)
-    void wire.ask('QUIT\r\n').then(() => close(wire))
+    isQuitting = true
+    wire.setDeadline(QUIT_WITHIN_MS)
+    void wire.exchange('QUIT\r\n').then(() => close(wire))
   }
 
   const line: SmtpLine = {
     sent: 0,
-    isUsable: () => !isLeaving && !wire.failure(),
+    isUsable: () => !isQuitting && !wire.failure(),
     send,
     reset,
     quit,
@@ -93,48 +93,48 @@ function lineOver(wire: Wire, offer: Offer): SmtpLine {
 
 const close = (wire: Wire): void => wire.end({ message: 'The connection was closed by Posthorn.', code: 'ECONNECTION' })
 
-const STEPS: ReadonlyArray<{ command: string; isTaken: (answer: Reply) => boolean }> = [
-  { command: 'MAIL FROM', isTaken: isYes },
-  { command: 'RCPT TO', isTaken: isYes },
-  { command: 'DATA', isTaken: ({ code }) => code >= 300 && code <= 399 },
+const STEPS: ReadonlyArray<{ command: string; isAccepted: (reply: Reply) => boolean }> = [
+  { command: 'MAIL FROM', isAccepted: isYes },
+  { command: 'RCPT TO', isAccepted: isYes },
+  { command: 'DATA', isAccepted: ({ code }) => code >= 300 && code <= 399 },
 ]
 
 /** One command at a time, for servers without pipelining. */
-async function announce(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
-  for (const [at, words] of [mail, rcpt, 'DATA\r\n'].entries()) {
-    const { command, isTaken } = STEPS[at]!
-    const answer = await askOne(wire, words)
-    if (!isTaken(answer)) throw new SmtpError(refusalOf('EENVELOPE', command, answer), true)
+async function sendEnvelope(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
+  for (const [at, line] of [mail, rcpt, 'DATA\r\n'].entries()) {
+    const { command, isAccepted } = STEPS[at]!
+    const reply = await exchangeOne(wire, line)
+    if (!isAccepted(reply)) throw new SmtpError(refusalOf('EENVELOPE', command, reply), true)
   }
 }
 
 /** All in one write. The first refusal counts; later ones are its consequence. */
-async function announceAtOnce(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
-  const answers = await wire.ask(`${mail}${rcpt}DATA\r\n`, STEPS.length)
-  const refused = STEPS.findIndex(({ isTaken }, at) => answers[at] && !isTaken(answers[at]))
+async function pipelineEnvelope(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
+  const replies = await wire.exchange(`${mail}${rcpt}DATA\r\n`, STEPS.length)
+  const refused = STEPS.findIndex(({ isAccepted }, at) => replies[at] && !isAccepted(replies[at]))
   if (refused >= 0) {
-    await takeBack(wire, answers)
-    throw new SmtpError(refusalOf('EENVELOPE', STEPS[refused]!.command, answers[refused]!), true)
+    await abortTransaction(wire, replies)
+    throw new SmtpError(refusalOf('EENVELOPE', STEPS[refused]!.command, replies[refused]!), true)
   }
-  if (answers.length < STEPS.length) throw new SmtpError(wire.failure()!, true)
+  if (replies.length < STEPS.length) throw new SmtpError(wire.failure()!, true)
 }
 
 /**
  * RFC 2920: a server may request the message although it refused an earlier command. It gets an empty one, which has no
  * recipients. If there is a recipient (accepted without a sender), the connection is closed instead.
  */
-async function takeBack(wire: Wire, [, rcpt, data]: Reply[]): Promise<void> {
-  if (!data || !STEPS[2]!.isTaken(data)) return
+async function abortTransaction(wire: Wire, [, rcpt, data]: Reply[]): Promise<void> {
+  if (!data || !STEPS[2]!.isAccepted(data)) return
   if (rcpt && isYes(rcpt)) close(wire)
-  else await wire.ask('.\r\n')
+  else await wire.exchange('.\r\n')
 }
 
 /** The message itself. From here on it may have been delivered, whatever happens. */
-async function handOver(wire: Wire, raw: Buffer): Promise<string> {
-  const [answer] = await wire.ask(wireForm(raw))
-  if (!answer) throw new SmtpError(wire.failure()!, false)
-  if (!isYes(answer)) throw new SmtpError(refusalOf('EMESSAGE', 'DATA', answer), false)
-  return answer.text
+async function sendContent(wire: Wire, raw: Buffer): Promise<string> {
+  const [reply] = await wire.exchange(wireForm(raw))
+  if (!reply) throw new SmtpError(wire.failure()!, false)
+  if (!isYes(reply)) throw new SmtpError(refusalOf('EMESSAGE', 'DATA', reply), false)
+  return reply.text
 }
 
 export interface SmtpMessage {
@@ -257,9 +257,9 @@ interface Offer {
 
 /** Throws an `SmtpError`. */
 async function beginSession(wire: Wire, options: SmtpOptions, withinMs: number): Promise<Offer> {
-  const greeting = await askOne(wire, '')
+  const greeting = await exchangeOne(wire, '')
   if (greeting.code !== 220) throw new SmtpError(refusalOf('EPROTOCOL', 'CONN', greeting), true)
-  wire.giveUpAfter(withinMs)
+  wire.setDeadline(withinMs)
   const name = ourName(options.name, wire.localAddress())
   let offer = await hello(wire, name, options.tls !== 'required')
   if (wantsTls(options.tls, offer)) {
@@ -271,10 +271,10 @@ async function beginSession(wire: Wire, options: SmtpOptions, withinMs: number):
 }
 
 async function hello(wire: Wire, name: string, mayBeOld: boolean): Promise<Offer> {
-  const answer = await askOne(wire, `EHLO ${name}\r\n`)
-  if (isYes(answer)) return offerOf(answer.text)
-  if (answer.code < 500 || !mayBeOld) throw new SmtpError(refusalOf('ECONNECTION', 'EHLO', answer), true)
-  const older = await askOne(wire, `HELO ${name}\r\n`)
+  const reply = await exchangeOne(wire, `EHLO ${name}\r\n`)
+  if (isYes(reply)) return offerOf(reply.text)
+  if (reply.code < 500 || !mayBeOld) throw new SmtpError(refusalOf('ECONNECTION', 'EHLO', reply), true)
+  const older = await exchangeOne(wire, `HELO ${name}\r\n`)
   if (!isYes(older)) throw new SmtpError(refusalOf('EPROTOCOL', 'HELO', older), true)
   return offerOf('')
 }
@@ -288,8 +288,8 @@ function wantsTls(tls: SmtpOptions['tls'], offer: Offer): boolean {
 }
 
 async function startTls(wire: Wire): Promise<void> {
-  const answer = await askOne(wire, 'STARTTLS\r\n')
-  if (!isYes(answer)) throw new SmtpError(refusalOf('ETLS', 'STARTTLS', answer), true)
+  const reply = await exchangeOne(wire, 'STARTTLS\r\n')
+  if (!isYes(reply)) throw new SmtpError(refusalOf('ETLS', 'STARTTLS', reply), true)
   if (!(await wire.secure())) throw new SmtpError({ ...wire.failure()!, command: 'STARTTLS' }, true)
 }
 
@@ -298,12 +298,12 @@ function offerOf(text: string): Offer {
   const offered = new Map<string, string[]>()
   for (const line of text.split('\n').slice(1)) {
     // `AUTH=LOGIN` is the syntax from before the standard.
-    const [keyword = '', ...words] = line
+    const [keyword = '', ...parameters] = line
       .slice(4)
       .trim()
       .toUpperCase()
       .split(/[\s=]+/)
-    offered.set(keyword, [...(offered.get(keyword) ?? []), ...words])
+    offered.set(keyword, [...(offered.get(keyword) ?? []), ...parameters])
   }
   const sizeMax = Number(offered.get('SIZE')?.[0] ?? 0)
   return {
@@ -330,29 +330,29 @@ interface Credentials {
   pass: string
 }
 
-type Say = (words: string) => Promise<Reply>
+type SendCommand = (command: string) => Promise<Reply>
 /** Sends what the method requires and returns the reply to the last command. */
-type Method = (say: Say, credentials: Credentials) => Promise<Reply>
+type Method = (sendCommand: SendCommand, credentials: Credentials) => Promise<Reply>
 
 /** In order of preference. If the server offers none of them, the first is tried. */
 const METHODS: Record<string, Method> = {
-  PLAIN: async (say, { user, pass }) => {
+  PLAIN: async (sendCommand, { user, pass }) => {
     const response = base64(`\0${user}\0${pass}`)
-    const answer = await say(`AUTH PLAIN ${response}`)
-    return answer.code === 334 ? say(response) : answer
+    const reply = await sendCommand(`AUTH PLAIN ${response}`)
+    return reply.code === 334 ? sendCommand(response) : reply
   },
-  LOGIN: async (say, { user, pass }) => {
-    for (const words of ['AUTH LOGIN', base64(user)]) {
-      const answer = await say(words)
-      if (answer.code !== 334) return answer
+  LOGIN: async (sendCommand, { user, pass }) => {
+    for (const command of ['AUTH LOGIN', base64(user)]) {
+      const reply = await sendCommand(command)
+      if (reply.code !== 334) return reply
     }
-    return say(base64(pass))
+    return sendCommand(base64(pass))
   },
-  'CRAM-MD5': async (say, { user, pass }) => {
-    const challenge = await say('AUTH CRAM-MD5')
+  'CRAM-MD5': async (sendCommand, { user, pass }) => {
+    const challenge = await sendCommand('AUTH CRAM-MD5')
     if (challenge.code !== 334) return challenge
     const question = Buffer.from(challenge.text.slice(4), 'base64')
-    return say(base64(`${user} ${createHmac('md5', pass).update(question).digest('hex')}`))
+    return sendCommand(base64(`${user} ${createHmac('md5', pass).update(question).digest('hex')}`))
   },
 }
 
@@ -361,8 +361,8 @@ async function authenticate(wire: Wire, offered: readonly string[], credentials:
     throw new SmtpError({ message: 'MAIL_URL has a user but no password.', code: 'EAUTH', command: 'AUTH' }, true)
   }
   const name = Object.keys(METHODS).find((method) => offered.includes(method)) ?? 'PLAIN'
-  const answer = await METHODS[name]!((words) => askOne(wire, `${words}\r\n`), credentials)
-  if (answer.code < 200 || answer.code > 299) throw new SmtpError(refusalOf('EAUTH', `AUTH ${name}`, answer), true)
+  const reply = await METHODS[name]!((command) => exchangeOne(wire, `${command}\r\n`), credentials)
+  if (reply.code < 200 || reply.code > 299) throw new SmtpError(refusalOf('EAUTH', `AUTH ${name}`, reply), true)
 }
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')

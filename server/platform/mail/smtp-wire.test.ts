@@ -1,4 +1,4 @@
-/** Replies in whatever pieces they come, and what is not a reply. */
+/** Parsing replies in chunks of any size, and data that isn't a reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createReplyReader, REPLY_BYTES_MAX, type Reply } from './smtp-wire.ts'

@@ -9,11 +9,11 @@ import type { MailResult } from './transport.ts'
 
 export interface Wire {
   /** Sends commands and waits for this many replies. Without commands: waits for what the server sends first. */
-  ask(words: string | readonly Buffer[], answers?: number): Promise<Reply[]>
+  exchange(data: string | readonly Buffer[], expected?: number): Promise<Reply[]>
   /** Switches to TLS. */
   secure(): Promise<boolean>
   /** Limits the time for all further replies. 0: no limit. */
-  giveUpAfter(ms: number): void
+  setDeadline(ms: number): void
   end(failure: SmtpFailure): void
   /** Why the connection has ended, if it has. */
   failure(): SmtpFailure | undefined
@@ -37,7 +37,7 @@ const LATE: SmtpFailure = { message: 'The mail server took too long to respond.'
 const CLOSED: SmtpFailure = { message: 'The mail server closed the connection.', code: 'ECONNECTION' }
 
 interface Waiting {
-  answers: number
+  expected: number
   replies: Reply[]
   resolve: (replies: Reply[]) => void
 }
@@ -51,8 +51,8 @@ export function openWire(options: WireOptions): Wire {
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(2_500, options.connectWithinMs / 4)),
   })
-  const reader = createReplyReader(heard, (words) =>
-    end({ message: `The mail server sent a response that is not SMTP: ${words.slice(0, 200)}`, code: 'EPROTOCOL' }),
+  const reader = createReplyReader(handleReply, (data) =>
+    end({ message: `The mail server sent a response that is not SMTP: ${data.slice(0, 200)}`, code: 'EPROTOCOL' }),
   )
   let socket: Socket = plain
   let waiting: Waiting | undefined
@@ -61,7 +61,7 @@ export function openWire(options: WireOptions): Wire {
   let deadline: NodeJS.Timeout | undefined
   const read = (chunk: Buffer) => reader.read(chunk)
 
-  function heard(reply: Reply): void {
+  function handleReply(reply: Reply): void {
     if (!waiting) {
       end({ message: `The mail server sent an unexpected response: ${reply.text.slice(0, 200)}`, code: 'EPROTOCOL' })
       return
@@ -69,7 +69,7 @@ export function openWire(options: WireOptions): Wire {
     waiting.replies.push(reply)
     // Closes the connection; further commands get no replies.
     if (reply.code === 421) end(CLOSED)
-    else if (waiting.replies.length === waiting.answers) settle()
+    else if (waiting.replies.length === waiting.expected) settle()
   }
 
   function settle(): void {
@@ -122,21 +122,21 @@ export function openWire(options: WireOptions): Wire {
     })
   }
 
-  function ask(words: string | readonly Buffer[], answers = 1): Promise<Reply[]> {
+  function exchange(data: string | readonly Buffer[], expected = 1): Promise<Reply[]> {
     if (failure) return Promise.resolve([])
     return new Promise((resolve) => {
-      waiting = { answers, replies: [], resolve }
-      if (typeof words === 'string') {
-        if (words !== '') socket.write(words)
+      waiting = { expected, replies: [], resolve }
+      if (typeof data === 'string') {
+        if (data !== '') socket.write(data)
         return
       }
       socket.cork()
-      for (const piece of words) socket.write(piece)
+      for (const piece of data) socket.write(piece)
       socket.uncork()
     })
   }
 
-  function giveUpAfter(ms: number): void {
+  function setDeadline(ms: number): void {
     clearTimeout(deadline)
     if (ms > 0 && !failure) deadline = setTimeout(() => end(LATE), ms)
   }
@@ -145,16 +145,16 @@ export function openWire(options: WireOptions): Wire {
   plain.once('connect', () => {
     plain.setNoDelay(true)
     plain.setKeepAlive(true, KEEP_ALIVE_AFTER_MS)
-    giveUpAfter(options.connectWithinMs) // for the greeting
+    setDeadline(options.connectWithinMs) // for the greeting
     if (options.implicitTls) secure().catch(broken)
     else attach(plain)
   })
-  giveUpAfter(options.connectWithinMs)
+  setDeadline(options.connectWithinMs)
 
   return {
-    ask,
+    exchange,
     secure,
-    giveUpAfter,
+    setDeadline,
     end,
     failure: () => failure,
     localAddress: () => plain.localAddress ?? '127.0.0.1',
@@ -162,8 +162,8 @@ export function openWire(options: WireOptions): Wire {
 }
 
 /** One command, one reply; throws if the connection ends instead. Only for commands before a message is sent. */
-export async function askOne(wire: Wire, words: string): Promise<Reply> {
-  const [reply] = await wire.ask(words)
+export async function exchangeOne(wire: Wire, data: string): Promise<Reply> {
+  const [reply] = await wire.exchange(data)
   if (!reply) throw new SmtpError(wire.failure() ?? CLOSED, true)
   return reply
 }
@@ -270,7 +270,7 @@ const LINE_FEED = 10
  * A reply is a code and text over any number of lines; the code of the last line counts. Anything else, or a reply
  * without an end, is reported once as invalid; nothing is read after that.
  */
-export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (words: string) => void): ReplyReader {
+export function createReplyReader(onReply: (reply: Reply) => void, onInvalid: (data: string) => void): ReplyReader {
   /** An incomplete line. Each character is a byte until the reply is complete. */
   let rest = ''
   /** The lines of an incomplete reply. */
@@ -283,7 +283,7 @@ export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (w
     rest += chunk.toString('latin1')
     // Only a chunk with a line break is parsed, so that a line that arrives byte by byte isn't scanned repeatedly.
     if (hasLineEnd) readLines()
-    if (!isDone && rest.length + lines.length > REPLY_BYTES_MAX) giveUp(ENDLESS)
+    if (!isDone && rest.length + lines.length > REPLY_BYTES_MAX) reportInvalid(ENDLESS)
   }
 
   function readLines(): void {
@@ -298,10 +298,10 @@ export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (w
 
   function readLine(line: string): void {
     if (line.trim() === '') return
-    if (!LINE.test(line)) giveUp(decoded(line))
+    if (!LINE.test(line)) reportInvalid(decoded(line))
     else if (line[3] === '-') {
       lines += `${line}\n`
-      if (lines.length > REPLY_BYTES_MAX) giveUp(ENDLESS)
+      if (lines.length > REPLY_BYTES_MAX) reportInvalid(ENDLESS)
     } else {
       const text = decoded(lines + line)
       lines = ''
@@ -309,10 +309,10 @@ export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (w
     }
   }
 
-  function giveUp(words: string): void {
+  function reportInvalid(data: string): void {
     isDone = true
     rest = lines = ''
-    onGarbage(words)
+    onInvalid(data)
   }
 
   return {

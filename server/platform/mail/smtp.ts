@@ -2,7 +2,7 @@
  * Sends messages to a mail server or relay over pooled connections. A message that the server accepted counts as
  * delivered. If a server closed a connection while it was idle, the message is sent over another one.
  */
-import { createPriorityLine } from '../../kernel/priority-line.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { SmtpOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
 import { openLine, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'
@@ -37,7 +37,10 @@ export interface SmtpPool {
   close(): Promise<void>
 }
 
-/** Messages wait for a free connection by priority. A connection is replaced after so many messages, or when it was idle. */
+/**
+ * Messages wait for a free connection by priority. A connection is replaced after a number of messages, or if it was
+ * idle.
+ */
 export function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
   const idle: Array<{ line: SmtpLine; timer: NodeJS.Timeout }> = []
   /** Called with a connection, or without one when there may be room for a new one. */
@@ -65,7 +68,10 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     }
   }
 
-  /** Nothing if the server refuses further connections but serves those we have: then the message waits for one of them. */
+  /**
+   * Undefined if the server refuses further connections but serves the existing ones: then the message waits for one of
+   * them.
+   */
   async function tryOpening(): Promise<SmtpLine | undefined> {
     lines++
     try {
@@ -82,7 +88,7 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     }
   }
 
-  function giveBack(line: SmtpLine): void {
+  function release(line: SmtpLine): void {
     if (closed || !line.isUsable() || line.sent >= options.messages) {
       drop(line)
       return
@@ -117,16 +123,16 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     const { line, used } = await take(priority)
     try {
       const response = await line.send(message)
-      giveBack(line)
+      release(line)
       return response
     } catch (error) {
-      const answered = error instanceof SmtpError && error.failure.responseCode !== undefined
-      if (error instanceof SmtpError && isOurOwn(error.failure)) giveBack(line)
-      else if (line.isUsable() && answered && (await line.reset())) giveBack(line)
+      const hasReply = error instanceof SmtpError && error.failure.responseCode !== undefined
+      if (error instanceof SmtpError && isOurOwn(error.failure)) release(line)
+      else if (line.isUsable() && hasReply && (await line.reset())) release(line)
       else {
         line.close()
         drop(line)
-        if (used && !answered && error instanceof SmtpError && error.certainlyNotSent) {
+        if (used && !hasReply && error instanceof SmtpError && error.certainlyNotSent) {
           dropIdle()
           return send(message, priority)
         }

@@ -3,7 +3,7 @@
  * the transport itself is unavailable, with the response of the server.
  */
 export interface OutgoingMail {
-  /** Our own id of the email, for logs and bounces. */
+  /** Our own ID of the email, for logs and bounces. */
   id: string
   /** Without angle brackets. */
   messageId: string
@@ -13,14 +13,16 @@ export interface OutgoingMail {
   sender: string
   recipients: string[]
   raw: Buffer
-  /** Of its job; lower is more urgent. Messages that wait for a connection are served in this order. */
+  /** The priority of its job; lower is more urgent. Messages that wait for a connection are served in this order. */
   priority: number
+  /** An account or notification email of the installation, which belongs to no project. */
+  system?: boolean
 }
 
 export type MailResult =
   | {
       outcome: 'accepted'
-      /** The provider's id of the message. */
+      /** The provider's ID of the message. */
       providerId: string
       /** The transport has already confirmed delivery. */
       delivered: boolean
@@ -49,7 +51,7 @@ export interface Transport {
   name: string
   /** When our DKIM signature is made: before sending, only when someone views the message, or never by us. */
   signing: 'on-send' | 'on-view' | 'by-provider'
-  /** How many messages it sends at the same time; others wait for one of them. */
+  /** How many messages it sends at the same time; others wait. */
   parallel: number
   send(mail: OutgoingMail): Promise<MailResult>
   /** The provider's limits for this installation; absent if there are none. */

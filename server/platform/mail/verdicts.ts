@@ -4,7 +4,7 @@
  */
 import { isIPv4 } from 'node:net'
 import { authenticate } from 'mailauth'
-import { type DnsAnswer, type DnsQuestions, queryDns } from '../network/dns.ts'
+import { type DnsQueries, type DnsResult, queryDns } from '../network/dns.ts'
 
 export interface Verdicts {
   spamVerdict: string
@@ -84,7 +84,7 @@ function signaturesOf(raw: Buffer): number {
 }
 
 /** Adapts our DNS queries to the library: a result, or an error with the code of Node's resolver. */
-const resolverOf = (dns: DnsQuestions) => async (name: string, type: string) => {
+const resolverOf = (dns: DnsQueries) => async (name: string, type: string) => {
   switch (type) {
     case 'TXT':
       return found(await dns.txt(name)).map((text) => [text])
@@ -102,7 +102,7 @@ const resolverOf = (dns: DnsQuestions) => async (name: string, type: string) => 
   }
 }
 
-function found<T>(answer: DnsAnswer<T>): T[] {
+function found<T>(answer: DnsResult<T>): T[] {
   if (answer.outcome === 'found') return answer.records
   const code = answer.outcome === 'unknown' ? 'ETIMEOUT' : answer.nameExists ? 'ENODATA' : 'ENOTFOUND'
   throw Object.assign(new Error(code), { code })

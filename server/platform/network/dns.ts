@@ -4,7 +4,7 @@
  */
 import { Resolver } from 'node:dns/promises'
 
-export type DnsAnswer<T> =
+export type DnsResult<T> =
   | { outcome: 'found'; records: T[] }
   | { outcome: 'nothing'; nameExists: boolean }
   | { outcome: 'unknown'; reason: string }
@@ -14,13 +14,13 @@ export interface MxRecord {
   priority: number
 }
 
-export interface DnsQuestions {
+export interface DnsQueries {
   /** Each record as one string; its chunks are joined, as in RFC 7208. */
-  txt(name: string): Promise<DnsAnswer<string>>
-  mx(name: string): Promise<DnsAnswer<MxRecord>>
-  cname(name: string): Promise<DnsAnswer<string>>
+  txt(name: string): Promise<DnsResult<string>>
+  mx(name: string): Promise<DnsResult<MxRecord>>
+  cname(name: string): Promise<DnsResult<string>>
   /** IPv4 and IPv6 together. */
-  addresses(name: string): Promise<DnsAnswer<string>>
+  addresses(name: string): Promise<DnsResult<string>>
 }
 
 export interface DnsOptions {
@@ -36,10 +36,7 @@ const ROUNDS = 2
 const LATE = { outcome: 'unknown', reason: 'DNS did not respond in time' } as const
 
 /** Runs `ask` with a resolver; queries without a response at the deadline are "unknown". */
-export async function queryDns<T>(
-  { servers, withinMs }: DnsOptions,
-  ask: (dns: DnsQuestions) => Promise<T>,
-): Promise<T> {
+export async function queryDns<T>({ servers, withinMs }: DnsOptions, ask: (dns: DnsQueries) => Promise<T>): Promise<T> {
   // One resolver per server, because the library treats the first server's failure as final.
   const resolvers = (servers.length > 0 ? servers : new Resolver().getServers()).map((server) => {
     const resolver = new Resolver({ timeout: TRY_MS, tries: 1 })
@@ -58,10 +55,10 @@ export async function queryDns<T>(
   }
 }
 
-function questions(resolvers: Resolver[], isLate: () => boolean): DnsQuestions {
+function questions(resolvers: Resolver[], isLate: () => boolean): DnsQueries {
   const turns = Array.from({ length: ROUNDS }, () => resolvers).flat()
-  const answer = async <T>(question: (resolver: Resolver) => Promise<T[]>): Promise<DnsAnswer<T>> => {
-    let last: DnsAnswer<T> = { outcome: 'unknown', reason: REASONS.ECONNREFUSED! }
+  const answer = async <T>(question: (resolver: Resolver) => Promise<T[]>): Promise<DnsResult<T>> => {
+    let last: DnsResult<T> = { outcome: 'unknown', reason: REASONS.ECONNREFUSED! }
     for (const resolver of turns) {
       if (isLate()) return LATE
       last = await question(resolver).then(something, refused)
@@ -78,7 +75,7 @@ function questions(resolvers: Resolver[], isLate: () => boolean): DnsQuestions {
   }
 }
 
-const something = <T>(records: T[]): DnsAnswer<T> =>
+const something = <T>(records: T[]): DnsResult<T> =>
   records.length > 0 ? { outcome: 'found', records } : { outcome: 'nothing', nameExists: true }
 
 const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
@@ -86,12 +83,12 @@ const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
 const plainMx = ({ exchange, priority }: MxRecord): MxRecord => ({ exchange: plainName(exchange), priority })
 
 /** Combines both families: found if either is, nothing only if both are. */
-function together<T>(answers: DnsAnswer<T>[]): DnsAnswer<T> {
-  const records = answers.flatMap((answer) => (answer.outcome === 'found' ? answer.records : []))
+function together<T>(results: DnsResult<T>[]): DnsResult<T> {
+  const records = results.flatMap((answer) => (answer.outcome === 'found' ? answer.records : []))
   if (records.length > 0) return { outcome: 'found', records }
-  const unknown = answers.find((answer) => answer.outcome === 'unknown')
+  const unknown = results.find((answer) => answer.outcome === 'unknown')
   if (unknown) return unknown
-  return { outcome: 'nothing', nameExists: answers.some((answer) => answer.outcome === 'nothing' && answer.nameExists) }
+  return { outcome: 'nothing', nameExists: results.some((answer) => answer.outcome === 'nothing' && answer.nameExists) }
 }
 
 const REASONS: Record<string, string> = {
@@ -102,7 +99,7 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: 'no DNS server could be reached',
 }
 
-function refused(error: unknown): DnsAnswer<never> {
+function refused(error: unknown): DnsResult<never> {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOTFOUND' || code === 'EBADNAME') return { outcome: 'nothing', nameExists: false }
   if (code === 'ENODATA') return { outcome: 'nothing', nameExists: true }

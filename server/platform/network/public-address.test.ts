@@ -1,4 +1,4 @@
-/** Every form in which an address can be private, one row each, and what must stay reachable. */
+/** Every form of a private address, one row each, and addresses that must stay reachable. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPublicAddress } from './public-address.ts'

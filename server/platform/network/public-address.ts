@@ -1,7 +1,7 @@
 /**
- * What is known of an address: its network, and whether it is one of the public internet. Everything else is somebody's inside: the machine itself, its
- * neighbours, a cloud's metadata. Forms that carry an IPv4 address inside an IPv6 one are refused whatever they carry:
- * no public service is reached that way only, and what they lead to depends on a network we cannot see.
+ * The network of an address, and whether the address is public. All others are internal: the machine itself, its local
+ * network, a cloud's metadata service. IPv6 addresses that contain an IPv4 address are always refused: no public
+ * service requires them, and their destination depends on a network we can't see.
  */
 import ipaddr from 'ipaddr.js'
 
@@ -16,10 +16,10 @@ const NOT_PUBLIC_IPV6 = [
   '3fff::/20', // documentation
 ].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** Inside every virtual machine of Azure, the service that manages it; routed nowhere else. */
+/** In every virtual machine of Azure, the service that manages it. */
 const AZURE_PLATFORM = '168.63.129.16'
 
-/** The network that one client has: an IPv4 address, or the /64 of an IPv6 one, whose owner has all of its addresses. */
+/** The network of one client: an IPv4 address, or the /64 of an IPv6 address, whose owner has all of its addresses. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

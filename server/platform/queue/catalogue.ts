@@ -17,6 +17,13 @@ export interface JobCatalogue {
   'dispatch-event': { projectId: string; eventIds: string[]; depth: number }
   'run-workflow-step': { projectId: string; executionId: string; version: number }
   'set-workflow-alarms': Record<string, never>
+  'start-segment': {
+    projectId: string
+    workflowId: string
+    segmentId: string
+    startId: string
+    after: string | null
+  }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
   'freeze-campaign': { projectId: string; campaignId: string }
@@ -37,7 +44,7 @@ export interface JobCatalogue {
 
 export type JobName = keyof JobCatalogue
 
-/** Lower runs first: a password reset overtakes a campaign of a million. */
+/** Lower runs first: a password reset doesn't wait for a campaign with a million recipients. */
 export const PRIORITY = { transactional: 0, workflow: 10, campaign: 20, maintenance: 30 } as const
 
 export type PriorityName = keyof typeof PRIORITY
@@ -47,9 +54,7 @@ export const priorityName = (priority: number): PriorityName =>
   (Object.keys(PRIORITY) as PriorityName[]).find((name) => priority <= PRIORITY[name]) ?? 'maintenance'
 
 export interface JobDefaults {
-  /**
-   * How often the queue starts a job before it fails. A crash counts as one, and so does a stop, so this is generous.
-   */
+  /** How often the queue starts a job before it fails. Crashes and stops count too, so this number is high. */
   maxAttempts: number
   priority: number
 }
@@ -67,6 +72,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow },
   'run-workflow-step': { maxAttempts: 25, priority: PRIORITY.workflow },
   'set-workflow-alarms': { maxAttempts: 10, priority: PRIORITY.workflow },
+  'start-segment': { maxAttempts: 25, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },
@@ -91,7 +97,6 @@ export const JOB_NAMES = Object.keys(JOB_DEFAULTS) as JobName[]
 export interface JobRun {
   /** 1 for the first attempt. */
   attempt: number
-  maxAttempts: number
   /** The id of the job; absent if a handler is called directly. */
   priority?: number
   /** When the job was due. */
@@ -99,6 +104,12 @@ export interface JobRun {
 }
 
 export type JobHandlers = { [N in JobName]: (payload: JobCatalogue[N], job: JobRun) => Promise<void> }
+
+/**
+ * Called when a job has failed permanently: its last attempt threw an error, or its process exited during it. The work
+ * of the job is then recorded as failed, instead of staying unfinished.
+ */
+export type FailureHandlers = { [N in JobName]?: (payload: JobCatalogue[N]) => Promise<void> }
 
 /** `postponed`: the handler threw `TryAgainAt`, which is not a failure. */
 export type JobOutcome = 'done' | 'postponed' | 'failed' | 'gave-up'

@@ -1,11 +1,104 @@
-/** Every statement on the table of jobs, except those that add jobs. */
-import { type QueryExecutorProvider, sql } from 'kysely'
+/**
+ * Every statement on the table of jobs. Jobs are added inside the caller's transaction, so that a job exists exactly if
+ * its cause does: `enqueue` adds one, `enqueueMany` a thousand (15 ms), `addJobSql` and `addJobsStep` are part of a larger
+ * statement.
+ */
+import { type Expression, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
-import type { JobName } from './catalogue.ts'
+import { JOB_DEFAULTS, JOB_NAMES, type JobCatalogue, type JobName } from './catalogue.ts'
 import { TIMETABLE_KEYS } from './timetable.ts'
 
 /** The migration that creates it. */
 export const QUEUE_MIGRATION = '0025-jobs.sql'
+
+interface EnqueueOptions {
+  /** Not before this time; immediately if absent. */
+  runAt?: Date
+  /** A waiting job with the same key is replaced; a running one finishes, and this one runs after it. */
+  jobKey?: string
+  priority?: number
+}
+
+/** Each option can also be an expression over the rows of the surrounding statement. */
+interface AddJobSqlOptions {
+  runAt?: Date | Expression<unknown>
+  jobKey?: string | Expression<unknown>
+  priority?: number | Expression<unknown>
+}
+
+/** Writes the catalogue to the database, where triggers and `posthorn_queue.add_job` look up priorities and attempts. */
+export async function publishCatalogue(pool: Pool): Promise<void> {
+  await pool.query(
+    `insert into posthorn_queue.job_kinds as kind (name, priority, max_attempts)
+     select * from unnest($1::text[], $2::smallint[], $3::smallint[])
+     on conflict (name) do update set priority = excluded.priority, max_attempts = excluded.max_attempts
+     where (kind.priority, kind.max_attempts) <> (excluded.priority, excluded.max_attempts)`,
+    [
+      JOB_NAMES,
+      JOB_NAMES.map((name) => JOB_DEFAULTS[name].priority),
+      JOB_NAMES.map((name) => JOB_DEFAULTS[name].maxAttempts),
+    ],
+  )
+}
+
+export async function enqueue<N extends JobName>(
+  db: QueryExecutorProvider,
+  name: N,
+  payload: JobCatalogue[N],
+  options: EnqueueOptions = {},
+): Promise<void> {
+  await sql`select ${addJobSql(name, sql`${JSON.stringify(payload)}`, options)}`.execute(db)
+}
+
+export async function enqueueMany<N extends JobName>(
+  db: QueryExecutorProvider,
+  name: N,
+  payloads: readonly JobCatalogue[N][],
+  { runAt, priority }: Omit<EnqueueOptions, 'jobKey'> = {},
+): Promise<void> {
+  if (payloads.length === 0) return
+  const rows = sql`select payload from json_array_elements(${JSON.stringify(payloads)}::json) as item(payload)`
+  await insertJobs(name, rows, { runAt, priority }).execute(db)
+}
+
+/**
+ * A call that adds one job for each row of the surrounding statement and returns the job's id: `with email as (insert …
+ * returning id) select ${addJobSql('deliver-email', sql`json_build_object('emailId', email.id, …)`)} from email`. The
+ * statement's last select must be this one or read from it, because PostgreSQL skips steps whose result isn't read.
+ */
+export function addJobSql(
+  name: JobName,
+  payload: Expression<unknown>,
+  { runAt, jobKey, priority }: AddJobSqlOptions = {},
+): RawBuilder<number> {
+  return sql<number>`posthorn_queue.add_job(${name}, ${payload}::json, ${runAt ?? null}::timestamptz,
+    ${jobKey ?? null}::text, ${priority ?? null}::int)`
+}
+
+/** A step that adds a job for every row of `payloads`, which selects one json column. */
+export const addJobsStep = (
+  name: JobName,
+  payloads: RawBuilder<unknown>,
+  options: InsertOptions = {},
+): RawBuilder<unknown> => sql`added_jobs as (${insertJobs(name, payloads, options)})`
+
+interface InsertOptions {
+  runAt?: Date | undefined
+  priority?: number | undefined
+}
+
+function insertJobs(
+  name: JobName,
+  payloads: RawBuilder<unknown>,
+  { runAt, priority }: InsertOptions,
+): RawBuilder<unknown> {
+  const defaults = JOB_DEFAULTS[name]
+  return sql`
+      insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+      select ${name}::text, item.payload, coalesce(${runAt ?? null}::timestamptz, now()),
+        ${priority ?? defaults.priority}::smallint, ${defaults.maxAttempts}::smallint
+      from (${payloads}) as item(payload)`
+}
 
 /**
  * For connections of the queue itself. Its records need not wait for the disk: if a crash of the database loses one,
@@ -98,7 +191,7 @@ export const RETRY_MIN_MS = 100
 
 /**
  * No retry is due immediately by the database's clock: if that clock is ahead of ours, a job rescheduled for a time
- * that has passed there would be claimed again and again.
+ * that has already passed there would be claimed repeatedly.
  */
 const RETRY = `/* retry-jobs */
   with retry as (
@@ -139,17 +232,19 @@ async function count(connection: Connection, text: string, values: unknown[]): P
 }
 
 const UNCOUNTED = 'attempts = attempts - 1'
-const LOST = `last_error = 'the process that ran it exited'`
-const INTERRUPTED = `last_error = 'the process that ran it was stopped'`
+/** After the loss of the last attempt there is one more, in which the job is only recorded as failed; see `perform`. */
+const LOST = `last_error = 'the process that ran it exited', max_attempts = greatest(max_attempts, attempts + 1)`
+/** A stop doesn't count if it was the last attempt. */
+const INTERRUPTED = `last_error = 'the process that ran it was stopped', attempts = least(attempts, max_attempts - 1)`
 
 export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id = any($2)', UNCOUNTED), [lockNumber, ids])
 
-/** Everything this process has locked, except for the jobs it knows: those it never started. */
-export const giveBackOtherJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
+/** All jobs that this process has locked but never started, because it doesn't know them. */
+export const releaseUnknownJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id <> all($2)', UNCOUNTED), [lockNumber, ids])
 
-/** Everything this process has locked, because it stops. Handlers may have started, so their attempts count. */
+/** All jobs that this process has locked, because it stops. Their handlers may have started, so the attempts count. */
 export const handBackJobs = (connection: Connection, lockNumber: number): Promise<number> =>
   count(connection, release('locked_by = $1', INTERRUPTED), [lockNumber])
 

@@ -1,27 +1,35 @@
 /**
- * Claims jobs, runs their handlers and records how they ended. Claims and records are batched. While jobs end quickly,
- * more of them are claimed than can run at once, so that no slot waits for the database: as many as end in a tenth of a
- * second, by the rate that is measured. Jobs that then wait for twice as long are given back. Some slots are left to more
- * urgent jobs, so these start even if all others are in use.
+ * Claims jobs, runs their handlers and records their outcomes, in batches. While jobs end quickly, more of them are
+ * claimed than can run at once, so that no slot waits for the database: as many as end in a tenth of a second, by the
+ * measured rate. Jobs that have waited for twice as long are released. Some slots are reserved for more urgent jobs, so
+ * that these start even if all others are in use.
  */
 import type pg from 'pg'
-import { pause } from '../../kernel/wait.ts'
-import { type JobHandlers, type JobName, type JobOutcome, PRIORITY, type QueueLog } from './catalogue.ts'
+import { pause } from '../../kernel/clock.ts'
+import {
+  type FailureHandlers,
+  JOB_DEFAULTS,
+  type JobHandlers,
+  type JobName,
+  type JobOutcome,
+  PRIORITY,
+  type QueueLog,
+} from './catalogue.ts'
 import {
   claimJobs,
   completeJobs,
   giveBackJobs,
-  giveBackOtherJobs,
   type Job,
   RETRY_MIN_MS,
   type Retry,
+  releaseUnknownJobs,
   retryJobs,
 } from './job-table.ts'
 import { TryAgainAt } from './try-again.ts'
 
 /** How much work is claimed ahead. A goal for the delay of urgent jobs, the same on every machine. */
 const AHEAD_MS = 100
-const GIVE_BACK_MS = 2 * AHEAD_MS
+const RELEASE_AFTER_MS = 2 * AHEAD_MS
 const RECORD_WITHIN_MS = 50
 /** Retries that are due within this time of each other are claimed together. */
 const DUE_TOGETHER_MS = 20
@@ -36,6 +44,7 @@ const RESERVED_SHARE = 0.1
 
 export interface PerformOptions {
   handlers: JobHandlers
+  failureHandlers: FailureHandlers
   log: QueueLog | undefined
   onOutcome?: ((job: JobName, outcome: JobOutcome, seconds: number) => void) | undefined
 }
@@ -139,7 +148,7 @@ export function startRunner(options: RunnerOptions): Runner {
     startJobs()
     if (stock.length === 0) return
     clearTimeout(stockTimer)
-    stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), GIVE_BACK_MS)
+    stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), RELEASE_AFTER_MS)
   }
 
   function startJobs(): void {
@@ -169,7 +178,7 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 
   async function giveBackUnknown(): Promise<void> {
-    await giveBackOtherJobs(pool, lockNumber, [...held.keys()])
+    await releaseUnknownJobs(pool, lockNumber, [...held.keys()])
     locksUnchecked = false
   }
 
@@ -295,16 +304,15 @@ function recordOutcomes(
 }
 
 /** Runs a job's handler, measures it and logs a failure. Without `retry` the job is done. */
-export async function perform(
-  job: Job,
-  { handlers, log, onOutcome }: PerformOptions,
-): Promise<{ retry?: Retry; error?: unknown }> {
+export async function perform(job: Job, options: PerformOptions): Promise<{ retry?: Retry; error?: unknown }> {
   const { id, name, attempts, maxAttempts } = job
+  const { log } = options
   const startedAt = performance.now()
-  const report = (outcome: JobOutcome) => onOutcome?.(name, outcome, (performance.now() - startedAt) / 1000)
+  const report = (outcome: JobOutcome) => options.onOutcome?.(name, outcome, (performance.now() - startedAt) / 1000)
   try {
-    const handler = handlers[name] as (payload: unknown, run: object) => Promise<void>
-    await handler(job.payload, { attempt: attempts, maxAttempts, priority: job.priority, at: job.runAt })
+    if (attempts > JOB_DEFAULTS[name].maxAttempts) throw new Error('the process exited during the last attempt')
+    const handler = options.handlers[name] as (payload: unknown, run: object) => Promise<void>
+    await handler(job.payload, { attempt: attempts, priority: job.priority, at: job.runAt })
     report('done')
     return {}
   } catch (error) {
@@ -316,9 +324,26 @@ export async function perform(
       return { retry: { id, at, countsAsAttempt, payload, error: message } }
     }
     const facts = { job: name, jobId: id, attempt: attempts, maxAttempts, err: error }
-    if (isLast) log?.error(facts, 'a job failed permanently')
-    else log?.warn(facts, 'a job failed and will be retried')
-    report(isLast ? 'gave-up' : 'failed')
-    return { retry: { id, countsAsAttempt: true, error: message }, error }
+    if (!isLast) {
+      log?.warn(facts, 'a job failed and will be retried')
+      report('failed')
+      return { retry: { id, countsAsAttempt: true, error: message }, error }
+    }
+    log?.error(facts, 'a job failed permanently')
+    report('gave-up')
+    return { retry: await recordFailure(job, message, options), error }
+  }
+}
+
+/** If the failure can't be recorded, the last attempt is repeated. */
+async function recordFailure(job: Job, error: string, { failureHandlers, log }: PerformOptions): Promise<Retry> {
+  const { id, name } = job
+  try {
+    const handler = failureHandlers[name] as ((payload: unknown) => Promise<void>) | undefined
+    await handler?.(job.payload)
+    return { id, countsAsAttempt: true, error }
+  } catch (failure) {
+    log?.warn({ job: name, jobId: id, err: failure }, 'the failure of a job could not be recorded yet; retrying')
+    return { id, countsAsAttempt: false, error }
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Runs jobs in this process until it is stopped: holds the lock that shows it is running, enqueues periodic jobs, and
- * recovers the jobs of processes that exited without releasing them.
+ * Runs jobs in this process until it is stopped: holds the lock that shows that it is running, enqueues periodic jobs,
+ * and recovers the jobs of processes that exited without releasing them.
  */
 import pg from 'pg'
-import { pause, within } from '../../kernel/wait.ts'
-import type { JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
+import { pause, within } from '../../kernel/clock.ts'
+import type { FailureHandlers, JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
 import { findLostWorkers, handBackJobs, releaseLostJobs, SETTINGS } from './job-table.ts'
 import { holdProcessLock, newLockNumber, type ProcessLock } from './process-lock.ts'
 import { type Runner, startRunner } from './runner.ts'
@@ -37,6 +37,7 @@ export interface WorkerOptions {
   /** Where to connect: the worker opens its own connections with this pool's settings. */
   pool: pg.Pool
   handlers: JobHandlers
+  failureHandlers: FailureHandlers
   timetable: Timetable
   /** Concurrent jobs. Handlers mostly wait for other systems, so this can be many more than there are cores. */
   concurrency: number

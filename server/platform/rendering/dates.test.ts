@@ -5,7 +5,7 @@ import { TemplateError } from './template-error.ts'
 const now = new Date('2026-03-04T15:06:07.089Z')
 const render = (source: string, scope: object = {}) =>
   renderTemplate(parseTemplate(source), scopeOf(scope), { escape: false, now })
-const tell = (value: unknown, format: string) => render('{{ value | date: format }}', { value, format })
+const formatDate = (value: unknown, format: string) => render('{{ value | date: format }}', { value, format })
 
 describe('dates in templates', () => {
   it.each<[format: string, expected: string]>([
@@ -22,7 +22,7 @@ describe('dates in templates', () => {
     ['%^a %#B %d%q', 'WED MARCH 04th'],
     ['100%% %K %!', '100% %K %!'],
   ])('format now as %s', (format, expected) => {
-    expect(tell('now', format)).toBe(expected)
+    expect(formatDate('now', format)).toBe(expected)
   })
 
   it.each<[value: unknown, expected: string]>([
@@ -40,7 +40,7 @@ describe('dates in templates', () => {
     ['2024-13-45', '2024-13-45'],
     [null, ''],
   ])('parse %j, in UTC if no zone is given', (value, expected) => {
-    expect(tell(value, '%Y-%m-%d %H:%M:%S')).toBe(expected)
+    expect(formatDate(value, '%Y-%m-%d %H:%M:%S')).toBe(expected)
   })
 
   it('can be formatted for any zone', () => {
@@ -61,10 +61,10 @@ describe('dates in templates', () => {
   })
 
   it('refuse excessive widths and formats', () => {
-    expect(() => tell('now', '%9999999d')).toThrow(TemplateError)
-    expect(() => tell('now', '%999999999N')).toThrow(TemplateError)
-    expect(() => tell('now', '%c'.repeat(1000))).toThrow(TemplateError)
-    expect(tell('now', '%99999999999d')).toBe('%99999999999d')
+    expect(() => formatDate('now', '%9999999d')).toThrow(TemplateError)
+    expect(() => formatDate('now', '%999999999N')).toThrow(TemplateError)
+    expect(() => formatDate('now', '%c'.repeat(1000))).toThrow(TemplateError)
+    expect(formatDate('now', '%99999999999d')).toBe('%99999999999d')
   })
 
   it('do not depend on the time zone of the machine', () => {
@@ -77,8 +77,8 @@ describe('dates in templates', () => {
       ] as const) {
         process.env.TZ = zone
         expect(new Date('2024-07-01').getTimezoneOffset()).toBe(offset)
-        expect(tell('2024-03-31 02:30', '%c %z')).toBe('Sun Mar 31 02:30:00 2024 +0000')
-        expect(tell('2024/03/31', '%F')).toBe('2024-03-31')
+        expect(formatDate('2024-03-31 02:30', '%c %z')).toBe('Sun Mar 31 02:30:00 2024 +0000')
+        expect(formatDate('2024/03/31', '%F')).toBe('2024-03-31')
       }
     } finally {
       if (before === undefined) delete process.env.TZ

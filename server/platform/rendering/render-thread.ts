@@ -1,5 +1,5 @@
 /** Runs in a rendering thread: one template at a time, until it is stopped. */
-import { serveJobs } from '../thread-pool.ts'
+import { serveJobs } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames } from './missing-names.ts'
 import { parseTemplate, renderTemplate, type Scope, scopeOf } from './template.ts'

@@ -4,8 +4,7 @@
  * thread that is stopped at its deadline. Rendering has no side effects, so a second try gives the same result.
  */
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
-import { startThread } from '../start-thread.ts'
-import { createThreadPool, ThreadStopped } from '../thread-pool.ts'
+import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames } from './missing-names.ts'
 import type { RenderReply, RenderRequest } from './render-thread.ts'
@@ -17,7 +16,7 @@ export interface Renderer {
   render(source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>): Promise<string>
   /** Resolves if the template can be parsed. */
   check(source: string): Promise<void>
-  /** The names for which the template finds no value. */
+  /** The names that have no value. */
   missingNames(source: string, scope: Scope): Promise<string[]>
   close(): Promise<void>
 }
@@ -31,7 +30,7 @@ export interface RendererOptions {
 
 /** The longest a template may block the event loop. */
 const IN_PROCESS_MS = 25
-/** So little Liquid is parsed in a few milliseconds on any machine. How long more of it takes is measured in a thread. */
+/** This much Liquid is parsed in a few milliseconds on any machine. The time for more of it is measured in a thread. */
 const SHORT_CODE = 4096
 /** Characters of long templates whose parsing time is remembered. */
 const REMEMBERED_MAX = 8_000_000

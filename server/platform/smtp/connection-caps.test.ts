@@ -7,7 +7,7 @@ it('the connections of an address are limited, and a closed connection is no lon
   expect(caps.enter('b', '192.0.2.1')).toBe(true)
   expect(caps.enter('c', '192.0.2.1')).toBe(false)
   expect(caps.enter('d', '192.0.2.2')).toBe(true)
-  caps.leave('c') // was never let in
+  caps.leave('c') // was never accepted
   expect(caps.enter('e', '192.0.2.1')).toBe(false)
   caps.leave('a')
   caps.leave('a')

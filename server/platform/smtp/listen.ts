@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
-import { within } from '../../kernel/wait.ts'
+import { within } from '../../kernel/clock.ts'
 import { isDatabaseUnavailable } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Certificate } from './certificate.ts'
@@ -133,7 +133,7 @@ function connectionEvents({ signIn }: Pick<SmtpHandlers<unknown>, 'signIn'>): Ev
 function mailEvents<User>(
   { handlers, maxBytes, log }: MailServerOptions<User>,
   busy: Set<string>,
-  hangUp: (sessionId: string) => void,
+  disconnect: (sessionId: string) => void,
 ): Events {
   const room: Room = { bytesLeft: Math.max(ROOM_BYTES, 2 * maxBytes) }
 
@@ -149,14 +149,14 @@ function mailEvents<User>(
         (error: unknown) => {
           const refusal = refusalFor(error, log)
           done(refusal)
-          if (refusal.hangUp) hangUp(session.id)
+          if (refusal.disconnect) disconnect(session.id)
         },
       )
       .finally(() => busy.delete(session.id))
   }
 
-  async function takeMessage(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
-    const tooSlow = setTimeout(() => hangUp(session.id), MESSAGE_WITHIN_MS)
+  async function receiveMessage(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const tooSlow = setTimeout(() => disconnect(session.id), MESSAGE_WITHIN_MS)
     const { raw, release } = await readMessage(stream, maxBytes, room).finally(() => clearTimeout(tooSlow))
     try {
       return await handlers.message(raw, sessionOf(session))
@@ -180,7 +180,7 @@ function mailEvents<User>(
     },
     onRcptTo: ({ address }, session, done) =>
       answer(session, handlers.recipient(address, sessionOf(session)), (error) => done(error)),
-    onData: (stream, session, done) => answer(session, takeMessage(stream, session), done),
+    onData: (stream, session, done) => answer(session, receiveMessage(stream, session), done),
   }
 }
 

@@ -9,7 +9,7 @@ async function* from(...chunks: string[]) {
 const refusalOf = (stream: AsyncIterable<Buffer>, maxBytes = 100, room = { bytesLeft: 1_000 }) =>
   readMessage(stream, maxBytes, room).then(
     () => undefined,
-    (error: SmtpRefusal) => ({ code: error.responseCode, hangUp: error.hangUp, left: room.bytesLeft }),
+    (error: SmtpRefusal) => ({ code: error.responseCode, disconnect: error.disconnect, left: room.bytesLeft }),
   )
 
 it('a message is read unchanged, and its memory is counted until it has been handled', async () => {
@@ -28,16 +28,20 @@ it.each([
   ['at the start of a chunk', ['a\r\nb', '\nc\r\n']],
   ['before the dot that some take for the end', ['a\r\n', 'b\n.\r\nMAIL FROM:<x>\r\n']],
 ])('a message with a bare line feed %s is refused', async (_where, chunks) => {
-  expect(await refusalOf(from(...chunks))).toEqual({ code: 550, hangUp: false, left: 1_000 })
+  expect(await refusalOf(from(...chunks))).toEqual({ code: 550, disconnect: false, left: 1_000 })
 })
 
 it('a message over the size limit is read to its end and refused; an endless one is cut off', async () => {
-  expect(await refusalOf(from('x'.repeat(60), 'y'.repeat(60)))).toEqual({ code: 552, hangUp: false, left: 1_000 })
-  expect(await refusalOf(from('x'.repeat(150), 'y'.repeat(60)))).toEqual({ code: 552, hangUp: true, left: 1_000 })
+  expect(await refusalOf(from('x'.repeat(60), 'y'.repeat(60)))).toEqual({ code: 552, disconnect: false, left: 1_000 })
+  expect(await refusalOf(from('x'.repeat(150), 'y'.repeat(60)))).toEqual({ code: 552, disconnect: true, left: 1_000 })
 })
 
 it('a message is refused temporarily if there is no memory left', async () => {
-  expect(await refusalOf(from('x'.repeat(60)), 100, { bytesLeft: 59 })).toEqual({ code: 452, hangUp: false, left: 59 })
+  expect(await refusalOf(from('x'.repeat(60)), 100, { bytesLeft: 59 })).toEqual({
+    code: 452,
+    disconnect: false,
+    left: 59,
+  })
 })
 
 it('a broken connection releases its memory', async () => {

@@ -18,7 +18,7 @@ export interface Incoming {
 const CR = 0x0d
 const LF = 0x0a
 /** A client that continues beyond this multiple of the limit is disconnected. */
-const PATIENCE = 2
+const OVERSIZE_FACTOR = 2
 
 export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: number, room: Room): Promise<Incoming> {
   const chunks: Buffer[] = []
@@ -38,7 +38,7 @@ export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: numbe
   try {
     for await (const chunk of stream) {
       bytes += chunk.length
-      if (bytes > maxBytes * PATIENCE) throw tooLarge(maxBytes, { hangUp: true })
+      if (bytes > maxBytes * OVERSIZE_FACTOR) throw tooLarge(maxBytes, { disconnect: true })
       if (refusal) continue
       if (bytes > maxBytes) refuse(tooLarge(maxBytes))
       else if (hasBareNewline(chunk, last)) refuse(bareNewline())
@@ -77,7 +77,7 @@ function hasBareNewline(chunk: Buffer, before: number): boolean {
   return false
 }
 
-const tooLarge = (maxBytes: number, options?: { hangUp: boolean }) =>
+const tooLarge = (maxBytes: number, options?: { disconnect: boolean }) =>
   new SmtpRefusal(552, `5.3.4 The message is larger than ${maxBytes} bytes.`, options)
 
 const bareNewline = () =>

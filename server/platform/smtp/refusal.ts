@@ -5,12 +5,12 @@ export class SmtpRefusal extends Error {
   /** The property in which the library expects the code. */
   readonly responseCode: number
   /** The connection is closed after this reply. */
-  readonly hangUp: boolean
+  readonly disconnect: boolean
 
-  constructor(responseCode: number, words: string, { hangUp = false } = {}) {
-    super(words)
+  constructor(responseCode: number, text: string, { disconnect = false } = {}) {
+    super(text)
     this.responseCode = responseCode
-    this.hangUp = hangUp
+    this.disconnect = disconnect
   }
 }
 

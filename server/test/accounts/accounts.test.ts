@@ -203,7 +203,13 @@ describe('a session', () => {
 
   it('only gives access to the account', async () => {
     const { cookie } = await signUp(app)
-    expect(Object.keys((await me(cookie)).body).sort()).toEqual(['createdAt', 'email', 'emailVerified', 'id'])
+    expect(Object.keys((await me(cookie)).body).sort()).toEqual([
+      'createdAt',
+      'email',
+      'emailVerified',
+      'id',
+      'operator',
+    ])
   })
 
   it("can't be replaced by a key", async () => {

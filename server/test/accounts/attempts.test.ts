@@ -16,14 +16,14 @@ beforeEach(() => app.clock.forward(16 * 60_000))
 const post = (path: string, body: unknown, { ip = '203.0.113.1', cookie }: { ip?: string; cookie?: string } = {}) =>
   app.request('POST', path, { body, headers: { 'x-forwarded-for': ip }, ...(cookie && { cookie }) })
 const logIn = (email: string, password: string, ip?: string) => post('/auth/login', { email, password }, { ip: ip! })
-const statuses = async (count: number, ask: (i: number) => Promise<{ status: number }>) => {
+const statuses = async (count: number, call: (i: number) => Promise<{ status: number }>) => {
   const seen: number[] = []
-  for (let i = 0; i < count; i++) seen.push((await ask(i)).status)
+  for (let i = 0; i < count; i++) seen.push((await call(i)).status)
   return seen
 }
 
 describe('failed sign-ins', () => {
-  it('from one network do not close an account to its owner elsewhere', async () => {
+  it('from one network do not lock out the owner of the account on another network', async () => {
     const { email } = await signUp(app)
     expect(await statuses(6, () => logIn(email, WRONG, '203.0.113.7'))).toEqual([401, 401, 401, 401, 401, 429])
     expect((await logIn(email, PASSWORD, '203.0.113.7')).status).toBe(429)
@@ -40,7 +40,7 @@ describe('failed sign-ins', () => {
     expect((await logIn(email, WRONG, '2001:db8:1:3::1')).status).toBe(401)
   })
 
-  it('from many networks close the address after fifty', async () => {
+  it('from many networks lock the address after fifty', async () => {
     const { email } = await signUp(app)
     const seen = await statuses(51, (i) => logIn(email, WRONG, `203.0.113.${20 + i}`))
     expect(seen.filter((status) => status === 401)).toHaveLength(50)
@@ -55,7 +55,7 @@ describe('failed sign-ins', () => {
   })
 })
 
-it('one network makes at most RATE_LIMIT_PER_MINUTE requests to open /auth routes in 15 minutes, and other networks are not affected', async () => {
+it('one network can make RATE_LIMIT_PER_MINUTE requests to public /auth routes in 15 minutes, and other networks are not affected', async () => {
   const routes = [
     ['/auth/login', () => ({ email: `${Math.random()}@example.org`, password: WRONG }), 401],
     ['/auth/request-password-reset', () => ({ email: `${Math.random()}@example.org` }), 200],
@@ -63,21 +63,21 @@ it('one network makes at most RATE_LIMIT_PER_MINUTE requests to open /auth route
     ['/auth/verify-email', () => ({ token: 'x' }), 400],
     ['/auth/reset-password', () => ({ token: 'x', password: PASSWORD }), 400],
   ] as const
-  const ask = (i: number, ip: string) => post(routes[i % 5]![0], routes[i % 5]![1](), { ip })
-  const seen = await statuses(100, (i) => ask(i, '203.0.113.2'))
+  const call = (i: number, ip: string) => post(routes[i % 5]![0], routes[i % 5]![1](), { ip })
+  const seen = await statuses(100, (i) => call(i, '203.0.113.2'))
   expect(seen).toEqual(Array.from({ length: 100 }, (_, i) => routes[i % 5]![2]))
   for (let i = 0; i < 5; i++) {
-    const refused = await ask(i, '203.0.113.2')
+    const refused = await call(i, '203.0.113.2')
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } })
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await ask(i, '203.0.113.3')).status).toBe(routes[i]![2])
+    expect((await call(i, '203.0.113.3')).status).toBe(routes[i]![2])
   }
   expect(
     (await post('/auth/signup', { email: 'new@example.org', password: PASSWORD }, { ip: '203.0.113.2' })).status,
   ).toBe(429)
 })
 
-describe('codes', () => {
+describe('wrong two-factor codes', () => {
   async function withTwoFactor() {
     const person = await signUp(app)
     const { body } = await post('/auth/two-factor', { password: PASSWORD }, person)
@@ -87,7 +87,7 @@ describe('codes', () => {
   const disable = (cookie: string, code: string) =>
     post('/auth/two-factor/disable', { password: PASSWORD, code }, { cookie })
 
-  it('that were wrong are not forgiven by a right password', async () => {
+  it('still count after a correct password', async () => {
     const { email, cookie, secret } = await withTwoFactor()
     for (let i = 0; i < 4; i++) expect((await disable(cookie, '000000')).status).toBe(401)
     const again = await post('/auth/two-factor', { password: PASSWORD }, { cookie })
@@ -103,12 +103,12 @@ describe('codes', () => {
 })
 
 describe('an account whose address is not confirmed, where email is really sent', () => {
-  it('has no second factor, and a reset takes away what others set up or gave it', async () => {
+  it('cannot have a second factor, and a password reset removes its second factor and memberships', async () => {
     const real = await openTestApp({ MAIL_URL: 'smtp://127.0.0.1:9' })
     try {
-      const squatter = await signUp(real, 'colleague@example.org')
+      const unconfirmed = await signUp(real, 'colleague@example.org')
       const begin = () =>
-        real.request('POST', '/auth/two-factor', { cookie: squatter.cookie, body: { password: PASSWORD } })
+        real.request('POST', '/auth/two-factor', { cookie: unconfirmed.cookie, body: { password: PASSWORD } })
       expect(await begin()).toMatchObject({
         status: 403,
         body: { error: { suggestion: expect.stringContaining('confirm') } },
@@ -117,7 +117,7 @@ describe('an account whose address is not confirmed, where email is really sent'
       // As an earlier version allowed it.
       await real.pool.query(
         "update users set two_factor_enabled_at = now(), two_factor_secret = '\\x00' where id = $1",
-        [squatter.id],
+        [unconfirmed.id],
       )
       const owner = await signUp(real)
       const project = (
@@ -125,22 +125,25 @@ describe('an account whose address is not confirmed, where email is really sent'
       ).body
       await real.pool.query(
         "insert into members (project_id, user_id, role, created_at) values ($1, $2, 'ADMIN', now())",
-        [project.id, squatter.id],
+        [project.id, unconfirmed.id],
       )
-      const own = await real.request('POST', '/users/@me/projects', { cookie: squatter.cookie, body: { name: 'Own' } })
+      const own = await real.request('POST', '/users/@me/projects', {
+        cookie: unconfirmed.cookie,
+        body: { name: 'Own' },
+      })
 
-      const token = await resetToken(real, squatter.id)
+      const token = await resetToken(real, unconfirmed.id)
       const reset = await real.request('POST', '/auth/reset-password', { body: { token, password: 'a new password' } })
       expect(reset.status).toBe(200)
       const login = await real.request('POST', '/auth/login', {
-        body: { email: squatter.email, password: 'a new password' },
+        body: { email: unconfirmed.email, password: 'a new password' },
       })
       expect(login).toMatchObject({ status: 200, body: { data: { emailVerified: true } } })
       const cookie = String(login.headers['set-cookie']).split(';')[0]!
       expect((await real.request('GET', '/auth/two-factor', { cookie })).body.enabled).toBe(false)
       const projects = (await real.request('GET', '/users/@me/projects', { cookie })).body
       expect(projects.map(({ id }: { id: string }) => id)).toEqual([own.body.id])
-      expect((await real.request('GET', '/users/@me', { cookie: squatter.cookie })).status).toBe(401)
+      expect((await real.request('GET', '/users/@me', { cookie: unconfirmed.cookie })).status).toBe(401)
     } finally {
       await real.close()
     }

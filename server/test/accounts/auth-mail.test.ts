@@ -1,6 +1,9 @@
-/** Links in mails: confirming an address, setting a new password. Who asks learns nothing about who has an account. */
+/**
+ * Links in account emails: confirming an address and setting a new password. Responses don't reveal whether an account
+ * exists.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lettersTo, newestLetterTo } from '../captured-mail.ts'
+import { emailsTo, newestEmailTo } from '../captured-mail.ts'
 import { openTestApp, signUp, type TestApp } from '../harness.ts'
 
 const PASSWORD = 'correct horse' // what signUp of the harness uses
@@ -19,21 +22,21 @@ const post = (path: string, body?: unknown, cookie?: string) =>
   app.request('POST', path, { ...(body !== undefined && { body }), ...(cookie && { cookie }) })
 const logIn = (email: string, password: string) => post('/auth/login', { email, password })
 const me = (cookie: string) => app.request('GET', '/users/@me', { cookie })
-const dead = { status: 400, body: { error: { code: 'BAD_REQUEST' } } }
+const invalidLink = { status: 400, body: { error: { code: 'BAD_REQUEST' } } }
 
 async function resetToken(email: string): Promise<string> {
   expect(await post('/auth/request-password-reset', { email })).toMatchObject({ status: 200, body: { success: true } })
-  return (await newestLetterTo(app, email)).token!
+  return (await newestEmailTo(app, email)).token!
 }
 
 describe('verifying an address', () => {
   it('starts with an email from the service at sign-up, with a link to our page', async () => {
     const email = newAddress()
     await post('/auth/signup', { email, password: PASSWORD })
-    const letters = await lettersTo(app, email)
-    expect(letters).toMatchObject([{ subject: 'Confirm your email address', from: 'posthorn@localhost' }])
-    expect(letters[0]!.link).toMatch(/^http:\/\/posthorn\.test\/app\/verify-email\?token=[\w-]{43}$/)
-    expect(await post('/auth/verify-email', { token: letters[0]!.token })).toMatchObject({
+    const emails = await emailsTo(app, email)
+    expect(emails).toMatchObject([{ subject: 'Confirm your email address', from: 'posthorn@localhost' }])
+    expect(emails[0]!.link).toMatch(/^http:\/\/posthorn\.test\/app\/verify-email\?token=[\w-]{43}$/)
+    expect(await post('/auth/verify-email', { token: emails[0]!.token })).toMatchObject({
       status: 200,
       body: { success: true, data: { email, emailVerified: true } },
     })
@@ -46,9 +49,9 @@ describe('verifying an address', () => {
       status: 200,
       body: { success: true },
     })
-    expect(await lettersTo(app, person.email)).toHaveLength(1)
+    expect(await emailsTo(app, person.email)).toHaveLength(1)
     expect((await post('/auth/request-verification', { email: ` ${person.email.toUpperCase()}` })).status).toBe(200)
-    expect(await lettersTo(app, person.email)).toHaveLength(2)
+    expect(await emailsTo(app, person.email)).toHaveLength(2)
   })
 
   it('without a session and an address returns 422 with an explanation', async () => {
@@ -61,29 +64,29 @@ describe('verifying an address', () => {
   it('works once, within the hour, and invalidates the other links of its kind', async () => {
     const { email } = await signUp(app)
     await post('/auth/request-verification', { email })
-    const first = (await newestLetterTo(app, email)).token
+    const first = (await newestEmailTo(app, email)).token
     await post('/auth/request-verification', { email })
-    const second = (await newestLetterTo(app, email)).token
+    const second = (await newestEmailTo(app, email)).token
     expect((await post('/auth/verify-email', { token: second })).status).toBe(200)
-    for (const token of [first, second]) expect(await post('/auth/verify-email', { token })).toMatchObject(dead)
+    for (const token of [first, second]) expect(await post('/auth/verify-email', { token })).toMatchObject(invalidLink)
 
     const late = await signUp(app)
     await post('/auth/request-verification', { email: late.email })
-    const { token } = await newestLetterTo(app, late.email)
+    const { token } = await newestEmailTo(app, late.email)
     app.clock.forward(HOUR_MS)
-    expect(await post('/auth/verify-email', { token })).toMatchObject(dead)
+    expect(await post('/auth/verify-email', { token })).toMatchObject(invalidLink)
   })
 
   it('sends nothing to a verified address', async () => {
     const { email } = await signUp(app)
     await post('/auth/request-verification', { email })
-    await post('/auth/verify-email', { token: (await newestLetterTo(app, email)).token })
+    await post('/auth/verify-email', { token: (await newestEmailTo(app, email)).token })
     expect((await post('/auth/request-verification', { email })).status).toBe(200)
-    expect(await lettersTo(app, email)).toHaveLength(1)
+    expect(await emailsTo(app, email)).toHaveLength(1)
   })
 
   it.each(['nonsense', '', 'x'.repeat(200), '\u202e'])('refuses the token %j', async (token) => {
-    expect(await post('/auth/verify-email', { token })).toMatchObject(dead)
+    expect(await post('/auth/verify-email', { token })).toMatchObject(invalidLink)
   })
 })
 
@@ -98,7 +101,7 @@ describe('resetting a password', () => {
     for (const old of [cookie, elsewhere]) expect((await me(old)).status).toBe(401)
     expect((await logIn(email, PASSWORD)).status).toBe(401)
     expect((await logIn(email, NEW_PASSWORD)).body.data).toMatchObject({ email, emailVerified: true })
-    expect((await newestLetterTo(app, email)).subject).toBe('Your password was changed')
+    expect((await newestEmailTo(app, email)).subject).toBe('Your password was changed')
   })
 
   it('accepts the field newPassword', async () => {
@@ -131,13 +134,13 @@ describe('resetting a password', () => {
   it('is refused with a token that is expired, used, or for another purpose', async () => {
     const { email } = await signUp(app)
     await post('/auth/request-verification', { email })
-    const verification = (await newestLetterTo(app, email)).token
+    const verification = (await newestEmailTo(app, email)).token
     const used = await resetToken(email)
     await post('/auth/reset-password', { token: used, password: NEW_PASSWORD })
     const old = await resetToken(email)
     app.clock.forward(HOUR_MS)
     for (const token of [verification, used, old, 'nonsense']) {
-      expect(await post('/auth/reset-password', { token, password: PASSWORD })).toMatchObject(dead)
+      expect(await post('/auth/reset-password', { token, password: PASSWORD })).toMatchObject(invalidLink)
     }
     expect((await logIn(email, NEW_PASSWORD)).status).toBe(200)
   })
@@ -162,16 +165,16 @@ describe('resetting a password', () => {
 describe('requesting an account email', () => {
   it('gives the same response whether or not the account exists, and sends nothing to unknown addresses', async () => {
     const { email } = await signUp(app)
-    const stranger = newAddress()
+    const unknownAddress = newAddress()
     for (const path of ['/auth/request-password-reset', '/auth/request-verification']) {
-      const replies = [await post(path, { email }), await post(path, { email: stranger })]
+      const replies = [await post(path, { email }), await post(path, { email: unknownAddress })]
       for (const { status, body, headers } of replies) {
         expect({ status, body }).toEqual({ status: 200, body: { success: true } })
         expect(Object.keys(headers).sort()).toEqual(Object.keys(replies[0]!.headers).sort())
       }
     }
-    expect(await lettersTo(app, stranger)).toEqual([])
-    expect(await lettersTo(app, email)).toHaveLength(2)
+    expect(await emailsTo(app, unknownAddress)).toEqual([])
+    expect(await emailsTo(app, email)).toHaveLength(2)
   })
 
   it('does the same work either way: one job and no lookup', async () => {
@@ -196,10 +199,10 @@ describe('requesting an account email', () => {
       expect((await post('/auth/request-password-reset', { email })).status).toBe(200)
       await app.drain()
     }
-    expect(await lettersTo(app, email)).toHaveLength(5)
+    expect(await emailsTo(app, email)).toHaveLength(5)
     app.clock.forward(HOUR_MS)
     await post('/auth/request-password-reset', { email })
-    expect(await lettersTo(app, email)).toHaveLength(6)
+    expect(await emailsTo(app, email)).toHaveLength(6)
   })
 
   it.each([[undefined], [{}], [{ email: 'nope' }], [{ email: ['a@example.org'] }]])(
@@ -214,7 +217,7 @@ describe('requesting an account email', () => {
     const headers = { origin: 'https://evil.example' }
     const reply = await app.request('POST', '/auth/request-password-reset', { body: { email }, headers })
     expect(reply.status).toBe(403)
-    expect(await lettersTo(app, email)).toEqual([])
+    expect(await emailsTo(app, email)).toEqual([])
   })
 })
 
@@ -231,7 +234,7 @@ describe('changing the password', () => {
     for (const old of [cookie, elsewhere]) expect((await me(old)).status).toBe(401)
     expect((await me(String(reply.headers['set-cookie']).split(';')[0]!)).status).toBe(200)
     expect((await logIn(email, NEW_PASSWORD)).status).toBe(200)
-    expect(await post('/auth/reset-password', { token: pending, password: PASSWORD })).toMatchObject(dead)
+    expect(await post('/auth/reset-password', { token: pending, password: PASSWORD })).toMatchObject(invalidLink)
   })
 
   it('requires the old password, and counts failures', async () => {

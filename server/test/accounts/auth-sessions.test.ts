@@ -1,4 +1,4 @@
-/** Where a person is signed in: listed, and ended one by one or all at once. */
+/** The list of sessions, and ending one of them or all others. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, signUp, type TestApp } from '../harness.ts'

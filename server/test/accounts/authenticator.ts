@@ -1,4 +1,7 @@
-/** What an authenticator app shows for a secret. Its own settings: a change of ours would lock people out of their accounts. */
+/**
+ * Computes codes like an authenticator app, with its own settings: changing ours would lock users out of their
+ * accounts.
+ */
 import { Secret, TOTP } from 'otpauth'
 
 export const codeAt = (secret: string, now: Date): string =>

@@ -1,6 +1,6 @@
-/** Two-factor sign-in: a code beside the password, each code once, and recovery codes for a lost phone. */
+/** Two-factor sign-in: a code in addition to the password, each valid once, and recovery codes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newestLetterTo } from '../captured-mail.ts'
+import { newestEmailTo } from '../captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 import { codeAt } from './authenticator.ts'
 
@@ -19,7 +19,7 @@ const logIn = (email: string, code?: string) => post('/auth/login', { email, pas
 const state = async (cookie: string) => (await app.request('GET', '/auth/two-factor', { cookie })).body
 const needed = { status: 401, body: { error: { code: 'TWO_FACTOR_REQUIRED' } } }
 
-/** The next code that was not used yet. */
+/** The next code that hasn't been used. */
 function nextCode(secret: string): string {
   app.clock.forward(STEP_MS)
   return codeAt(secret, app.clock.now())
@@ -48,7 +48,7 @@ describe('enabling two-factor sign-in', () => {
     expect(confirmed.body.recoveryCodes).toHaveLength(10)
     expect(await state(cookie)).toEqual({ enabled: true, recoveryCodesLeft: 10 })
     expect(await logIn(email)).toMatchObject(needed)
-    expect((await newestLetterTo(app, email)).subject).toBe('Two-factor authentication was turned on')
+    expect((await newestEmailTo(app, email)).subject).toBe('Two-factor authentication was turned on')
   })
 
   it('is refused with a wrong password or a wrong code', async () => {
@@ -135,7 +135,7 @@ describe('signing in with two factors', () => {
   it('is still required after a password reset', async () => {
     const { email } = await withTwoFactor()
     await post('/auth/request-password-reset', { email })
-    const { token } = await newestLetterTo(app, email)
+    const { token } = await newestEmailTo(app, email)
     expect((await post('/auth/reset-password', { token, password: PASSWORD })).status).toBe(200)
     expect(await logIn(email)).toMatchObject(needed)
   })
@@ -164,7 +164,7 @@ describe('disabling two-factor sign-in', () => {
     expect((await off(cookie, { password: PASSWORD, code: nextCode(secret) })).status).toBe(204)
     expect(await state(cookie)).toEqual({ enabled: false, recoveryCodesLeft: 0 })
     expect((await logIn(email)).status).toBe(200)
-    expect((await newestLetterTo(app, email)).subject).toBe('Two-factor authentication was turned off')
+    expect((await newestEmailTo(app, email)).subject).toBe('Two-factor authentication was turned off')
   })
 
   it('returns a conflict if it is not enabled', async () => {

@@ -1,4 +1,7 @@
-/** Activity as it happens, over real connections: what arrives, what is made up for, and that nothing is left open. */
+/**
+ * The activity stream over real connections: what it sends, what it sends after a reconnect, and that nothing stays
+ * open.
+ */
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect as openSocket } from 'node:net'
@@ -28,7 +31,7 @@ afterEach(async () => {
   await vi.waitFor(async () => expect(await listeners()).toBe(0))
 })
 
-/** Connections that listen on behalf of streams. */
+/** Database connections that listen for streams. */
 const listeners = async () =>
   (
     await app.pool.query<{ n: number }>(
@@ -70,7 +73,7 @@ async function connect(headers: Record<string, string>, server = app.server) {
   }
 }
 
-/** A stream that has begun. */
+/** A stream that has started. */
 async function watch(headers: Record<string, string> = {}, key = project.secretKey, server = app.server) {
   const stream = await connect({ authorization: `Bearer ${key}`, ...headers }, server)
   await vi.waitFor(() => expect(stream.text()).toContain('retry: '))
@@ -84,11 +87,11 @@ const track = async (event: string, key = project.secretKey) =>
 const arrived = (stream: { items(): Item[] }, types: string[]) =>
   vi.waitFor(() => expect(stream.items().map((item) => item.type)).toEqual(types), { timeout: 10_000 })
 
-describe('a stream ends at once', () => {
+describe('an activity stream ends immediately', () => {
   const ends = (stream: { ended(): boolean }) => vi.waitFor(() => expect(stream.ended()).toBe(true), { timeout: 5_000 })
   const asMember = ({ cookie }: { cookie: string }, { id }: Project) => connect({ cookie, 'x-project-id': id })
 
-  it('when the key that opened it is replaced, and other projects are not disturbed', async () => {
+  it('when the key that opened it is replaced, and those of other projects continue', async () => {
     const own = await createProject(app)
     const beside = await watch()
     const stream = await watch({}, own.secretKey)
@@ -154,7 +157,7 @@ describe('GET /activity/stream', () => {
     expect((await connect({})).status).toBe(401)
   })
 
-  it('sends what was missed since the last id, and nothing else', async () => {
+  it('sends what was missed since the last ID, and nothing else', async () => {
     const last = await track('known')
     app.clock.forward(60_000)
     await track('missed')
@@ -191,7 +194,7 @@ describe('GET /activity/stream', () => {
       await track('told to both')
       await arrived(here, ['told to both'])
       await arrived(there, ['told to both'])
-      const closed = second.close() // stopping does not wait for those who watch
+      const closed = second.close() // stopping doesn't wait for open streams
       await vi.waitFor(() => expect(there.ended()).toBe(true))
       await closed
       expect(here.ended()).toBe(false)
@@ -266,8 +269,8 @@ describe('GET /activity/stream', () => {
 
   it('causes no notifications for projects without streams', async () => {
     const client = await app.pool.connect()
-    const heard: string[] = []
-    client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    const notified: string[] = []
+    client.on('notification', ({ payload }) => notified.push(payload ?? ''))
     try {
       await client.query('listen posthorn_activity')
       await client.query('delete from activity_watchers')
@@ -275,7 +278,7 @@ describe('GET /activity/stream', () => {
       await client.query(`insert into activity_watchers values ($1, now() + interval '1 minute')`, [project.id])
       await track('unwatched', other.secretKey)
       await track('watched')
-      await vi.waitFor(() => expect(heard).toEqual([project.id]))
+      await vi.waitFor(() => expect(notified).toEqual([project.id]))
     } finally {
       client.release(true)
     }

@@ -1,4 +1,4 @@
-/** The feed of everything that happened, what is about to happen, and the timeline of one contact. */
+/** The activity feed, upcoming activity, and the timeline of a contact. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
 import { GONE, openFixture, type Project } from '../workflows/workflow-fixture.ts'
@@ -18,9 +18,10 @@ interface Item {
   timestamp: string
   contact: { id: string; email: string } | null
   metadata: Record<string, unknown>
+  email: Record<string, string | null> | null
 }
 
-/** Something of every kind, a minute apart. */
+/** One entry of every type, a minute apart. */
 beforeAll(async () => {
   fixture = await openFixture()
   other = await createProject(fixture.app)
@@ -93,6 +94,23 @@ describe('the activity feed', () => {
       contact,
       metadata: { workflowId: failing.id, error: expect.any(String) },
     })
+  })
+
+  it('shows the current state of the email with each of its events', async () => {
+    const { data } = await feed('types=email.sent,email.delivery,signup')
+    const [delivered, sent, tracked] = data
+    expect(delivered.email).toEqual({
+      id: sent.metadata.emailId,
+      status: 'DELIVERED',
+      sentAt: sent.timestamp,
+      deliveredAt: delivered.timestamp,
+      openedAt: null,
+      clickedAt: null,
+      bouncedAt: null,
+      complainedAt: null,
+    })
+    expect(sent.email).toEqual(delivered.email)
+    expect(tracked.email).toBeNull()
   })
 
   it('has pages without gaps or repeats, even while more is recorded', async () => {

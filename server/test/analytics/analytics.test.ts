@@ -1,4 +1,4 @@
-/** Charts and tops: by the day on which things happened, exact before and after folding, and never from a scan. */
+/** Time series, rankings and breakdowns: by the day on which something happened, exact before and after folding. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldEvents } from '../../features/journal/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
@@ -22,20 +22,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
 
 async function send(to: string, fields: object = { from: 'us@example.com', subject: 'S', body: '<p>B</p>' }) {
-  const reply = await ask('POST', '/v1/send', { to, ...fields })
+  const reply = await call('POST', '/v1/send', { to, ...fields })
   await app.drain()
   return reply.body.data.emails[0].email as string
 }
 const simulate = (id: string, outcome: string) =>
-  ask('POST', `/emails/${id}/simulate`, { outcome, ...(outcome === 'click' && { link: 'https://example.org/' }) })
+  call('POST', `/emails/${id}/simulate`, { outcome, ...(outcome === 'click' && { link: 'https://example.org/' }) })
 
 const timeseries = async (query = '', key?: string) =>
-  (await ask('GET', `/analytics/timeseries${query}`, undefined, key)).body.data
-const stats = async (query = '', key?: string) => (await ask('GET', `/activity/stats${query}`, undefined, key)).body
+  (await call('GET', `/analytics/timeseries${query}`, undefined, key)).body.data
+const stats = async (query = '', key?: string) => (await call('GET', `/activity/stats${query}`, undefined, key)).body
 
 async function beforeAndAfterFolding<T>(look: () => Promise<T>): Promise<T> {
   const before = await look()
@@ -86,14 +86,14 @@ describe('the time series of emails', () => {
       '/analytics/timeseries',
       ...(query.includes('interval') ? [] : ['/activity/stats', '/analytics/top-events']),
     ]) {
-      expect(await ask('GET', path + query)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
+      expect(await call('GET', path + query)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
     }
   })
 
   it('is unchanged after a contact and its emails are erased', async () => {
     const before = await timeseries()
-    const { body } = await ask('GET', '/contacts?email=a@example.org')
-    await ask('DELETE', `/contacts/${body.data[0].id}`)
+    const { body } = await call('GET', '/contacts?email=a@example.org')
+    await call('DELETE', `/contacts/${body.data[0].id}`)
     await app.drain()
     expect(await beforeAndAfterFolding(() => timeseries())).toEqual(before)
   })
@@ -105,12 +105,14 @@ describe('analytics totals and rates', () => {
     const sum = (fact: string) => series.reduce((total: number, day: Record<string, number>) => total + day[fact]!, 0)
     const { totals, ...rates } = await beforeAndAfterFolding(() => stats())
     for (const fact of Object.keys(NOTHING)) expect(totals[fact]).toBe(sum(fact))
-    expect(totals.events).toBe((await ask('GET', '/events')).body.total)
+    expect(totals.events).toBe((await call('GET', '/events')).body.total)
+    const attempted = Math.max(totals.sent, totals.delivered + totals.bounced)
     expect(rates).toMatchObject({
       from: '2027-02-10',
       to: '2027-03-11',
       openRate: totals.opened / totals.delivered,
-      bounceRate: totals.bounced / totals.sent,
+      deliveryRate: totals.delivered / attempted,
+      bounceRate: totals.bounced / attempted,
       complaintRate: totals.complained / totals.sent,
     })
     expect(await stats('', other.secretKey)).toEqual({
@@ -123,6 +125,16 @@ describe('analytics totals and rates', () => {
       bounceRate: 0,
       complaintRate: 0,
     })
+  })
+
+  it('include addresses that were rejected at once, which were not sent to', async () => {
+    const { id, secretKey } = await createProject(app)
+    await app.pool.query(`insert into email_days select $1, '2027-03-10', 984, 984, 0, 0, 16, 0`, [id])
+    expect(await stats('', secretKey)).toMatchObject({ deliveryRate: 0.984, bounceRate: 0.016 })
+    await app.pool.query('delete from email_days where project_id = $1', [id])
+  })
+
+  it('are never above 1', async () => {
     // More was opened than sent on the second day.
     expect((await stats('?from=2027-03-11')).openRate).toBe(0)
   })
@@ -133,7 +145,7 @@ describe('the most frequent events', () => {
     const track = (event: string, times: number) =>
       Promise.all(
         Array.from({ length: times }, (_, i) =>
-          ask('POST', '/events/track', { email: `v${i}@example.org`, event }, other.secretKey),
+          call('POST', '/events/track', { email: `v${i}@example.org`, event }, other.secretKey),
         ),
       )
     await track('old', 5)
@@ -141,14 +153,14 @@ describe('the most frequent events', () => {
     await track('rare', 1)
     await track('frequent', 3)
     const top = async (query = '') =>
-      (await ask('GET', `/analytics/top-events${query}`, undefined, other.secretKey)).body.data
+      (await call('GET', `/analytics/top-events${query}`, undefined, other.secretKey)).body.data
     expect(await beforeAndAfterFolding(() => top())).toEqual([
       { name: 'old', count: 5 },
       { name: 'frequent', count: 3 },
       { name: 'rare', count: 1 },
     ])
     expect(await top('?from=2027-03-12&limit=1')).toEqual([{ name: 'frequent', count: 3 }])
-    await ask('DELETE', '/events/old', undefined, other.secretKey)
+    await call('DELETE', '/events/old', undefined, other.secretKey)
     expect((await beforeAndAfterFolding(() => top()))[0].name).toBe('frequent')
   })
 })
@@ -156,7 +168,7 @@ describe('the most frequent events', () => {
 describe('campaign analytics', () => {
   it('rank campaigns by opens, and return sums', async () => {
     const key = other.secretKey
-    expect((await ask('GET', '/analytics/campaign-stats', undefined, key)).body).toMatchObject({
+    expect((await call('GET', '/analytics/campaign-stats', undefined, key)).body).toMatchObject({
       campaignCount: 0,
       openRate: 0,
     })
@@ -166,22 +178,22 @@ describe('campaign analytics', () => {
     for (const [name, people] of Object.entries(contacts)) {
       const filters = [{ field: 'email', operator: 'contains', value: people.length === 1 ? 'v0' : '@example.org' }]
       const audience = { audienceType: 'FILTERED', audienceCondition: { logic: 'AND', groups: [{ filters }] } }
-      ids[name] = (await ask('POST', '/campaigns', { name, ...mail, ...audience }, key)).body.id
-      await ask('POST', `/campaigns/${ids[name]}/send`, undefined, key)
+      ids[name] = (await call('POST', '/campaigns', { name, ...mail, ...audience }, key)).body.id
+      await call('POST', `/campaigns/${ids[name]}/send`, undefined, key)
       await app.drain()
       app.clock.forward(60_000)
     }
-    await ask('POST', '/campaigns', { name: 'draft', ...mail, audienceType: 'ALL' }, key)
-    const { data: emails } = (await ask('GET', `/emails?campaignId=${ids.small}`, undefined, key)).body
-    await ask('POST', `/emails/${emails[0].id}/simulate`, { outcome: 'open' }, key)
+    await call('POST', '/campaigns', { name: 'draft', ...mail, audienceType: 'ALL' }, key)
+    const { data: emails } = (await call('GET', `/emails?campaignId=${ids.small}`, undefined, key)).body
+    await call('POST', `/emails/${emails[0].id}/simulate`, { outcome: 'open' }, key)
     await app.drain()
-    const { data } = (await ask('GET', '/analytics/top-campaigns', undefined, key)).body
+    const { data } = (await call('GET', '/analytics/top-campaigns', undefined, key)).body
     expect(data).toMatchObject([
       { id: ids.small, name: 'small', sentCount: 1, openedCount: 1, openRate: 1, clickRate: 0, deliveryRate: 1 },
       { id: ids.large, name: 'large', openedCount: 0, openRate: 0 },
     ])
     expect(data[1].sentCount).toBeGreaterThan(2)
-    const sums = (await ask('GET', '/analytics/campaign-stats', undefined, key)).body
+    const sums = (await call('GET', '/analytics/campaign-stats', undefined, key)).body
     expect(sums).toMatchObject({
       campaignCount: 2,
       sentCount: 1 + data[1].sentCount,
@@ -190,19 +202,19 @@ describe('campaign analytics', () => {
       deliveryRate: 1,
       bounceRate: 0,
     })
-    expect((await ask('GET', '/analytics/top-campaigns?limit=1', undefined, key)).body.data).toHaveLength(1)
-    expect((await ask('GET', '/analytics/top-campaigns?to=2027-01-01', undefined, key)).body.data).toEqual([])
-    expect((await ask('GET', '/analytics/campaign-stats?from=2027-03-02&to=2027-03-01', undefined, key)).status).toBe(
+    expect((await call('GET', '/analytics/top-campaigns?limit=1', undefined, key)).body.data).toHaveLength(1)
+    expect((await call('GET', '/analytics/top-campaigns?to=2027-01-01', undefined, key)).body.data).toEqual([])
+    expect((await call('GET', '/analytics/campaign-stats?from=2027-03-02&to=2027-03-01', undefined, key)).status).toBe(
       400,
     )
-    expect((await ask('GET', '/analytics/top-campaigns')).body.data).toEqual([])
+    expect((await call('GET', '/analytics/top-campaigns')).body.data).toEqual([])
   })
 })
 
 describe('stored counts', () => {
   it('are corrected by a rebuild if they were damaged', async () => {
     await app.fold()
-    const look = async () => [await timeseries(), await stats(), (await ask('GET', '/events/stats')).body]
+    const look = async () => [await timeseries(), await stats(), (await call('GET', '/events/stats')).body]
     const before = await look()
     await app.pool.query('update event_days set count = count + 7')
     await app.pool.query('update event_names set count = count - 1, contacts = contacts + 2')
@@ -216,30 +228,74 @@ describe('stored counts', () => {
 
   it('stay exact while many transactions write, fold and delete', async () => {
     const writers = Array.from({ length: 60 }, (_, i) =>
-      ask('POST', '/events/track', { email: `w${i % 7}@example.org`, event: `busy-${i % 3}` }),
+      call('POST', '/events/track', { email: `w${i % 7}@example.org`, event: `busy-${i % 3}` }),
     )
     const folds = Array.from({ length: 4 }, () => app.fold())
-    const deletions = Array.from({ length: 3 }, () => ask('DELETE', '/events/busy-0'))
+    const deletions = Array.from({ length: 3 }, () => call('DELETE', '/events/busy-0'))
     await Promise.all([...writers, ...folds, ...deletions])
     expect(await app.rebuild()).toEqual({})
-    await beforeAndAfterFolding(async () => (await ask('GET', '/events/stats')).body)
+    await beforeAndAfterFolding(async () => (await call('GET', '/events/stats')).body)
   })
 
   it('lose exactly the months that EVENT_RETENTION_DAYS deletes', async () => {
-    const month = (await ask('GET', '/events?limit=1')).body.total
+    const month = (await call('GET', '/events?limit=1')).body.total
     app.clock.set(new Date('2027-04-20T12:00:00.000Z'))
     await makePartitions(app.db, app.clock.now())
-    await ask('POST', '/events/track', { email: 'w1@example.org', event: 'kept' })
+    await call('POST', '/events/track', { email: 'w1@example.org', event: 'kept' })
     const emails = await timeseries('?from=2027-03-01')
     await deleteOldEvents(app.ctx)
-    expect((await ask('GET', '/events?limit=1')).body.total).toBe(month + 1)
+    expect((await call('GET', '/events?limit=1')).body.total).toBe(month + 1)
 
     app.clock.set(new Date('2027-05-31T12:00:00.000Z'))
     await deleteOldEvents(app.ctx)
-    const stats = await beforeAndAfterFolding(async () => (await ask('GET', '/events/stats')).body)
+    const stats = await beforeAndAfterFolding(async () => (await call('GET', '/events/stats')).body)
     expect(stats).toEqual({ total: 1, data: [{ name: 'kept', count: 1, contacts: 1 }] })
     expect(await timeseries('?from=2027-03-01&to=2027-04-20')).toEqual(emails)
     await deleteOldEvents(app.ctx)
-    expect((await ask('GET', '/events/names')).body.names).toEqual(['kept'])
+    expect((await call('GET', '/events/names')).body.names).toEqual(['kept'])
+  })
+})
+
+describe('the breakdown of emails', () => {
+  it('counts the emails of the period by template, campaign, workflow and domain of the recipient', async () => {
+    const own = await createProject(app)
+    const ask = (method: string, path: string, body?: unknown) =>
+      app.request(method, path, { key: own.secretKey, body })
+    const breakdown = async (query: string) => (await ask('GET', `/analytics/breakdown?${query}`)).body.data
+    const content = { subject: 'S', body: '<p>B</p>', from: 'us@example.com' }
+    const template = (await ask('POST', '/templates', { name: 'Receipt', type: 'TRANSACTIONAL', ...content })).body
+    const sent = (await ask('POST', '/v1/send', { to: 'a@one.example', template: template.id })).body
+    await ask('POST', '/v1/send', { to: 'b@two.example', ...content })
+    await ask('POST', '/v1/send', { to: 'c@two.example', ...content })
+    await ask('POST', '/contacts', { email: 'a@one.example', subscribed: true })
+    const campaign = (await ask('POST', '/campaigns', { name: 'News', audienceType: 'ALL', ...content })).body
+    await ask('POST', `/campaigns/${campaign.id}/send`)
+    await app.drain()
+    const workflow = (await ask('POST', '/workflows', { name: 'Greet', eventName: 'signup' })).body
+    await ask('POST', `/workflows/${workflow.id}/steps`, { type: 'SEND_EMAIL', config: { templateId: template.id } })
+    await ask('PATCH', `/workflows/${workflow.id}`, { enabled: true })
+    await app.request('POST', '/v1/track', { key: own.publicKey, body: { email: 'd@two.example', event: 'signup' } })
+    await app.drain()
+    await ask('POST', `/emails/${sent.data.emails[0].email}/simulate`, { outcome: 'open' })
+    await app.drain()
+    const none = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
+    expect(await breakdown('by=domain')).toEqual([
+      { ...none, id: null, name: 'two.example', sent: 3, delivered: 3 },
+      { ...none, id: null, name: 'one.example', sent: 2, delivered: 2, opened: 1 },
+    ])
+    expect(await breakdown('by=campaign')).toEqual([{ ...none, id: campaign.id, name: 'News', sent: 1, delivered: 1 }])
+    expect(await breakdown('by=template')).toEqual([
+      { ...none, id: template.id, name: 'Receipt', sent: 2, delivered: 2, opened: 1 },
+    ])
+    expect(await breakdown('by=workflow')).toEqual([{ ...none, id: workflow.id, name: 'Greet', sent: 1, delivered: 1 }])
+    expect(await breakdown('by=domain&limit=1')).toHaveLength(1)
+    expect(await breakdown('by=domain&to=2001-01-01&from=2001-01-01')).toEqual([])
+  })
+
+  it('contains nothing of other projects, and requires a known dimension', async () => {
+    const empty = await createProject(app)
+    expect((await call('GET', '/analytics/breakdown?by=domain', undefined, empty.secretKey)).body.data).toEqual([])
+    expect((await call('GET', '/analytics/breakdown')).status).toBe(422)
+    expect((await call('GET', '/analytics/breakdown?by=color')).status).toBe(422)
   })
 })

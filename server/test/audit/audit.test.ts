@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldAuditEntries, recordAuditEntry } from '../../features/audit/actions.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { newestLetterTo } from '../captured-mail.ts'
+import { newestEmailTo } from '../captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -51,7 +51,7 @@ describe('the audit log', () => {
     const { body: withdrawn } = await call('POST', '/invitations', { email: 'x@example.org' })
     await call('DELETE', `/invitations/${withdrawn.id}`)
     await call('POST', '/invitations', { email: guest.email })
-    const { token } = await newestLetterTo(app, guest.email)
+    const { token } = await newestEmailTo(app, guest.email)
     await app.request('POST', '/invitations/accept', { cookie: guest.cookie, body: { token } })
     const { data } = (await call('GET', '/audit-log')).body
     const members = data.filter((entry: { act: string }) => !entry.act.startsWith('domain.'))

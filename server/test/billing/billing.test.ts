@@ -1,4 +1,4 @@
-/** What a project has used this month, what it may use, and that nothing passes a limit, however many try at once. */
+/** Monthly usage and limits: no request exceeds a limit, however many are made at the same time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 
@@ -145,7 +145,7 @@ describe('a send over the monthly limit', () => {
       const { rows } = await app.pool.query('select count(*) from emails where project_id = $1', [projects[p]!.id])
       expect(rows[0].count).toBe(accepted)
       expect(accepted).toBeLessThanOrEqual(max)
-      expect(max - accepted).toBeLessThan(Math.min(...sizesWith(402))) // what was refused did not fit
+      expect(max - accepted).toBeLessThan(Math.min(...sizesWith(402))) // the refused requests did not fit
       expect((await limitsOf(projects[p]!)).transactional).toEqual({ limit: max, used: accepted })
     }
   })
@@ -176,7 +176,7 @@ describe('a send over the monthly limit', () => {
     expect((await limitsOf(project)).transactional).toEqual({ limit: 5, used: 3 })
     await app.pool.query('update billing_limits set used = 0 where project_id = $1', [project.id])
     await send(project, 'x@example.org')
-    await app.fold() // brings a counter that is behind back in line
+    await app.fold() // corrects a counter that is too low
     expect(await send(project, people(2))).toMatchObject(exceeded('transactional', 5))
     expect((await send(project, 'y@example.org')).status).toBe(200)
     expect((await send(project, 'z@example.org')).status).toBe(402)

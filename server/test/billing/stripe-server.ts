@@ -1,4 +1,7 @@
-/** Plays Stripe's API on loopback: customers, sessions, subscriptions and invoices, as its documentation describes them. */
+/**
+ * A double of Stripe's API on loopback: customers, sessions, subscriptions and invoices, as its documentation describes
+ * them.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

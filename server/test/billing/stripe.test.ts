@@ -1,4 +1,4 @@
-/** Paying with Stripe, against a local server that plays its API; signatures are made by Stripe's own library. */
+/** Payments with Stripe, against a local double of its API; signatures are made by Stripe's own library. */
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
@@ -59,7 +59,7 @@ const library = new Stripe(KEY)
 const signed = (text: string, { secret = SECRET, at = app.clock.now() } = {}) =>
   library.webhooks.generateTestHeaderString({ payload: text, secret, timestamp: Math.floor(at.getTime() / 1000) })
 
-const tell = (text: string, signature: string | undefined = signed(text)) =>
+const postEvent = (text: string, signature: string | undefined = signed(text)) =>
   app.request('POST', '/webhooks/incoming/stripe', {
     text,
     headers: { 'content-type': 'application/json; charset=utf-8', ...(signature && { 'stripe-signature': signature }) },
@@ -98,7 +98,7 @@ describe('a Stripe checkout', () => {
   it('is refused for a project with a subscription', async () => {
     const project = await createProject(app)
     const subscription = await subscribe(project)
-    await tell(eventAbout('customer.subscription.created', subscription))
+    await postEvent(eventAbout('customer.subscription.created', subscription))
     await app.drain()
     expect(await call(project, 'POST', 'checkout')).toMatchObject({
       status: 409,
@@ -187,16 +187,16 @@ describe('the Stripe webhook', () => {
       [`${text} `, signed(text)],
       [text.replace('cus_x', 'cus_y'), signed(text)],
     ] as const) {
-      expect(await tell(body, signature)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
+      expect(await postEvent(body, signature)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
     }
     const { rows } = await app.pool.query(`select from stripe_events where id = $1`, [JSON.parse(text).id])
     expect(rows).toEqual([])
-    expect(await tell(text)).toMatchObject({ status: 200, body: { received: true } })
+    expect(await postEvent(text)).toMatchObject({ status: 200, body: { received: true } })
   })
 
   it('verifies the bytes as received, whatever they contain', async () => {
     const text = `{\n  "id": "evt_bytes",  "type":"customer.updated", "data": {"object": {"id": "cus_é😀"}}, "object":"event" }\n`
-    expect((await tell(text)).status).toBe(200)
+    expect((await postEvent(text)).status).toBe(200)
   })
 
   it('accepts signed events of any shape', async () => {
@@ -209,7 +209,7 @@ describe('the Stripe webhook', () => {
       '{"id":"evt_a","type":"b"}',
       '{"id":"evt_c","type":"customer.x","data":{"object":null}}',
     ]) {
-      expect((await tell(text)).status, text).toBeLessThan(500)
+      expect((await postEvent(text)).status, text).toBeLessThan(500)
     }
   })
 
@@ -217,7 +217,7 @@ describe('the Stripe webhook', () => {
     const project = await createProject(app)
     const subscription = await subscribe(project)
     const text = eventAbout('customer.subscription.created', subscription)
-    await tell(text)
+    await postEvent(text)
     await app.drain()
     expect(await subscriptionOf(project)).toEqual({
       status: 'active',
@@ -225,7 +225,9 @@ describe('the Stripe webhook', () => {
       cancelsAtPeriodEnd: false,
     })
     stripe.calls.length = 0
-    expect(await Promise.all([tell(text), tell(text), tell(text)])).toMatchObject(Array(3).fill({ status: 200 }))
+    expect(await Promise.all([postEvent(text), postEvent(text), postEvent(text)])).toMatchObject(
+      Array(3).fill({ status: 200 }),
+    )
     await app.drain()
     expect(stripe.calls).toEqual([])
   })
@@ -236,13 +238,13 @@ describe('the Stripe webhook', () => {
     const created = eventAbout('customer.subscription.created', { ...subscription })
     const deleted = eventAbout('customer.subscription.deleted', { ...subscription, status: 'canceled' })
     subscription.status = 'canceled'
-    await tell(deleted)
+    await postEvent(deleted)
     await app.drain()
-    await tell(created) // late: it says "active"
+    await postEvent(created) // late, with the state "active"
     await app.drain()
     expect(await subscriptionOf(project)).toMatchObject({ status: 'canceled' })
     const next = await subscribe(project, 'past_due')
-    await tell(eventAbout('invoice.payment_failed', { id: 'in_2', customer: next.customer }))
+    await postEvent(eventAbout('invoice.payment_failed', { id: 'in_2', customer: next.customer }))
     await app.drain()
     expect(await subscriptionOf(project)).toMatchObject({ status: 'past_due' })
   })
@@ -252,7 +254,7 @@ describe('the subscription of a deleted project', () => {
   it('is canceled', async () => {
     const project = await createProject(app)
     const subscription = await subscribe(project)
-    await tell(eventAbout('customer.subscription.created', subscription))
+    await postEvent(eventAbout('customer.subscription.created', subscription))
     await app.drain()
     await app.request('DELETE', `/users/@me/projects/${project.id}`, { key: project.secretKey })
     await app.drain()

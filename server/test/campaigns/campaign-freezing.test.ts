@@ -1,4 +1,4 @@
-/** Who gets a campaign is written down once, when it starts, and forgotten when it ends or is deleted. */
+/** The recipients of a campaign are stored once, when it starts, and deleted when it ends or is deleted. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { freezeCampaign } from '../../features/campaigns/sending.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -29,14 +29,14 @@ const frozen = async (id: string): Promise<number> =>
   (await app.pool.query('select count(*)::int from campaign_recipients where campaign_id = $1', [id])).rows[0].count
 
 it('concurrent freezing writes each recipient once', async () => {
-  await addContacts(10_001) // more than are frozen with the answer
+  await addContacts(10_001) // more than are frozen during the request
   const id = await create()
   await call('POST', `/campaigns/${id}/send`)
   expect(await frozen(id)).toBe(0)
   await Promise.all([1, 2, 3].map(() => freezeCampaign(app.ctx, { projectId: project.id, campaignId: id })))
   expect(await frozen(id)).toBe(10_001)
   expect(await get(id)).toMatchObject({ status: 'SENDING', totalRecipients: 10_001 })
-  await call('POST', `/campaigns/${id}/cancel`) // ten thousand emails would prove nothing more
+  await call('POST', `/campaigns/${id}/cancel`) // sending ten thousand emails would test nothing more
   await app.drain()
 })
 

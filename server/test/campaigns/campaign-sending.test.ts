@@ -1,4 +1,4 @@
-/** A campaign on its way: who gets it, that nobody gets it twice, and that it always ends. */
+/** Sending a campaign: who receives it, that nobody receives it twice, and that it always completes. */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freezeCampaign, sendSlice } from '../../features/campaigns/sending.ts'
@@ -207,7 +207,7 @@ describe('the counts of a campaign', () => {
 })
 
 describe('while a campaign is being sent', () => {
-  /** Recipients are known and the first slice is written, but nothing was delivered. */
+  /** The recipients are frozen and the first slice is written, but nothing has been delivered. */
   async function halfWay() {
     const id = await create()
     await call('POST', `/campaigns/${id}/send`)
@@ -351,4 +351,46 @@ describe('while a campaign is being sent', () => {
     await app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
   })
+})
+
+describe('the report of a campaign', () => {
+  it('has opens and clicks by hour, clicks by link, and bounces by domain and reason', async () => {
+    await upsert('reader@example.org')
+    await upsert('other@example.org')
+    await upsert('bounce@simulator.posthorn.test')
+    const id = await create({ body: '<a href="https://example.com/x">x</a>' })
+    await sendNow(id)
+    const { data } = await recipients(id)
+    const idOf = (address: string) => data.find(({ email }: { email: string }) => email === address).id
+    await call('POST', `/emails/${idOf('reader@example.org')}/simulate`, { outcome: 'click' })
+    await call('POST', `/emails/${idOf('other@example.org')}/simulate`, { outcome: 'open' })
+    const { status, body } = await call('GET', `/campaigns/${id}/report`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      unit: 'hour',
+      engagement: [{ opened: 2, clicked: 1 }],
+      links: [{ url: 'https://example.com/x', clicks: 1 }],
+      bounces: [{ domain: 'simulator.posthorn.test', count: 1, reason: expect.stringMatching(/^5\d\d /) }],
+    })
+    const other = await createProject(app)
+    expect((await app.request('GET', `/campaigns/${id}/report`, { key: other.secretKey })).status).toBe(404)
+  })
+
+  it('of a draft is empty', async () => {
+    const { body } = await call('GET', `/campaigns/${await create({})}/report`)
+    expect(body).toEqual({ unit: 'hour', engagement: [], links: [], bounces: [] })
+  })
+})
+
+it('an email that bounces after its delivery counts as bounced and no longer as delivered', async () => {
+  await upsert('late@example.org')
+  await upsert('fine@example.org')
+  const id = await create({})
+  await sendNow(id)
+  const { data } = await recipients(id)
+  const late = data.find(({ email }: { email: string }) => email === 'late@example.org').id
+  await call('POST', `/emails/${late}/simulate`, { outcome: 'bounce' })
+  const expected = { sentCount: 2, deliveredCount: 1, bouncedCount: 1 }
+  expect(await stats(id)).toMatchObject({ ...expected, deliveryRate: 0.5, bounceRate: 0.5 })
+  expect(await get(id)).toMatchObject(expected)
 })

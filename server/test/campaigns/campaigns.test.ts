@@ -1,4 +1,4 @@
-/** Campaigns over HTTP: writing them, and every act of their author in every state. */
+/** Campaigns over HTTP: creating and changing them, and every action in every state. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -20,7 +20,7 @@ const create = async (body: object = {}) => (await call('POST', '/campaigns', { 
 const inOneHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOString()
 const ANOTHER_ID = '01a1dd1f-5566-7386-9343-5429898a495c'
 
-/** A campaign in each state; the one that is SENDING has its mail still to go. */
+/** A campaign in each state; the emails of the one that is SENDING haven't been sent. */
 async function campaignIn(status: string) {
   const { id } = await create()
   if (status === 'SCHEDULED') await call('POST', `/campaigns/${id}/send`, { scheduledFor: inOneHour() })

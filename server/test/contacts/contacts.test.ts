@@ -1,4 +1,4 @@
-/** Contacts: the rules of their data on every way in, subscriptions, lists, and many callers at once. */
+/** Contacts: the rules for their data through every endpoint, subscriptions, lists, and concurrent requests. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -18,13 +18,13 @@ beforeEach(() => {
   address = `person-${++counter}@example.org`
 })
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
-const upsert = (fields: object = {}, email = address) => ask('POST', '/contacts', { email, ...fields })
+const upsert = (fields: object = {}, email = address) => call('POST', '/contacts', { email, ...fields })
 
 const find = async (email = address) =>
-  (await ask('GET', `/contacts?email=${encodeURIComponent(email)}`)).body.data[0] as
+  (await call('GET', `/contacts?email=${encodeURIComponent(email)}`)).body.data[0] as
     | { id: string; data: Data }
     | undefined
 
@@ -36,15 +36,15 @@ async function eventsOf(email = address): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
-/** Every way in which data reaches a contact. */
+/** Every request that can set a contact's data. */
 const WAYS: Array<[string, (fields: { data?: unknown; subscribed?: unknown }) => Promise<{ status: number }>]> = [
   ['POST /contacts', (fields) => upsert(fields)],
-  ['PATCH /contacts/{id}', async (fields) => ask('PATCH', `/contacts/${(await find())!.id}`, fields)],
+  ['PATCH /contacts/{id}', async (fields) => call('PATCH', `/contacts/${(await find())!.id}`, fields)],
   [
     'POST /v1/send',
-    (fields) => ask('POST', '/v1/send', { to: address, from: 'a@example.com', subject: 's', body: 'b', ...fields }),
+    (fields) => call('POST', '/v1/send', { to: address, from: 'a@example.com', subject: 's', body: 'b', ...fields }),
   ],
-  ['POST /events/track', (fields) => ask('POST', '/events/track', { email: address, event: 'x', ...fields })],
+  ['POST /events/track', (fields) => call('POST', '/events/track', { email: address, event: 'x', ...fields })],
   [
     'POST /v1/track',
     (fields) =>
@@ -160,11 +160,11 @@ describe('a new contact', () => {
 
   it('is the same contact in any case and with surrounding blanks', async () => {
     const { body } = await upsert()
-    const shouted = ` ${address.toUpperCase()}\n`
-    expect((await upsert({}, shouted)).body).toMatchObject({ id: body.id, email: address, _meta: { isNew: false } })
-    const tracked = await ask('POST', '/events/track', { email: shouted, event: 'x' })
-    const sent = await ask('POST', '/v1/send', {
-      to: [shouted, { email: shouted }],
+    const upperCase = ` ${address.toUpperCase()}\n`
+    expect((await upsert({}, upperCase)).body).toMatchObject({ id: body.id, email: address, _meta: { isNew: false } })
+    const tracked = await call('POST', '/events/track', { email: upperCase, event: 'x' })
+    const sent = await call('POST', '/v1/send', {
+      to: [upperCase, { email: upperCase }],
       from: 'a@example.com',
       subject: 's',
       body: 'b',
@@ -199,7 +199,7 @@ describe('the type of a contact field', () => {
     const field = `field-${counter}`
     await upsert({ data: { [field]: value } })
     for (const later of ['five', 5, false, '2026-01-02', null]) {
-      await ask('POST', '/events/track', { email: address, event: 'x', data: { [field]: later } })
+      await call('POST', '/events/track', { email: address, event: 'x', data: { [field]: later } })
       expect(await typeOf(field)).toBe(type)
     }
   })
@@ -214,20 +214,20 @@ describe('the type of a contact field', () => {
   })
 
   it('is that of its leaves for nested data, separately for each project', async () => {
-    const stranger = await createProject(app)
+    const otherProject = await createProject(app)
     const body = { email: address, data: { profile: { tier: 1 } } }
-    await app.request('POST', '/contacts', { key: stranger.secretKey, body })
+    await app.request('POST', '/contacts', { key: otherProject.secretKey, body })
     await upsert({ data: { profile: { tier: 'gold' } } })
     expect(await typeOf('profile', 'tier')).toBe('string')
   })
 })
 
 describe('GET /contacts', () => {
-  const list = async (query: string) => (await ask('GET', `/contacts?${query}`)).body
+  const list = async (query: string) => (await call('GET', `/contacts?${query}`)).body
 
   beforeAll(async () => {
-    const crowd = Array.from({ length: 105 }, (_, i) => `crowd-${String(i).padStart(3, '0')}@example.net`)
-    await ask('POST', '/v1/send', { to: crowd, from: 'a@example.com', subject: 's', body: 'b' })
+    const addresses = Array.from({ length: 105 }, (_, i) => `crowd-${String(i).padStart(3, '0')}@example.net`)
+    await call('POST', '/v1/send', { to: addresses, from: 'a@example.com', subject: 's', body: 'b' })
     for (const email of ['under_score@example.net', 'back-slash@example.net']) await upsert({}, email)
   })
 
@@ -318,7 +318,7 @@ describe('GET /contacts', () => {
   it.each(['x', '!!!', 'AAAA', '0', '019a0000-0000-7000-8000-000000000000'])(
     'refuses the cursor %s',
     async (cursor) => {
-      expect(await ask('GET', `/contacts?cursor=${cursor}`)).toMatchObject({
+      expect(await call('GET', `/contacts?cursor=${cursor}`)).toMatchObject({
         status: 400,
         body: { error: { code: 'BAD_REQUEST' } },
       })
@@ -330,28 +330,58 @@ describe('GET /contacts', () => {
     const fields = ['id', 'email', 'subscribed', 'data', 'createdAt', 'updatedAt'].sort()
     for (const contact of [
       (await list('limit=1')).data[0],
-      (await ask('GET', `/contacts/${body.id}`)).body,
-      (await ask('PATCH', `/contacts/${body.id}`, {})).body,
+      (await call('GET', `/contacts/${body.id}`)).body,
+      (await call('PATCH', `/contacts/${body.id}`, {})).body,
     ]) {
       expect(Object.keys(contact).sort()).toEqual(fields)
     }
   })
 })
 
+describe('GET /contacts with sort', () => {
+  it.each([
+    ['-createdAt', 'deabc'],
+    ['createdAt', 'cbaed'],
+    ['email', 'abcde'],
+    ['-email', 'edcba'],
+  ])('%s returns every contact once, page by page', async (sort, order) => {
+    const own = await createProject(app)
+    for (const name of 'cbaed') {
+      await app.request('POST', '/contacts', { key: own.secretKey, body: { email: `${name}@example.org` } })
+      app.clock.forward(1)
+    }
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await app.request('GET', `/contacts?limit=2&sort=${sort}&cursor=${cursor}`, {
+        key: own.secretKey,
+      })
+      if (cursor === '') expect(body.total).toBe(5)
+      seen.push(...body.data.map(({ email }: { email: string }) => email[0]))
+      cursor = body.cursor
+    }
+    expect(seen.join('')).toBe(order)
+  })
+
+  it('rejects an unknown order', async () => {
+    expect((await call('GET', '/contacts?sort=data')).status).toBe(422)
+  })
+})
+
 describe('a deleted contact', () => {
   it('leaves its events and emails readable, and can be created again as a new contact', async () => {
     const { body: contact } = await upsert()
-    const sent = await ask('POST', '/v1/send', { to: address, from: 'a@example.com', subject: 's', body: 'b' })
-    await ask('POST', '/events/track', { email: address, event: 'farewell' })
-    expect(await ask('DELETE', `/contacts/${contact.id}`)).toMatchObject({ status: 204, body: '' })
+    const sent = await call('POST', '/v1/send', { to: address, from: 'a@example.com', subject: 's', body: 'b' })
+    await call('POST', '/events/track', { email: address, event: 'farewell' })
+    expect(await call('DELETE', `/contacts/${contact.id}`)).toMatchObject({ status: 204, body: '' })
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      expect(await ask(method, `/contacts/${contact.id}`, method === 'PATCH' ? {} : undefined)).toMatchObject({
+      expect(await call(method, `/contacts/${contact.id}`, method === 'PATCH' ? {} : undefined)).toMatchObject({
         status: 404,
       })
     }
     await app.drain()
-    expect((await ask('GET', '/events?name=farewell')).body.data[0]).toMatchObject({ name: 'farewell', contact: null })
-    expect((await ask('GET', `/emails/${sent.body.data.emails[0].email}`)).status).toBe(200)
+    expect((await call('GET', '/events?name=farewell')).body.data[0]).toMatchObject({ name: 'farewell', contact: null })
+    expect((await call('GET', `/emails/${sent.body.data.emails[0].email}`)).status).toBe(200)
     expect((await upsert()).body).toMatchObject({ _meta: { isNew: true } })
   })
 })
@@ -378,7 +408,7 @@ describe('concurrent requests', () => {
     const { body } = await upsert()
     await times(20, (i) => {
       const subscribed = i % 2 === 0
-      return i % 4 < 2 ? ask('PATCH', `/contacts/${body.id}`, { subscribed }) : upsert({ subscribed })
+      return i % 4 < 2 ? call('PATCH', `/contacts/${body.id}`, { subscribed }) : upsert({ subscribed })
     })
     const events = await eventsOf()
     const [off, on] = ['contact.unsubscribed', 'contact.subscribed'].map((n) => events.filter((e) => e === n).length)
@@ -388,7 +418,7 @@ describe('concurrent requests', () => {
 
   it('assign an address to one contact only', async () => {
     const people = await times(10, (i) => upsert({}, `rival-${i}-${address}`))
-    const replies = await times(10, (i) => ask('PATCH', `/contacts/${people[i]!.body.id}`, { email: address }))
+    const replies = await times(10, (i) => call('PATCH', `/contacts/${people[i]!.body.id}`, { email: address }))
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, ...Array(9).fill(409)])
   })
 })

@@ -1,4 +1,4 @@
-/** How much data a request, a contact and a page may have. */
+/** The maximum size of the data of a request, a contact and a page. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
@@ -27,7 +27,7 @@ async function largeContact(email: string): Promise<string> {
   return id
 }
 
-it('data of more than 64 KB is refused by every request that carries it', async () => {
+it('data of more than 64 KB is refused in every request', async () => {
   const { id } = (await upsert('one@example.org', {})).body
   const before = await databaseState(app)
   const data = { note: text(64) }
@@ -57,7 +57,7 @@ it('bodies of /v1/track and /contacts are limited to 256 KB', async () => {
   }
 })
 
-it('a contact stores at most 256 KB; what exceeds it is refused and changes nothing', async () => {
+it('a contact stores at most 256 KB of data; a request that exceeds it is refused and changes nothing', async () => {
   const id = await largeContact('three@example.org')
   const before = await databaseState(app)
   const more = { field5: text(60) }
@@ -83,7 +83,7 @@ it('events that arrive together with one for a full contact are recorded', async
   expect(replies.map(({ status }) => status)).toEqual([422, 200, 200, 200, 200, 200])
 })
 
-it('data from before the limit can shrink and stay', async () => {
+it('data that exceeds the limit from an earlier version is kept and can be reduced', async () => {
   const { id } = (await upsert('five@example.org', {})).body
   const old = JSON.stringify({ a: text(200), b: text(200) })
   await app.pool.query('update contacts set data = $2 where id = $1', [id, old])
@@ -93,7 +93,7 @@ it('data from before the limit can shrink and stay', async () => {
   expect((await patch({ data: { a: null } })).status).toBe(200)
 })
 
-it('a row of an import for a full contact fails by itself', async () => {
+it('an import row that exceeds the limit of its contact fails alone', async () => {
   await largeContact('six@example.org')
   const csv = `email,field5\nnew@example.org,a\nsix@example.org,${text(60)}\n`
   const started = await uploadFile(app, '/contacts/import', csv, { key: project.secretKey })
@@ -105,7 +105,7 @@ it('a row of an import for a full contact fails by itself', async () => {
   })
 })
 
-it('a list of large rows ends early and goes on with its cursor', async () => {
+it('a page with large rows ends early and continues with its cursor', async () => {
   const shop = await createProject(app)
   for (let i = 0; i < 50; i++) {
     await app.request('POST', '/v1/track', {
@@ -163,7 +163,7 @@ it('a numbered page that would be too large is refused, and a smaller one is ret
   }
 })
 
-it('POST /v1/send accepts 1,000 recipients and refuses more, without writing to anyone', async () => {
+it('POST /v1/send accepts 1,000 recipients, and refuses more without sending to any', async () => {
   const people = (count: number) => Array.from({ length: count }, (_, i) => `many-${i}@example.org`)
   const send = (to: string[]) =>
     app.request('POST', '/v1/send', {

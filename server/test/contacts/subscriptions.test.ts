@@ -1,7 +1,7 @@
-/** One rule of subscriptions: the statements and the kernel agree in every case, and each source obeys it. */
+/** The subscription rule: SQL and the kernel agree in every case, and every source applies it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { subscriptionSql } from '../../features/contacts/subscription-queries.ts'
+import { subscriptionSql } from '../../features/contacts/queries.ts'
 import { subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

@@ -1,4 +1,4 @@
-/** A backup holds everything, value by value; what is restored from it sends nothing by itself. */
+/** A backup contains everything, value by value; a restored installation sends nothing until it is resumed. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -115,7 +115,7 @@ async function contentsOf(url: string): Promise<Record<string, string[]>> {
   return contents
 }
 
-async function ask(url: string, text: string) {
+async function query(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query(text)
@@ -123,7 +123,7 @@ async function ask(url: string, text: string) {
   return rows
 }
 
-/** What a restore holds back on purpose. */
+/** Tables in which a restore pauses something. */
 const HELD = ['campaigns', 'emails', 'workflow_executions', 'campaign_count_changes']
 
 describe('a restored installation', () => {
@@ -139,7 +139,7 @@ describe('a restored installation', () => {
     expect(before.contacts!.length).toBeGreaterThan(0)
     expect(await readFile(path.join(target.dataDir, 'secret'), 'utf8')).toBe(SECRET)
     expect((await stat(path.join(target.dataDir, 'secret'))).mode & 0o777).toBe(0o600)
-    const [{ storage_key: image }] = await ask(target.url, 'select storage_key from uploads')
+    const [{ storage_key: image }] = await query(target.url, 'select storage_key from uploads')
     const stored = (dataDir: string) => readFile(path.join(dataDir, 'uploads', image))
     expect(await stored(target.dataDir)).toEqual(await stored(app.ctx.settings.DATA_DIR))
   })
@@ -147,7 +147,7 @@ describe('a restored installation', () => {
   it('has its monthly partitions', async () => {
     const target = await newTarget()
     await restore(target.settings, file)
-    const [{ count }] = await ask(target.url, 'select count(*)::int from emails_default')
+    const [{ count }] = await query(target.url, 'select count(*)::int from emails_default')
     expect(count).toBe(0)
   })
 
@@ -156,9 +156,9 @@ describe('a restored installation', () => {
     const holds = await restore(target.settings, file)
     expect(holds).toMatchObject({ campaigns: 2, executions: 1 })
     expect(holds.emails).toBeGreaterThan(0)
-    expect(await ask(target.url, `select from emails where status in ('PENDING', 'SENDING')`)).toEqual([])
+    expect(await query(target.url, `select from emails where status in ('PENDING', 'SENDING')`)).toEqual([])
     expect(
-      await ask(
+      await query(
         target.url,
         `select status, paused_at is not null as paused, held_reason from campaigns order by status`,
       ),
@@ -166,7 +166,7 @@ describe('a restored installation', () => {
       { status: 'SCHEDULED', paused: false, held_reason: expect.stringContaining('Restored from a backup') },
       { status: 'SENDING', paused: true, held_reason: expect.stringContaining('Restored from a backup') },
     ])
-    const jobs = await ask(
+    const jobs = await query(
       target.url,
       `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
     )
@@ -175,7 +175,7 @@ describe('a restored installation', () => {
 
     expect(await continueWorkflows(target.settings)).toBe(1)
     expect(await restoredMessage(target.dataDir)).toBeUndefined()
-    expect(await ask(target.url, `select alarm_set from workflow_executions where status = 'WAITING'`)).toEqual([
+    expect(await query(target.url, `select alarm_set from workflow_executions where status = 'WAITING'`)).toEqual([
       { alarm_set: false },
     ])
   })
@@ -183,11 +183,11 @@ describe('a restored installation', () => {
   it('accepts new requests: its triggers work again', async () => {
     const target = await newTarget()
     await restore(target.settings, file)
-    const [{ project_id: projectId }] = await ask(target.url, 'select project_id from contacts limit 1')
+    const [{ project_id: projectId }] = await query(target.url, 'select project_id from contacts limit 1')
     const count = `select count(*)::int from contact_count_changes where project_id = '${projectId}'`
-    const [before] = await ask(target.url, count)
-    await ask(target.url, `delete from contacts where project_id = '${projectId}'`)
-    const [after] = await ask(target.url, count)
+    const [before] = await query(target.url, count)
+    await query(target.url, `delete from contacts where project_id = '${projectId}'`)
+    const [after] = await query(target.url, count)
     expect(after.count).toBeGreaterThan(before.count)
   })
 })
@@ -222,7 +222,7 @@ describe('a backup', () => {
     const target = await newTarget()
     await restore(target.settings, oldFile)
     await migrate(target.url)
-    const jobs = await ask(
+    const jobs = await query(
       target.url,
       `select name, payload, priority, max_attempts from posthorn_queue.jobs where key = 'k'`,
     )
@@ -249,7 +249,7 @@ describe('a backup', () => {
   it('is not restored with another SECRET, and nothing is left behind', async () => {
     const target = await newTarget({ SECRET: 'another secret altogether' })
     await expect(restore(target.settings, file)).rejects.toThrow("SECRET differs from the backup's")
-    expect(await ask(target.url, 'select from users')).toEqual([])
+    expect(await query(target.url, 'select from users')).toEqual([])
   })
 
   it('that is cut off, damaged or something else is refused completely', async () => {
@@ -267,8 +267,8 @@ describe('a backup', () => {
       await writeFile(damaged, bytes)
       const target = await newTarget()
       await expect(restore(target.settings, damaged), name).rejects.toThrow(/Posthorn backup|newer version of Posthorn/)
-      const [{ users }] = await ask(target.url, "select to_regclass('public.users') as users")
-      if (users) expect(await ask(target.url, 'select from users')).toEqual([])
+      const [{ users }] = await query(target.url, "select to_regclass('public.users') as users")
+      if (users) expect(await query(target.url, 'select from users')).toEqual([])
     }
     const target = await newTarget()
     await expect(restore(target.settings, path.join(folder, 'none'))).rejects.toThrow('There is no file')
@@ -292,6 +292,6 @@ describe('a backup', () => {
     await expect(restore(target.settings, forged)).rejects.toThrow(/not a Posthorn backup|damaged/)
     await expect(stat(target.dataDir)).rejects.toThrow('ENOENT')
     await expect(stat(path.join(target.dataDir, '..', 'escaped'))).rejects.toThrow('ENOENT')
-    expect(await ask(target.url, "select to_regclass('public.users') as users")).toEqual([{ users: null }])
+    expect(await query(target.url, "select to_regclass('public.users') as users")).toEqual([{ users: null }])
   })
 })

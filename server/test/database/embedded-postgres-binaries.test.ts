@@ -1,4 +1,4 @@
-/** The programs of the npm package, where its install script didn't run or where PostgreSQL's own user can't go. */
+/** The programs of the npm package, if its install script didn't run or if PostgreSQL's user can't enter its folder. */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +11,10 @@ const user = serverUser(join(root, 'no-cluster-yet'))
 const isRoot = user.uid !== undefined
 const ADVICE = 'Set DATABASE_URL to a server with PostgreSQL 15 or newer.'
 
-beforeAll(() => fs.chmodSync(root, 0o711)) // what is reachable in it and what isn't is up to its folders
+beforeAll(() => fs.chmodSync(root, 0o711)) // its subfolders decide which of it can be reached
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 
-/** The package as npm unpacks it, before its install script has made any link. */
+/** The package as npm unpacks it, before its install script has created any link. */
 function unpackTo(folder: string, mode: number): string {
   fs.mkdirSync(folder, { mode })
   const packaged = packagedPostgres()

@@ -1,4 +1,4 @@
-/** Owners and servers of the embedded PostgreSQL are killed here, for real, and must come back. */
+/** Kills the processes that own an embedded PostgreSQL, and the servers themselves, and expects them to recover. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -7,13 +7,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { DataDirInUse, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
 import { serverUser } from '../../platform/database/embedded-postgres-binaries.ts'
 import {
-  ask,
   asSuperuser,
   eventually,
   expectStopped,
   kill,
   lockHolders,
   postmasterPid,
+  query,
   root,
   start,
   startElsewhere,
@@ -30,7 +30,7 @@ describe('a first start of PostgreSQL', () => {
     expect(fs.existsSync(join(halfway, 'postgres'))).toBe(false)
 
     const { url } = await start(halfway)
-    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(fs.readdirSync(halfway).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log'])
   })
 
@@ -40,7 +40,7 @@ describe('a first start of PostgreSQL', () => {
     const [winner] = answers.filter((answer) => answer.url)
     const [loser] = answers.filter((answer) => answer.refused)
     expect(loser).toMatchObject({ refused: 'DataDirInUse' })
-    expect(await ask(winner!.url!, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await query(winner!.url!, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 
@@ -49,11 +49,11 @@ describe('PostgreSQL on existing data', () => {
 
   beforeAll(async () => {
     const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
-    await ask(postgres.url, 'create table notes (text text)', `insert into notes values ('kept')`)
+    await query(postgres.url, 'create table notes (text text)', `insert into notes values ('kept')`)
     await postgres.stop()
   })
 
-  const notes = (url: string) => ask<{ text: string }>(url, 'select text from notes')
+  const notes = (url: string) => query<{ text: string }>(url, 'select text from notes')
 
   test('a server whose owner was killed is adopted while it runs', async () => {
     const { owner, said } = startElsewhere(dataDir)
@@ -72,13 +72,13 @@ describe('PostgreSQL on existing data', () => {
   test('nothing that was committed is lost if owner and server are killed together', async () => {
     const { owner, said } = startElsewhere(dataDir)
     const { url } = await said
-    await ask(url!, 'set synchronous_commit = on', 'create table crash as select generate_series(1, 1000) as n')
+    await query(url!, 'set synchronous_commit = on', 'create table crash as select generate_series(1, 1000) as n')
     process.kill(postmasterPid(dataDir), 'SIGKILL')
     await kill(owner)
 
     const postgres = await start(dataDir)
-    expect(await ask(postgres.url, 'select count(*)::int as n from crash')).toEqual([{ n: 1000 }])
-    await ask(postgres.url, 'drop table crash')
+    expect(await query(postgres.url, 'select count(*)::int as n from crash')).toEqual([{ n: 1000 }])
+    await query(postgres.url, 'drop table crash')
   })
 
   test('a server that is killed is restarted on its port each time, with the same owner', async () => {
@@ -105,7 +105,7 @@ describe('PostgreSQL on existing data', () => {
   test('the lock is taken again if only its session ended', async () => {
     const { url } = await start(dataDir)
     const [before] = await lockHolders(url)
-    await ask(asSuperuser(url), `select pg_terminate_backend(${before!.pid})`)
+    await query(asSuperuser(url), `select pg_terminate_backend(${before!.pid})`)
     const after = await eventually(async () => (await lockHolders(url)).find(({ pid }) => pid !== before!.pid))
     expect(after).toBeDefined()
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUse)
@@ -115,7 +115,7 @@ describe('PostgreSQL on existing data', () => {
     const postgres = await start(dataDir)
     const pid = postmasterPid(dataDir)
     const owner = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'posthorn-owner'`
-    await ask(asSuperuser(postgres.url), owner)
+    await query(asSuperuser(postgres.url), owner)
     await postgres.stop()
     expectStopped(dataDir, pid)
   })
@@ -132,19 +132,19 @@ describe('PostgreSQL on existing data', () => {
 
   test("a pid file that names another running program doesn't block the start", async () => {
     const { uid, gid } = serverUser(join(dataDir, 'postgres'))
-    const bystander = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
+    const otherProgram = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
     try {
       const pidFile = join(dataDir, 'postgres/postmaster.pid')
-      fs.writeFileSync(pidFile, `${bystander.pid}\n${dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n`, {
+      fs.writeFileSync(pidFile, `${otherProgram.pid}\n${dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n`, {
         mode: 0o600,
       })
       if (uid !== undefined && gid !== undefined) fs.chownSync(pidFile, uid, gid)
       const postgres = await start(dataDir)
       expect(await notes(postgres.url)).toEqual([{ text: 'kept' }])
-      expect(bystander.exitCode).toBeNull()
-      expect(bystander.signalCode).toBeNull()
+      expect(otherProgram.exitCode).toBeNull()
+      expect(otherProgram.signalCode).toBeNull()
     } finally {
-      bystander.kill('SIGKILL')
+      otherProgram.kill('SIGKILL')
     }
   })
 
@@ -152,8 +152,8 @@ describe('PostgreSQL on existing data', () => {
     const deleted = join(root, 'deleted')
     const postgres = await start(deleted)
     const pid = postmasterPid(deleted)
-    // Processes that are still starting miss their files and take the server down by themselves.
-    await ask(postgres.url, 'select pg_sleep(0.5)')
+    // Processes that are still starting don't find their files, and the server stops.
+    await query(postgres.url, 'select pg_sleep(0.5)')
     fs.rmSync(deleted, { recursive: true })
     await postgres.stop()
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')

@@ -1,4 +1,4 @@
-/** Real servers and real files; as root, all of it where PostgreSQL's own user can't enter. */
+/** The embedded PostgreSQL with real servers and files; as root, in folders that PostgreSQL's user can't enter. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -9,11 +9,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { DataDirInUse, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
 import { serverUser } from '../../platform/database/embedded-postgres-binaries.ts'
 import {
-  ask,
   asSuperuser,
   eventually,
   expectStopped,
   postmasterPid,
+  query,
   root,
   start,
 } from '../fixtures/embedded-postgres-trial.ts'
@@ -26,7 +26,7 @@ describe('a first start of PostgreSQL', () => {
 
   test('creates a Unicode cluster that only its owner can read', async () => {
     const postgres = await start(dataDir)
-    const [row] = await ask<{ lowered: string; role: string; superuser: boolean; name: string; encoding: string }>(
+    const [row] = await query<{ lowered: string; role: string; superuser: boolean; name: string; encoding: string }>(
       postgres.url,
       `select lower('ÄÖÉ Ж') as lowered, current_user as role, current_database() as name,
               current_setting('is_superuser')::bool as superuser, current_setting('server_encoding') as encoding`,
@@ -40,9 +40,11 @@ describe('a first start of PostgreSQL', () => {
 
   test('listens on loopback only, opens no socket file and requires the password', async () => {
     const { url } = await start(dataDir)
-    expect(await ask(asSuperuser(url), 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
-    expect(await ask(asSuperuser(url), 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }])
-    await expect(ask(url.replace(/:[^:@]+@/, ':wrong-password@'), 'select 1')).rejects.toMatchObject({ code: '28P01' })
+    expect(await query(asSuperuser(url), 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
+    expect(await query(asSuperuser(url), 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }])
+    await expect(query(url.replace(/:[^:@]+@/, ':wrong-password@'), 'select 1')).rejects.toMatchObject({
+      code: '28P01',
+    })
   })
 })
 
@@ -52,12 +54,12 @@ describe('PostgreSQL on existing data', () => {
 
   beforeAll(async () => {
     const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
-    await ask(postgres.url, 'create table notes (text text)', `insert into notes values ('kept')`)
+    await query(postgres.url, 'create table notes (text text)', `insert into notes values ('kept')`)
     await postgres.stop()
     password = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8')).password
   })
 
-  const notes = (url: string) => ask<{ text: string }>(url, 'select text from notes')
+  const notes = (url: string) => query<{ text: string }>(url, 'select text from notes')
 
   test('a start finds the stored data, on the previous port', async () => {
     const { port } = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
@@ -88,8 +90,8 @@ describe('PostgreSQL on existing data', () => {
 
   test('a port in use is replaced by another, which is stored', async () => {
     const { port } = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
-    const squatter = createServer().listen(port, '127.0.0.1')
-    await once(squatter, 'listening')
+    const otherServer = createServer().listen(port, '127.0.0.1')
+    await once(otherServer, 'listening')
     try {
       const postgres = await start(dataDir)
       expect(await notes(postgres.url)).toEqual([{ text: 'kept' }])
@@ -97,7 +99,7 @@ describe('PostgreSQL on existing data', () => {
       expect(remembered.port).not.toBe(port)
       expect(postgres.url).toContain(`:${remembered.port}/`)
     } finally {
-      squatter.close()
+      otherServer.close()
     }
   })
 
@@ -159,7 +161,7 @@ describe('PostgreSQL on existing data', () => {
 
   test('backends sort on disk, build indexes, reload and create databases', async () => {
     const postgres = await start(dataDir, { work_mem: '64kB', max_parallel_workers_per_gather: '2' })
-    const [sorted] = await ask<{ first: string }>(
+    const [sorted] = await query<{ first: string }>(
       postgres.url,
       `create table big as select md5(n::text) as word from generate_series(1, 200000) n`,
       'create index on big (word)',
@@ -168,14 +170,14 @@ describe('PostgreSQL on existing data', () => {
       'select word as first from (select word, random() r from big order by r, word limit 150000) t order by 1 limit 1',
     )
     const tempFiles = `select temp_files::int as n from pg_stat_database where datname = 'posthorn' and temp_files > 0`
-    expect(await eventually(async () => (await ask<{ n: number }>(postgres.url, tempFiles))[0])).toBeDefined()
+    expect(await eventually(async () => (await query<{ n: number }>(postgres.url, tempFiles))[0])).toBeDefined()
     expect(sorted?.first).toMatch(/^0000/)
 
-    await ask(asSuperuser(postgres.url), `alter system set work_mem = '65kB'`, 'select pg_reload_conf()')
-    await ask(postgres.url, 'create database another template template0')
-    expect(await ask(postgres.url.replace(/posthorn$/, 'another'), 'select 1 as one')).toEqual([{ one: 1 }])
-    await ask(asSuperuser(postgres.url), 'alter system reset all', 'drop database another')
-    await ask(postgres.url, 'drop table big')
+    await query(asSuperuser(postgres.url), `alter system set work_mem = '65kB'`, 'select pg_reload_conf()')
+    await query(postgres.url, 'create database another template template0')
+    expect(await query(postgres.url.replace(/posthorn$/, 'another'), 'select 1 as one')).toEqual([{ one: 1 }])
+    await query(asSuperuser(postgres.url), 'alter system reset all', 'drop database another')
+    await query(postgres.url, 'drop table big')
   })
 })
 
@@ -194,9 +196,9 @@ describe.skipIf(!isRoot)('PostgreSQL started by root', () => {
   test('a cluster that root restored is owned by the unprivileged user again', async () => {
     const dataDir = join(root, 'restored')
     const before = await start(dataDir)
-    await ask(before.url, 'create table notes as select 1 as n')
+    await query(before.url, 'create table notes as select 1 as n')
     await before.stop()
     execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
-    expect(await ask((await start(dataDir)).url, 'select n from notes')).toEqual([{ n: 1 }])
+    expect(await query((await start(dataDir)).url, 'select n from notes')).toEqual([{ n: 1 }])
   })
 })

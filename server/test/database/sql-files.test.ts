@@ -1,4 +1,4 @@
-/** Functions and triggers are declared in SQL files beside their features, and every database ends up with exactly those. */
+/** Functions and triggers are declared in SQL files beside their features, and every database has exactly those. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -13,9 +13,9 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const ask = async (text: string) => (await database.pool.query(text)).rows
+const query = async (text: string) => (await database.pool.query(text)).rows
 
-/** Forgets that a file was applied in its present form. */
+/** Removes the record that a file was applied in its current form. */
 const age = (name: string) => database.pool.query(`update sql_files set hash = 'older' where name = $1`, [name])
 
 describe('migrate', () => {
@@ -57,21 +57,21 @@ describe('migrate', () => {
         '{function public.count_dodos(),trigger dodos_counted on public.contacts}')`)
     await migrate(database.url)
     expect(await describeSchema(database.url)).toBe(installed)
-    expect(await ask(`select from sql_files where name like '%dodos%'`)).toEqual([])
+    expect(await query(`select from sql_files where name like '%dodos%'`)).toEqual([])
 
     await database.pool.query(`create function made_by_the_operator() returns int language sql return 1`)
     await age('features/contacts/functions.sql')
     await migrate(database.url)
-    expect(await ask('select made_by_the_operator() as one')).toEqual([{ one: 1 }])
+    expect(await query('select made_by_the_operator() as one')).toEqual([{ one: 1 }])
   })
 
   it('leaves the catalog unchanged if no file has changed', async () => {
     const rows = `
       select oid, xmin::text from pg_proc union all select oid, xmin::text from pg_trigger
       union all select 0, xmin::text from sql_files order by 1, 2`
-    const before = await ask(rows)
+    const before = await query(rows)
     await migrate(database.url)
-    expect(await ask(rows)).toEqual(before)
+    expect(await query(rows)).toEqual(before)
   })
 
   it('names the file that PostgreSQL refuses, and applies none of the others', async () => {
@@ -83,7 +83,7 @@ describe('migrate', () => {
     await expect(migrate(database.url)).rejects.toThrow(
       'Applying the SQL files failed: platform/database/functions.sql: cannot change return type of existing function',
     )
-    expect(await ask(`select from sql_files where hash = 'older'`)).toHaveLength(2)
+    expect(await query(`select from sql_files where hash = 'older'`)).toHaveLength(2)
   })
 })
 
@@ -100,8 +100,8 @@ const IN_CATALOGUE = `
 
 describe('the SQL files', () => {
   it('declare every function and trigger of the database, each in one file', async () => {
-    const found = (await ask(IN_CATALOGUE)).map((row) => row.object)
-    const declared = await ask('select unnest(declares) as object from sql_files order by 1')
+    const found = (await query(IN_CATALOGUE)).map((row) => row.object)
+    const declared = await query('select unnest(declares) as object from sql_files order by 1')
     expect(declared.map((row) => row.object)).toEqual(found)
     expect(found.length).toBeGreaterThan(40)
     const statements = (await readSqlFiles()).flatMap(({ text }) =>
@@ -140,7 +140,7 @@ describe('ARCHITECTURE.md', () => {
     const text = readFileSync(path.resolve(import.meta.dirname, '../../../ARCHITECTURE.md'), 'utf8')
     const row = /^\| `(\w+)` \| (after \w+) on `([\w.]+)` \| [^|]{10,} \| `([\w/]+\/triggers\.sql)` \|$/gm
     const listed = [...text.matchAll(row)].map(([, name, moment, table, file]) => ({ name, moment, table, file }))
-    const triggers = await ask(`
+    const triggers = await query(`
       select t.tgname as name, t.tgrelid::regclass::text as table, f.name as file,
         lower(substring(pg_get_triggerdef(t.oid) from '(AFTER [A-Z]+) ON')) as moment
       from pg_trigger t left join sql_files f on 'trigger ' || (pg_identify_object('pg_trigger'::regclass, t.oid, 0)).identity = any(f.declares)

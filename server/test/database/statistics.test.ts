@@ -1,4 +1,4 @@
-/** The planner must know of a table's growth before a plan made for an empty table hurts. */
+/** Statistics of a growing table are refreshed before plans that were made for an empty table become slow. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { analyzeGrownTables } from '../../platform/database/statistics.ts'
 import { openTestDatabase } from '../harness.ts'
@@ -7,13 +7,13 @@ let database: Awaited<ReturnType<typeof openTestDatabase>>
 
 beforeAll(async () => {
   database = await openTestDatabase()
-  // PostgreSQL's own look, once a minute, must not come in between.
+  // Autovacuum runs once a minute and must not run in between.
   await database.pool.query(`
     create table growing (project int, id int, note text, primary key (project, id)) with (autovacuum_enabled = false)`)
 })
 afterAll(() => database.close())
 
-/** Counts are reported when a connection has nothing to do, or when it is told to. */
+/** PostgreSQL reports counts when a connection is idle, or on request. */
 async function grow(from: number, to: number): Promise<void> {
   const client = await database.pool.connect()
   try {

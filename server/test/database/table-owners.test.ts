@@ -1,4 +1,7 @@
-/** Tables have owners: every insert, update and delete in server/ is read from the sources, and only the owner may write. */
+/**
+ * Tables have owners: every insert, update and delete in server/ is read from the sources, and only the owner may
+ * write.
+ */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,18 +24,18 @@ const ownerOf = (table: string): string | undefined => {
   return MIGRATION_TABLES.includes(table) ? 'database' : owners.get(table)
 }
 
-/** Features may not import from the gate, so this piece of its SQL is where they can. */
+/** Features may not import from the gate, so this part of its SQL is in a feature. */
 const PIECES: Record<string, string> = { 'platform/database/idempotency-sql.ts': 'gate' }
 
 /** `features/contacts/queries.ts` → contacts, `platform/mail/capture.ts` → mail, `gate/queries.ts` → gate. */
 const folderOf = (file: string): string =>
   PIECES[file] ?? /^(?:features|platform)\/([^/]+)\//.exec(file)?.[1] ?? file.split('/')[0]!
 
-/** What is wrong with what a file writes, one sentence each. */
+/** The violations of a file, one sentence each. */
 function problemsIn(file: string, tables: string[]): string[] {
   const folder = folderOf(file)
   return [...new Set(tables)].flatMap((table) => {
-    // Backups and partitions are the same for all tables.
+    // Backups and partitions handle all tables in the same way.
     if (table === ANY_TABLE)
       return folder === 'database' ? [] : [`${file} writes a table that is not named in the text.`]
     const owner = ownerOf(table)
@@ -127,10 +130,10 @@ describe('a database table', () => {
   it('is written only by functions of its owner', async () => {
     const problems: string[] = []
     for (const { file, text } of await sourcesIn('.sql')) {
-      if (file.startsWith('statements/') || file === 'schema.sql') continue // written from the sources
+      if (file.startsWith('statements/') || file === 'schema.sql') continue // generated from the sources
       for (const [name, tables] of tablesWrittenByFunctions(text)) {
         if (!file.startsWith('migrations/')) problems.push(...problemsIn(file, tables))
-        // A migration may change any table; a function in it belongs to the owner of what it writes.
+        // A migration may change any table; a function in it belongs to the owner of the tables that it writes.
         else if (name !== '' && new Set(tables.map(ownerOf)).size > 1) {
           problems.push(`${file}: the function ${name} writes tables of several owners: ${tables.join(', ')}.`)
         }

@@ -1,4 +1,4 @@
-/** Kept counts agree with the facts they count, after any traffic, and again after they were damaged and rebuilt. */
+/** Stored counts equal the data after any traffic, and again after they were damaged and rebuilt. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tallies } from '../../app.ts'
 import type { Tally } from '../../platform/database/tallies.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app.close())
 
-/** Between 0 and 1, the same in every run. */
+/** A pseudo-random number between 0 and 1, the same in every run. */
 let state = SEED
 const random = (): number => {
   state = (state * 1_103_515_245 + 12_345) % 2 ** 31
@@ -32,7 +32,7 @@ const random = (): number => {
 }
 const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!
 
-const ask = (project: Project, method: string, path: string, body?: unknown) =>
+const call = (project: Project, method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 const EMAIL = { from: 'us@example.com', subject: 'S', body: '<p><a href="https://example.org/">B</a></p>' }
@@ -47,33 +47,33 @@ const OUTCOMES = ['success', 'bounce', 'softbounce', 'complaint'].map((name) => 
 
 const AUDIT_ACTIONS: Array<(project: Project) => Promise<unknown>> = [
   (project) =>
-    ask(project, 'POST', '/contacts', { email: pick(ADDRESSES), subscribed: random() < 0.7, data: pick(DATA) }),
+    call(project, 'POST', '/contacts', { email: pick(ADDRESSES), subscribed: random() < 0.7, data: pick(DATA) }),
   (project) =>
-    ask(project, 'POST', '/events/track', { email: pick(ADDRESSES), event: pick(['signup', 'visit', 'buy']) }),
-  (project) => ask(project, 'POST', '/v1/send', { to: pick([...ADDRESSES, ...OUTCOMES]), ...EMAIL }),
-  (project) => ask(project, 'POST', '/v1/send', { to: pick(OUTCOMES), ...EMAIL }),
+    call(project, 'POST', '/events/track', { email: pick(ADDRESSES), event: pick(['signup', 'visit', 'buy']) }),
+  (project) => call(project, 'POST', '/v1/send', { to: pick([...ADDRESSES, ...OUTCOMES]), ...EMAIL }),
+  (project) => call(project, 'POST', '/v1/send', { to: pick(OUTCOMES), ...EMAIL }),
   async (project) => {
-    const { body } = await ask(project, 'GET', '/contacts')
-    if (body.data.length > 0) await ask(project, 'DELETE', `/contacts/${pick<{ id: string }>(body.data).id}`)
+    const { body } = await call(project, 'GET', '/contacts')
+    if (body.data.length > 0) await call(project, 'DELETE', `/contacts/${pick<{ id: string }>(body.data).id}`)
   },
   async (project) => {
-    const { body } = await ask(project, 'GET', '/emails')
+    const { body } = await call(project, 'GET', '/emails')
     const link = 'https://example.org/'
     const outcome = pick([{ outcome: 'open' }, { outcome: 'click', link }, { outcome: 'complaint' }])
     if (body.data.length > 0)
-      await ask(project, 'POST', `/emails/${pick<{ id: string }>(body.data).id}/simulate`, outcome)
+      await call(project, 'POST', `/emails/${pick<{ id: string }>(body.data).id}/simulate`, outcome)
   },
-  (project) => (random() < 0.2 ? ask(project, 'DELETE', '/events/visit') : Promise.resolve()),
+  (project) => (random() < 0.2 ? call(project, 'DELETE', '/events/visit') : Promise.resolve()),
 ]
 const act = () => pick(AUDIT_ACTIONS)(pick(projects))
 
 async function sendCampaign(project: Project): Promise<void> {
-  for (const email of [...ADDRESSES, ...OUTCOMES]) await ask(project, 'POST', '/contacts', { email, subscribed: true })
-  const { body } = await ask(project, 'POST', '/campaigns', { name: 'C', ...EMAIL, audienceType: 'ALL' })
-  await ask(project, 'POST', `/campaigns/${body.id}/send`)
+  for (const email of [...ADDRESSES, ...OUTCOMES]) await call(project, 'POST', '/contacts', { email, subscribed: true })
+  const { body } = await call(project, 'POST', '/campaigns', { name: 'C', ...EMAIL, audienceType: 'ALL' })
+  await call(project, 'POST', `/campaigns/${body.id}/send`)
   await app.drain()
-  const { data } = (await ask(project, 'GET', `/emails?campaignId=${body.id}`)).body
-  for (const email of data.slice(0, 3)) await ask(project, 'POST', `/emails/${email.id}/simulate`, { outcome: 'open' })
+  const { data } = (await call(project, 'GET', `/emails?campaignId=${body.id}`)).body
+  for (const email of data.slice(0, 3)) await call(project, 'POST', `/emails/${email.id}/simulate`, { outcome: 'open' })
   await app.drain()
 }
 
@@ -157,7 +157,7 @@ describe('every tally', () => {
 
   it('is folded even if folding another one fails', async () => {
     await act()
-    await ask(projects[0]!, 'POST', '/events/track', { email: 'z@example.org', event: 'late' })
+    await call(projects[0]!, 'POST', '/events/track', { email: 'z@example.org', event: 'late' })
     await app.pool.query('alter table event_days rename to event_days_away')
     try {
       await expect(app.fold()).rejects.toThrow('event_days')

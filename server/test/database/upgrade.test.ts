@@ -1,6 +1,6 @@
 /**
- * Upgrades lose nothing. The fixture is a database of version 0.1.0, filled through its API and left with jobs in its
- * queue; fixtures/upgrade-0.1.0/make.mjs describes how it was made.
+ * Upgrades lose no data. The fixture is a database of version 0.1.0, filled through its API, with jobs in its queue;
+ * fixtures/upgrade-0.1.0/make.mjs describes how it was made.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,10 +32,10 @@ import { call, eventually, runService, startService } from '../service-process.t
 const KEY: string = facts.project.secretKey
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
 
-/** What later migrations rename: `table` or `table.column` of 0.1.0, and its name today. */
+/** Renamed by later migrations: `table` or `table.column` of 0.1.0, and its current name. */
 const MOVED: Record<string, string> = { 'workflow_executions.turn': 'version' }
 
-/** Where a restore pauses what would otherwise be sent. */
+/** Tables in which a restore pauses what would otherwise be sent. */
 const HELD = ['campaigns', 'campaign_count_changes', 'emails', 'workflow_executions']
 
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-upgrade-'))

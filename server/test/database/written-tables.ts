@@ -1,10 +1,10 @@
-/** Which tables a source file writes: by SQL in its texts, and by the calls of the query builder. */
+/** Which tables a source file writes, through SQL in its strings and through calls of the query builder. */
 import ts from 'typescript'
 
-/** Stands for a table whose name is only known when the statement runs. */
+/** Stands for a table whose name is known only at run time. */
 export const ANY_TABLE = '(any table)'
 
-/** In the place of what a text leaves open. */
+/** Stands for the parts of a template that are known only at run time. */
 const FILLED_IN = '?'
 const NAME = String.raw`((?:[a-z_][a-z0-9_]*\.)?(?:"[^"]+"|[a-z_][a-z0-9_]*)|\?)`
 const WRITES = [
@@ -18,7 +18,7 @@ const WRITES = [
 
 const BUILDER_CALLS = new Set(['insertInto', 'replaceInto', 'updateTable', 'deleteFrom', 'mergeInto'])
 
-/** In a text of SQL. */
+/** In a string of SQL. */
 export function tablesWrittenBySql(text: string): string[] {
   const statements = text.replace(/--.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
   return WRITES.flatMap((pattern) =>
@@ -26,11 +26,11 @@ export function tablesWrittenBySql(text: string): string[] {
   )
 }
 
-/** Most files write nothing, and need not be parsed. */
+/** Most files write nothing and needn't be parsed. */
 const MAY_WRITE =
   /insert\s+into|update\s|delete\s+from|merge\s+into|truncate\s|copy\s|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|defineTally/i
 
-/** In a TypeScript file: comments are not looked at. */
+/** In a TypeScript file; comments are ignored. */
 export function tablesWrittenByCode(text: string): string[] {
   if (!MAY_WRITE.test(text)) return []
   const found: string[] = []
@@ -68,7 +68,7 @@ const tablesOfTally = (declaration: ts.Expression): string[] =>
       )
     : [ANY_TABLE]
 
-/** In a file of SQL: each function by its name, and under the empty name what the file does itself. */
+/** In an SQL file: each function by its name, and the rest of the file under the empty name. */
 export function tablesWrittenByFunctions(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   const outside = text.replace(

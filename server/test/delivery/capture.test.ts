@@ -1,4 +1,4 @@
-/** Messages captured together share a statement. Each is kept as it is. */
+/** Messages that are captured together share a statement; each is stored unchanged. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { captureTransport } from '../../platform/mail/capture.ts'
@@ -14,7 +14,7 @@ afterAll(() => database.close())
 
 const LARGE = 1024 * 1024
 
-it('keeps every message whole and with its own envelope, whatever was captured beside it', async () => {
+it('every captured message is stored unchanged with its own envelope, whatever else is captured at the same time', async () => {
   const clock = testClock()
   const transport = captureTransport({ db: database.db, clock, secrets: deriveSecrets('a secret for tests only') })
   const raws = ['first\r\n', '', 'ü\0{"\\x', 'y'.repeat(LARGE + 1), 'z'.repeat(LARGE), 'last']

@@ -1,4 +1,4 @@
-/** Emails are taken for sending by the dozen; what is true of one is no matter to the others. */
+/** Emails are claimed in batches, and each is claimed, canceled or left independently of the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -30,22 +30,22 @@ async function send({ id, secretKey }: Project, to: string[], subject: string) {
 const rowOf = async (emailId: string) =>
   (await app.pool.query('select status, attempts, error from emails where id = $1', [emailId])).rows[0]
 
-it('takes those that are free and wanted, cancels the unwanted, and says what hinders the rest', async () => {
+it('claims emails that can be sent, cancels those that can no longer be sent, and returns why the others must wait', async () => {
   const shared = await send(project, ['a@example.org', 'b@example.org'], 'To both')
   const [alone] = await send(project, ['c@example.org'], 'To one')
-  const [forgotten] = await send(project, ['d@example.org'], 'Forgotten')
+  const [withoutContent] = await send(project, ['d@example.org'], 'Without content')
   const [leased] = await send(project, ['e@example.org'], 'Leased')
   const [done] = await send(project, ['f@example.org'], 'Done')
   const [disabled] = await send(other, ['a@example.org'], 'Of another project')
   const until = new Date(app.clock.now().getTime() + 60_000)
   await app.pool.query('delete from email_contents where id = (select content_id from emails where id = $1)', [
-    forgotten.emailId,
+    withoutContent.emailId,
   ])
   await app.pool.query(`update emails set status = 'SENDING', lease_until = $2 where id = $1`, [leased.emailId, until])
   await app.pool.query(`update emails set status = 'DELIVERED' where id = $1`, [done.emailId])
   await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
 
-  const refs = [disabled, shared[1], forgotten, alone, leased, done, shared[0]]
+  const refs = [disabled, shared[1], withoutContent, alone, leased, done, shared[0]]
   const lease = { now: app.clock.now(), until, holder: null, durable: false }
   const claimed = await claimEmails(app.ctx.db, refs, lease)
   const both = { content_subject: 'To both', content_body: '<p>To both</p>', attempts: 1 }
@@ -59,13 +59,13 @@ it('takes those that are free and wanted, cancels the unwanted, and says what hi
     expect.objectContaining({ ...both, to_email: 'a@example.org' }),
   ])
 
-  expect(await resolveUnclaimed(app.ctx.db, [disabled, forgotten, leased, done], lease)).toEqual([
+  expect(await resolveUnclaimed(app.ctx.db, [disabled, withoutContent, leased, done], lease)).toEqual([
     { held: 'the project is disabled' },
     undefined,
     { leasedUntil: until },
     undefined,
   ])
-  expect(await rowOf(forgotten.emailId)).toEqual({
+  expect(await rowOf(withoutContent.emailId)).toEqual({
     status: 'CANCELLED',
     attempts: 0,
     error: 'Not sent: its content is no longer kept.',

@@ -20,7 +20,7 @@ const start = (mailUrl: string) =>
 
 beforeAll(async () => {
   sink = await openMailSink()
-  service = await start('capture:') // the first start makes a project with a verified domain
+  service = await start('capture:') // the first start creates a project with a verified domain
 }, 120_000)
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-/** When emails leave: outages that rest the transport, rates, leases of the living and the dead, and slices of many. */
+/** When emails are sent: pauses during outages, sending rates, leases of running and exited workers, and slices. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   app.clock.forward(24 * 3_600_000) // far ahead of the real clock, which may not catch up
 }
 
-/** Nothing here is about proving a domain, or about the service's own mail. */
+/** The tests aren't about verifying domains or about the service's own emails. */
 async function addProject() {
   const added = await createProject(app)
   await app.pool.query(`update domains set status = 'VERIFIED'`)
@@ -66,8 +66,8 @@ const rows = async (ids: string[]): Promise<Row[]> =>
 
 const countOf = async (status: string, ids: string[]) => (await rows(ids)).filter((row) => row.status === status).length
 
-describe('a transport that fails wholesale', () => {
-  it('rests without costing any email a try, says so, and goes on where it was when it is back', async () => {
+describe('an unavailable transport', () => {
+  it('is paused without counting attempts, reports the pause, and continues once it is available', async () => {
     const first = await openSmtpTestServer()
     await first.close()
     await start({ MAIL_URL: `smtp://127.0.0.1:${first.port}?tls=off` })
@@ -80,7 +80,7 @@ describe('a transport that fails wholesale', () => {
     expect(ready).toMatchObject({ status: 200, body: { ready: true, degraded: [expect.stringMatching(/smtp/)] } })
     expect(ready.body.degraded[0]).not.toContain('ECONNREFUSED')
 
-    // Long after: five tries each would have been used up.
+    // Long enough for five attempts each, if these counted.
     for (let i = 0; i < 8; i++) {
       app.clock.forward(400_000)
       await app.drain()
@@ -124,7 +124,7 @@ describe('a transport that fails wholesale', () => {
     expect(jobs[0].run_at.getTime()).toBeGreaterThanOrEqual(before[0].paused_until.getTime())
   })
 
-  it('does not rest while other mail gets through: then the try counts', async () => {
+  it('is not paused while other emails are accepted, and the attempt counts', async () => {
     const server = await openSmtpTestServer({
       answerRecipient: (address) => (address.startsWith('odd') ? '421 4.7.0 Not this one' : undefined),
     })
@@ -145,7 +145,7 @@ describe('a transport that fails wholesale', () => {
 describe('SEND_RATE_PER_SECOND', () => {
   beforeEach(() => start({ SEND_RATE_PER_SECOND: '5' }))
 
-  it('lets so many emails of a project leave each second, and loses none', async () => {
+  it('limits the emails of a project each second, and loses none', async () => {
     const ids = await sendMany(17)
     const sent: number[] = []
     for (let second = 0; second < 4; second++) {
@@ -157,7 +157,7 @@ describe('SEND_RATE_PER_SECOND', () => {
     for (const row of await rows(ids)) expect(row).toMatchObject({ attempts: 1, error: null })
   })
 
-  it('counts over all processes, and for each project by itself', async () => {
+  it('applies across all processes, to each project separately', async () => {
     const other = await addProject()
     const [mine, theirs] = [await sendMany(20), await sendMany(3, other)]
     const elsewhere = createDelivery(app.ctx)
@@ -172,7 +172,7 @@ describe('SEND_RATE_PER_SECOND', () => {
     expect(await countOf('DELIVERED', theirs)).toBe(3)
   })
 
-  it('lets a password reset overtake a campaign that waits', async () => {
+  it('sends a password reset before a campaign that waits', async () => {
     const campaign = await sendMany(40)
     await app.pool.query('update posthorn_queue.jobs set priority = $1', [PRIORITY.campaign])
     await app.drain()
@@ -185,7 +185,7 @@ describe('SEND_RATE_PER_SECOND', () => {
     expect(await countOf('DELIVERED', campaign)).toBe(9)
   })
 
-  it('is not used up by mail that does not leave', async () => {
+  it('is not used up by emails that are not sent', async () => {
     const ids = await sendMany(8)
     await app.pool.query(`update emails set status = 'CANCELLED' where id = any($1)`, [ids.slice(0, 4)])
     await app.drain()
@@ -197,7 +197,7 @@ describe("the provider's quota", () => {
   it.each([
     [{ MaxSendRate: 2, Max24HourSend: 1_000, SentLast24Hours: 0 }, [2, 4]],
     [{ MaxSendRate: 2, Max24HourSend: 1_000, SentLast24Hours: 1_000 }, [0, 0]],
-  ])('%o lets %o emails of all projects leave', async (SendQuota, expected) => {
+  ])('%o limits the emails of all projects to %o', async (SendQuota, expected) => {
     const endpoint = createServer((request, reply) => {
       request.resume()
       reply.setHeader('content-type', 'application/json')
@@ -235,14 +235,14 @@ describe('a lease', () => {
       [id, holder, new Date(app.clock.now().getTime() + 60_000)],
     )
 
-  it('of a worker that is gone is taken over at once', async () => {
+  it('of a worker that exited is taken over immediately', async () => {
     const id = await send()
     await lease(id, newLockNumber())
     await app.drain()
     expect(await rows([id])).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
-  it('of a worker that lives is respected until it is over or the worker is', async () => {
+  it('of a running worker is respected until it expires or the worker exits', async () => {
     const id = await send()
     const client = new pg.Client({ connectionString: app.url })
     await client.connect()
@@ -257,7 +257,7 @@ describe('a lease', () => {
     expect(await rows([id])).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
-  it('of nobody known ends with its time', async () => {
+  it('of an unknown worker is respected until it expires', async () => {
     const id = await send()
     await lease(id, null)
     await app.drain()
@@ -273,7 +273,7 @@ describe('a lease', () => {
 describe('a slice of emails', () => {
   beforeEach(() => start())
 
-  it('is done when each has an outcome or a job of its own, and doing it again changes nothing', async () => {
+  it('is complete when each email has an outcome or its own job, and running it again changes nothing', async () => {
     const slow = await send(project, 'slow@simulator.posthorn.test')
     const rejected = await send(project, 'reject@simulator.posthorn.test')
     const ids = [slow, rejected, ...(await sendMany(70))]
@@ -292,7 +292,7 @@ describe('a slice of emails', () => {
     expect((await app.captured()).length).toBe(sentOnce)
   })
 
-  it('that two jobs name at once is sent once, also when the queue hands one of them out again', async () => {
+  it('that several jobs name at the same time is sent once, even if the queue runs one of them again', async () => {
     const ids = await sendMany(30)
     await app.pool.query('delete from posthorn_queue.jobs')
     const refs = ids.map((emailId) => ({ projectId: project.id, emailId }))
@@ -324,7 +324,7 @@ describe('the simulator', () => {
     ['softbounce', 'SENT', ['email.sent', 'email.bounce'], true],
     ['complaint', 'COMPLAINED', ['email.sent', 'email.delivery', 'email.complaint', 'contact.unsubscribed'], false],
     ['reject', 'FAILED', [], true],
-  ])('plays %s@: %s, with %o', async (part, status, events, subscribed) => {
+  ])('gives an email to %s@ the status %s and the events %o', async (part, status, events, subscribed) => {
     const to = `${part}@simulator.posthorn.test`
     await app.request('POST', '/contacts', { key: project.secretKey, body: { email: to, subscribed: true } })
     const id = await send(project, to)

@@ -1,4 +1,4 @@
-/** Emails on their way out over a real mail server: what leaves, what doesn't, and what becomes of it. */
+/** Delivery to a real mail server: which emails are sent, which aren't, and their outcomes. */
 import { Resolver } from 'node:dns/promises'
 import { dkimVerify } from 'mailauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -28,22 +28,22 @@ beforeEach(async () => {
   app.clock.forward(24 * 3_600_000) // far ahead of the real clock, which may not catch up
 })
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 async function send(to = `reader-${++counter}@example.org`, fields: object = {}): Promise<string> {
   const body = { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hi</p>', ...fields }
-  const reply = await ask('POST', '/v1/send', body)
+  const reply = await call('POST', '/v1/send', body)
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
   return reply.body.data.emails[0].email
 }
 
-const record = async (id: string) => (await ask('GET', `/emails/${id}`)).body
-const contactOf = async (to: string) => (await ask('GET', `/contacts?email=${to}`)).body.data[0]
+const record = async (id: string) => (await call('GET', `/emails/${id}`)).body
+const contactOf = async (to: string) => (await call('GET', `/contacts?email=${to}`)).body.data[0]
 const events = (email: { timeline: Array<{ event: string }> }) => email.timeline.map((entry) => entry.event)
 
-describe('an email that the server takes', () => {
-  it('is sent and, as far as we can know, delivered', async () => {
+describe('an email that the mail server accepts', () => {
+  it('is sent and recorded as delivered', async () => {
     const id = await send('ada@example.org')
     await app.drain()
     expect(await record(id)).toMatchObject({
@@ -56,13 +56,13 @@ describe('an email that the server takes', () => {
     expect(server.taken).toMatchObject([{ sender: 'hello@example.com', recipients: ['ada@example.org'] }])
   })
 
-  it("is signed with its domain's own key, as the DNS record that we ask for says, and the ledger shows it so", async () => {
+  it("is signed with its domain's own key, which matches the required DNS record, and is shown as it was sent", async () => {
     const id = await send()
     await app.drain()
     const raw = server.taken[0]!.raw
-    expect((await ask('GET', `/emails/${id}/raw`)).body).toBe(raw)
+    expect((await call('GET', `/emails/${id}/raw`)).body).toBe(raw)
 
-    const [domain] = (await ask('GET', `/domains/project/${project.id}`)).body
+    const [domain] = (await call('GET', `/domains/project/${project.id}`)).body
     const record = domain.records.find((one: { purpose: string }) => one.purpose === 'dkim')
     const dns = await startDnsServer({ [record.name]: { TXT: [record.value] } })
     const resolver = new Resolver()
@@ -77,28 +77,28 @@ describe('an email that the server takes', () => {
   })
 })
 
-describe('an email that the server refuses', () => {
-  it('because of the address bounces for good: unsubscribed, suppressed, told once, never tried again', async () => {
+describe('an email that the mail server refuses', () => {
+  it('because of its address bounces once: the contact is unsubscribed, the address suppressed, and nothing is retried', async () => {
     const to = `gone-${++counter}@example.org`
-    await ask('POST', '/contacts', { email: to, subscribed: true })
+    await call('POST', '/contacts', { email: to, subscribed: true })
     server.options.answerRecipient = () => '550 5.1.1 No such user'
     const id = await send(to)
     await app.drain()
     const email = await record(id)
     expect(email).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 No such user', attempts: 1, sentAt: null })
     expect(events(email)).toContain('email.bounce')
-    const { body } = await ask('GET', `/events?name=email.bounce&limit=1`)
+    const { body } = await call('GET', `/events?name=email.bounce&limit=1`)
     expect(body.data[0]).toMatchObject({ emailId: id, data: { bounceType: 'Permanent', subject: 'Hello' } })
     expect(await contactOf(to)).toMatchObject({ subscribed: false })
-    expect((await ask('GET', `/suppressions?search=${to}`)).body.data).toMatchObject([{ email: to, reason: 'BOUNCE' }])
+    expect((await call('GET', `/suppressions?search=${to}`)).body.data).toMatchObject([{ email: to, reason: 'BOUNCE' }])
     app.clock.forward(3_600_000)
     await app.drain()
     expect(await record(id)).toMatchObject({ status: 'BOUNCED', attempts: 1 })
   })
 
-  it('because of what it says fails, and nobody is unsubscribed for it', async () => {
+  it('because of its content fails, and the contact stays subscribed', async () => {
     const to = `fine-${++counter}@example.org`
-    await ask('POST', '/contacts', { email: to, subscribed: true })
+    await call('POST', '/contacts', { email: to, subscribed: true })
     server.options.answerMessage = () => '554 5.7.1 Looks like spam'
     const id = await send(to)
     await app.drain()
@@ -106,7 +106,7 @@ describe('an email that the server refuses', () => {
     expect(await contactOf(to)).toMatchObject({ subscribed: true })
   })
 
-  it('for now is tried again with growing pauses, and fails after five tries, with the words of the server', async () => {
+  it('temporarily is retried with growing pauses, and fails after five attempts with the response of the server', async () => {
     server.options.answerRecipient = () => '450 4.2.0 Greylisted'
     const id = await send()
     const start = app.clock.now().getTime()
@@ -126,8 +126,8 @@ describe('an email that the server refuses', () => {
   }, 60_000)
 })
 
-describe('an email that nobody wants any more', () => {
-  /** As campaigns and workflows write them. */
+describe('an email to a contact who has unsubscribed, is suppressed or was deleted', () => {
+  /** Like emails of campaigns and workflows. */
   async function sendAs(to: string, sourceType: string, type: string): Promise<string> {
     const id = await send(to)
     await app.pool.query('update emails set source_type = $1 where id = $2', [sourceType, id])
@@ -149,12 +149,12 @@ describe('an email that nobody wants any more', () => {
     ['TRANSACTIONAL', 'TRANSACTIONAL', 'unsubscribe', undefined],
     ['TRANSACTIONAL', 'HEADLESS', 'unsubscribe', undefined],
     ['CAMPAIGN', 'MARKETING', 'nothing', undefined],
-  ])('%s mail of type %s after %s: %s', async (sourceType, type, change, error) => {
+  ])('from %s of type %s after "%s" gets the error %s', async (sourceType, type, change, error) => {
     const to = `wanted-${++counter}@example.org`
-    const { body: contact } = await ask('POST', '/contacts', { email: to, subscribed: true })
+    const { body: contact } = await call('POST', '/contacts', { email: to, subscribed: true })
     const id = await sendAs(to, sourceType, type)
-    if (change === 'unsubscribe') await ask('PATCH', `/contacts/${contact.id}`, { subscribed: false })
-    if (change === 'suppress') await ask('POST', '/suppressions', { email: to })
+    if (change === 'unsubscribe') await call('PATCH', `/contacts/${contact.id}`, { subscribed: false })
+    if (change === 'suppress') await call('POST', '/suppressions', { email: to })
     await app.drain()
     const email = await record(id)
     expect(server.taken).toHaveLength(error ? 0 : 1)
@@ -162,13 +162,13 @@ describe('an email that nobody wants any more', () => {
     else expect(email).toMatchObject({ status: 'DELIVERED' })
   })
 
-  it('goes out to somebody who never subscribed, when a request sends it', async () => {
+  it('is sent if a request sends it to a contact who was never subscribed', async () => {
     const id = await sendAs(`new-${++counter}@example.org`, 'TRANSACTIONAL', 'MARKETING')
     await app.drain()
     expect(await record(id)).toMatchObject({ status: 'DELIVERED' })
   })
 
-  it('is cancelled when its contact is gone, and a test, which has none, goes out', async () => {
+  it('is canceled if its contact was deleted, and a test email, which has no contact, is sent', async () => {
     const [gone, test] = [
       await sendAs(`x-${++counter}@example.org`, 'CAMPAIGN', 'MARKETING'),
       await sendAs(`t-${counter}@example.org`, 'CAMPAIGN', 'MARKETING'),

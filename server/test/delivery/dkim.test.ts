@@ -1,4 +1,4 @@
-/** Our DKIM signatures before an independent verifier that looks the key up in a real DNS server. */
+/** Our DKIM signatures, checked by an independent verifier that looks up the key in a real DNS server. */
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import fc from 'fast-check'
@@ -49,8 +49,8 @@ async function verify(raw: Buffer) {
 
 const resultOf = async (raw: Buffer) => (await verify(raw)).status.result
 
-describe('a signature', () => {
-  it('passes, for the right domain, and covers what a reader sees or acts on', async () => {
+describe('a DKIM signature', () => {
+  it('is valid for its domain and covers the headers that readers see or use', async () => {
     const raw = await signed(compose())
     const result = await verify(raw)
     expect(result.status.result).toBe('pass')
@@ -78,7 +78,7 @@ describe('a signature', () => {
   })
 
   it.each(['From', 'To', 'Subject', 'Date', 'Reply-To', 'Content-Type', 'List-Unsubscribe'])(
-    'does not cover a second %s',
+    'becomes invalid if a second %s header is added',
     async (name) => {
       const raw = await signed(compose())
       const forged = Buffer.concat([Buffer.from(`${name}: forged\r\n`), raw])
@@ -91,10 +91,10 @@ describe('a signature', () => {
     expect(dkimSignature(compose(), key, AT)).toBe(dkimSignature(compose(), key, AT))
   })
 
-  it('survives what servers on the way do to blanks and folds', async () => {
+  it('stays valid if servers change spaces and line folds', async () => {
     const text = (await signed(compose())).toString('latin1')
-    const mangled = text.replace(/\r\n /g, '\r\n\t ').replace('Subject: ', 'SUBJECT:   ')
-    expect(await resultOf(Buffer.from(`${mangled}\r\n\r\n`, 'latin1'))).toBe('pass')
+    const refolded = text.replace(/\r\n /g, '\r\n\t ').replace('Subject: ', 'SUBJECT:   ')
+    expect(await resultOf(Buffer.from(`${refolded}\r\n\r\n`, 'latin1'))).toBe('pass')
   })
 
   it.each([
@@ -102,21 +102,21 @@ describe('a signature', () => {
     ['the recipient', 'ada@example.org', 'eve@example.org'],
     ['the unsubscribe link', 'https://example.com/u', 'https://example.net/u'],
     ['another sender in front', 'From: ', 'From: eve@example.net\r\nFrom: '],
-  ])('breaks when %s is changed', async (_what, from, to) => {
+  ])('becomes invalid if %s is changed', async (_what, from, to) => {
     const text = (await signed(compose())).toString('latin1')
     expect(text).toContain(from)
     expect(await resultOf(Buffer.from(text.replace(from, to), 'latin1'))).not.toBe('pass')
   })
 
-  it('passes for large bodies, wherever blanks and empty lines fall', async () => {
+  it('is valid for large bodies, wherever spaces and empty lines are', async () => {
     const head = 'From: shop@example.com\r\nTo: ada@example.org\r\n\r\n'
     const lines = [
       'two  blanks and a\ttab ',
       '',
       '\t',
-      'x'.repeat(70_000), // longer than what is looked at in one go
+      'x'.repeat(70_000), // longer than what is processed at once
       ...Array.from({ length: 9_000 }, (_, n) => (n % 7 ? 'plain' : ' \t ')),
-      ...Array.from({ length: 40_000 }, () => ''), // then something again, so they count
+      ...Array.from({ length: 40_000 }, () => ''), // followed by another line, so that they count
       'last',
       '  ',
       '',
@@ -127,7 +127,7 @@ describe('a signature', () => {
     }
   })
 
-  it('passes for messages of every kind: empty, huge, with attachments, with odd blanks', async () => {
+  it('is valid for messages of every kind: empty, large, with attachments, with unusual spaces', async () => {
     const attachment = {
       filename: 'a.bin',
       content: 'AAEC'.repeat(10_000),
@@ -146,7 +146,7 @@ describe('a signature', () => {
     }
   })
 
-  it('passes whatever text is sent', async () => {
+  it('is valid for any text', async () => {
     const text = fc.string({ unit: fc.constantFrom(' ', '\t', '\r\n', '\n', '.', '=', 'a', 'é', '😀'), maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(text, text, async (html, subject) => {

@@ -1,4 +1,4 @@
-/** What becomes of an email after it is sent: events, status, contact and suppression, in any order and any number. */
+/** The outcomes of a sent email: events, status, contact and suppression, in any order and any number. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../../features/delivery/outcomes.ts'
 import { createTracking } from '../../features/tracking/actions.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 interface Sent {
@@ -26,10 +26,10 @@ interface Sent {
   at: Date
 }
 
-/** An email that has left; as a transport leaves it that does not know yet whether it arrived. */
+/** A sent email, in the state left by a transport that doesn't report deliveries. */
 async function send({ subscribed = true, status = 'SENT' } = {}): Promise<Sent> {
   const address = `person${++counter}@example.org`
-  const { body } = await ask('POST', '/v1/send', {
+  const { body } = await call('POST', '/v1/send', {
     to: address,
     from: { name: 'Acme', email: 'hello@example.com' },
     subject: 'Hello',
@@ -43,7 +43,7 @@ async function send({ subscribed = true, status = 'SENT' } = {}): Promise<Sent> 
   return { projectId: project.id, emailId, contactId: contact.id, address, at: app.clock.now() }
 }
 
-const record = async ({ emailId }: Sent) => (await ask('GET', `/emails/${emailId}`)).body
+const record = async ({ emailId }: Sent) => (await call('GET', `/emails/${emailId}`)).body
 
 const eventsOf = async ({ contactId }: Sent): Promise<Array<[string, object]>> => {
   const { rows } = await app.pool.query('select name, data from events where contact_id = $1 order by id', [contactId])
@@ -67,10 +67,10 @@ const baseOf = (sent: Sent) => ({
 })
 
 const suppressionOf = async ({ address }: Sent) =>
-  (await ask('GET', `/suppressions?search=${address}`)).body.data[0]?.reason
+  (await call('GET', `/suppressions?search=${address}`)).body.data[0]?.reason
 
 describe('a delivery', () => {
-  it('is told once, with its event, and keeps the words of the server for the timeline', async () => {
+  it('is recorded once, with its event and the response of the server in the timeline', async () => {
     const sent = await send()
     await recordDeliveries(app.ctx, [{ ...sent, words: '250 2.0.0 Ok' }])
     await recordDeliveries(app.ctx, [{ ...sent, words: '250 again' }])
@@ -82,14 +82,14 @@ describe('a delivery', () => {
     ])
   })
 
-  it('that is told after a bounce leaves the status where it is', async () => {
+  it('that is reported after a bounce does not change the status', async () => {
     const sent = await send()
     await recordBounces(app.ctx, [{ ...sent, permanent: true }])
     await recordDeliveries(app.ctx, [sent])
     expect(await record(sent)).toMatchObject({ status: 'BOUNCED', deliveredAt: sent.at.toISOString() })
   })
 
-  it('of an email that never left is not believed', async () => {
+  it('of an email that was never sent is ignored', async () => {
     for (const status of ['PENDING', 'SENDING', 'FAILED', 'CANCELLED']) {
       const sent = await send({ status })
       await recordDeliveries(app.ctx, [sent])
@@ -98,8 +98,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('a Permanent bounce', () => {
-  it('ends with the contact unsubscribed, the address suppressed, and two events', async () => {
+describe('a permanent bounce', () => {
+  it('unsubscribes the contact, suppresses the address, and records two events', async () => {
     const sent = await send()
     await recordBounces(app.ctx, [{ ...sent, permanent: true, words: '550 5.1.1 no such user' }])
     expect(await record(sent)).toMatchObject({
@@ -111,11 +111,11 @@ describe('a Permanent bounce', () => {
       ['contact.unsubscribed', { reason: 'bounce' }],
       ['email.bounce', { ...baseOf(sent), bounceType: 'Permanent', bouncedAt: sent.at.toISOString() }],
     ])
-    expect((await ask('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(false)
+    expect((await call('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(false)
     expect(await suppressionOf(sent)).toBe('BOUNCE')
   })
 
-  it('that is told again, also twice at once, tells nobody anything new', async () => {
+  it('that is reported again, even concurrently, is recorded once', async () => {
     const sent = await send()
     const bounce = { ...sent, permanent: true }
     await Promise.all([recordBounces(app.ctx, [bounce, bounce]), recordBounces(app.ctx, [bounce])])
@@ -123,9 +123,9 @@ describe('a Permanent bounce', () => {
     expect(await namesOf(sent)).toEqual(['contact.unsubscribed', 'email.bounce'])
   })
 
-  it('of a second email to the same person unsubscribes nobody twice', async () => {
+  it('of a second email to the same contact does not unsubscribe the contact twice', async () => {
     const sent = await send()
-    const { body } = await ask('POST', '/v1/send', {
+    const { body } = await call('POST', '/v1/send', {
       to: sent.address,
       from: 'hello@example.com',
       subject: 'Two',
@@ -142,15 +142,15 @@ describe('a Permanent bounce', () => {
     expect(names.filter((name) => name === 'email.bounce')).toHaveLength(2)
   })
 
-  it('does not unsubscribe a contact who has another address by now', async () => {
+  it('does not unsubscribe a contact whose address has changed', async () => {
     const sent = await send()
-    await ask('PATCH', `/contacts/${sent.contactId}`, { email: `new-${sent.address}` })
+    await call('PATCH', `/contacts/${sent.contactId}`, { email: `new-${sent.address}` })
     await recordBounces(app.ctx, [{ ...sent, permanent: true }])
-    expect((await ask('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(true)
+    expect((await call('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(true)
     expect(await suppressionOf(sent)).toBe('BOUNCE')
   })
 
-  it('of someone who never subscribed writes no unsubscription, and marketing is refused from then on', async () => {
+  it('of a contact who never subscribed records no unsubscription, and the contact has opted out', async () => {
     const sent = await send({ subscribed: false })
     await recordBounces(app.ctx, [{ ...sent, permanent: true }])
     expect(await namesOf(sent)).toEqual(['email.bounce'])
@@ -158,7 +158,7 @@ describe('a Permanent bounce', () => {
     expect(rows).toEqual([{ opted_out: true }])
   })
 
-  it('while the email is being sent ends it, with the subject and id that the sender knew', async () => {
+  it('while the email is being sent sets its status, with the subject and Message-ID of the worker', async () => {
     const sent = await send({ status: 'SENDING' })
     await app.pool.query('update emails set subject = null, message_id = null where id = $1', [sent.emailId])
     await recordBounces(app.ctx, [{ ...sent, permanent: true, subject: 'Rendered', messageId: 'm@example.com' }])
@@ -170,8 +170,8 @@ describe('a Permanent bounce', () => {
   })
 })
 
-describe('a Transient bounce', () => {
-  it('only informs', async () => {
+describe('a temporary bounce', () => {
+  it('is recorded as an event and changes nothing else', async () => {
     const sent = await send({ status: 'DELIVERED' })
     await recordBounces(app.ctx, [{ ...sent, permanent: false, words: '452 mailbox full' }])
     await recordBounces(app.ctx, [{ ...sent, permanent: false }])
@@ -179,11 +179,11 @@ describe('a Transient bounce', () => {
     expect(await eventsOf(sent)).toEqual([
       ['email.bounce', { ...baseOf(sent), bounceType: 'Transient', transientBounce: true }],
     ])
-    expect((await ask('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(true)
+    expect((await call('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(true)
     expect(await suppressionOf(sent)).toBeUndefined()
   })
 
-  it('does not keep a later Permanent one from counting', async () => {
+  it('does not prevent a later permanent bounce', async () => {
     const sent = await send()
     await recordBounces(app.ctx, [{ ...sent, permanent: false }])
     await recordBounces(app.ctx, [{ ...sent, permanent: true }])
@@ -193,7 +193,7 @@ describe('a Transient bounce', () => {
 })
 
 describe('a complaint', () => {
-  it('outranks everything, once', async () => {
+  it('is recorded once and determines the status, whatever else is reported', async () => {
     const sent = await send()
     await recordComplaints(app.ctx, [sent, sent])
     await recordComplaints(app.ctx, [sent])
@@ -217,7 +217,7 @@ describe('a complaint', () => {
 })
 
 describe('opens and clicks', () => {
-  it('count every time and are events the first time', async () => {
+  it('are counted every time and recorded as events the first time', async () => {
     const sent = await send()
     const open = { ...sent, isBot: false }
     await Promise.all([app.services.tracking.recordOpen(open), app.services.tracking.recordOpen(open)])
@@ -228,7 +228,7 @@ describe('opens and clicks', () => {
     ])
   })
 
-  it('a click implies an open, and a later pixel opens nothing anew', async () => {
+  it('include an open with a click, and a later open records no further event', async () => {
     const sent = await send()
     const click = { ...sent, isBot: false, link: 'https://example.org/a?b=1&c=2' }
     await app.services.tracking.recordClick(click)
@@ -264,7 +264,7 @@ describe('opens and clicks', () => {
     ])
   })
 
-  it('within a second of a real sending are no human ones', async () => {
+  it('within a second of sending are not counted', async () => {
     const sent = await send()
     const tracking = createTracking({ ...app.ctx, mail: { ...app.ctx.mail, name: 'smtp' } })
     await tracking.recordClick({ ...sent, isBot: false, link: 'https://example.org/' })
@@ -278,23 +278,23 @@ describe('opens and clicks', () => {
 describe('any outcome', () => {
   it('of an email whose contact was deleted is counted without an event', async () => {
     const sent = await send()
-    await ask('DELETE', `/contacts/${sent.contactId}`)
-    const tellAll = async () => {
+    await call('DELETE', `/contacts/${sent.contactId}`)
+    const recordAll = async () => {
       await app.services.tracking.recordOpen({ ...sent, isBot: false })
       await app.services.tracking.recordClick({ ...sent, isBot: false, link: 'https://example.org/' })
       await recordDeliveries(app.ctx, [sent])
       await recordBounces(app.ctx, [{ ...sent, permanent: true }])
       await recordComplaints(app.ctx, [sent])
     }
-    await tellAll()
-    await app.drain() // erases
-    await tellAll()
+    await recordAll()
+    await app.drain() // erases the contact
+    await recordAll()
     expect(await eventCount(sent)).toBe(0)
     expect(await record(sent)).toMatchObject({ contactId: null, opens: 2, clicks: 2, status: 'COMPLAINED' })
-    expect(await suppressionOf(sent)).toBe('BOUNCE') // told before the address was erased
+    expect(await suppressionOf(sent)).toBe('BOUNCE') // recorded before the address was erased
   })
 
-  it('under another project’s id, or of no email at all, changes nothing', async () => {
+  it('with another project’s ID, or of an email that does not exist, changes nothing', async () => {
     const sent = await send()
     const other = await createProject(app, 'Other')
     for (const foreign of [
@@ -308,7 +308,7 @@ describe('any outcome', () => {
     expect(await eventsOf(sent)).toEqual([])
   })
 
-  it('comes in batches: a thousand bounces at once', async () => {
+  it('can be recorded in batches, such as a thousand bounces at once', async () => {
     const many: Sent[] = []
     for (let i = 0; i < 20; i++) many.push(await send())
     await recordBounces(
@@ -318,13 +318,13 @@ describe('any outcome', () => {
     for (const sent of many) expect(await record(sent)).toMatchObject({ status: 'BOUNCED' })
   })
 
-  it('from a clock ahead of ours happened now', async () => {
+  it('with a time in the future is recorded with the current time', async () => {
     const sent = await send()
     await recordDeliveries(app.ctx, [{ ...sent, at: new Date(sent.at.getTime() + 3_600_000) }])
     expect((await record(sent)).deliveredAt).toBe(sent.at.toISOString())
   })
 
-  it('may say anything: words are kept as far as they can be', async () => {
+  it('can have any response text, of which the storable part is kept', async () => {
     const sent = await send()
     const words = `451 \0 half \ud83d ${'x'.repeat(10_000)}`
     await recordNotes(app.ctx, [{ ...sent, kind: 'deferred', words }])

@@ -1,7 +1,8 @@
-/** What a process that exited leaves behind is taken over or cleared. */
+/** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/activity/watcher-queries.ts'
-import { giveProbeBack, pauseTransport, takeProbe } from '../../features/delivery/queries.ts'
+import { pauseTransport, releaseProbe, takeProbe } from '../../features/delivery/queries.ts'
+import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -22,27 +23,52 @@ it('a campaign whose jobs were lost is sent after ten minutes', async () => {
   await call('POST', `/campaigns/${id}/send`)
   await app.pool.query('delete from posthorn_queue.jobs')
 
-  const tend = () => app.jobs['tend-campaigns']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
-  await tend()
+  const runRecovery = () => app.jobs['tend-campaigns']({}, { attempt: 1, at: app.clock.now() })
+  await runRecovery()
   await app.drain()
   expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENDING', sentCount: 0 })
   app.clock.forward(11 * 60_000)
-  await tend()
+  await runRecovery()
   await app.drain()
   expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENT', sentCount: 1 })
 })
 
-it('one process at a time tries whether a paused transport works again, and can pass the turn on', async () => {
+it.each([
+  ['PENDING', 'FAILED'],
+  ['SENDING', 'FAILED'],
+  ['SENT', 'SENT'],
+])(
+  'an email that is %s when the process exits during the last attempt of its job ends as %s',
+  async (before, after) => {
+    const { body } = await app.request('POST', '/v1/send', {
+      key: project.secretKey,
+      body: { to: 'ada@example.org', from: 'us@example.com', subject: 'Hello', body: '<p>Hi</p>' },
+    })
+    const emailId = body.data.emails[0].email
+    await app.pool.query('update emails set status = $2 where id = $1', [emailId, before])
+    await app.pool.query('update posthorn_queue.jobs set attempts = max_attempts, locked_by = 1, locked_at = now()')
+    expect(await releaseJobsOfExited(app.pool)).toBe(1)
+    await expect(app.drain()).rejects.toThrow('exited during the last attempt')
+    const email = (await app.request('GET', `/emails/${emailId}`, { key: project.secretKey })).body
+    expect(email).toMatchObject({
+      status: after,
+      error: after === 'FAILED' ? expect.stringContaining('may have been sent') : null,
+    })
+    await app.pool.query('delete from posthorn_queue.jobs')
+  },
+)
+
+it('one process at a time tests whether a paused transport works again, and can release the test', async () => {
   const now = app.clock.now()
   await pauseTransport(app.db, 'smtp', 'refused', now, { first: 1_000, longest: 1_000 })
   const later = new Date(now.getTime() + 2_000)
   const take = () => takeProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000))
   expect([await take(), await take()]).toEqual([true, false])
-  await giveProbeBack(app.db, 'smtp')
+  await releaseProbe(app.db, 'smtp')
   expect([await take(), await take()]).toEqual([true, false])
 })
 
-it('projects whose activity no process has watched for an hour are forgotten', async () => {
+it('watched projects are deleted after an hour without an activity stream in any process', async () => {
   const other = await createProject(app)
   await app.pool.query(`insert into activity_watchers (project_id, until) values ($1, now() - interval '2 hours')`, [
     other.id,

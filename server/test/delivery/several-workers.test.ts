@@ -1,6 +1,6 @@
 /**
- * Several workers on a PostgreSQL server of its own, and what happens to a campaign when something is killed in the middle
- * of it. Every worker has its own mail server, so that it is known who sent what. Real processes throughout.
+ * Several workers on a separate PostgreSQL server, and what happens to a campaign when a process is killed while it is
+ * sent. Every worker has its own mail server, so that the sender of each message is known. All processes are real.
  */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ afterAll(async () => {
   fs.rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-/** Resolves in the middle of it, when both workers are sending. */
+/** Resolves in the middle of the campaign, when both workers are sending. */
 async function sendCampaign(): Promise<string> {
   const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
   const { id } = (await request('POST', '/campaigns', news)).body
@@ -138,7 +138,7 @@ it('a campaign is sent exactly once when the PostgreSQL server restarts', async 
   await expectSentOnce(campaignId)
 }, 240_000)
 
-it('a campaign is sent exactly once when one session of PostgreSQL crashes and takes all others with it', async () => {
+it('a campaign is sent exactly once when one session of PostgreSQL crashes and ends all others', async () => {
   const campaignId = await sendCampaign()
   const server = serverPid()
   const session = listProcesses().find(
@@ -153,9 +153,9 @@ it('a campaign is sent exactly once when one session of PostgreSQL crashes and t
   expect(serverPid()).toBe(server)
 }, 240_000)
 
-it('a killed worker leaves at most as many copies as it had open SMTP transactions, and nothing claimed after ten seconds', async () => {
+it('after a worker is killed, at most as many emails are sent twice as it had open SMTP transactions, and nothing stays claimed for more than ten seconds', async () => {
   const campaignId = await sendCampaign()
-  const [killed, living] = sinks as [MailSink, MailSink]
+  const [killed, running] = sinks as [MailSink, MailSink]
   const open = killed.connections()
   await workers[0]!.kill()
   const killedAt = performance.now()
@@ -181,7 +181,7 @@ it('a killed worker leaves at most as many copies as it had open SMTP transactio
   expect(acceptedByAny().size).toBe(total)
   for (const [messageId, times] of copies) {
     expect(times).toBe(2)
-    expect(byKilled.has(messageId) && living.accepted.has(messageId), 'whether both workers sent it').toBe(true)
+    expect(byKilled.has(messageId) && running.accepted.has(messageId), 'whether both workers sent it').toBe(true)
     expect(claimed.has(messageId.split('@')[0]!), 'whether it had not been recorded').toBe(true)
   }
 }, 240_000)

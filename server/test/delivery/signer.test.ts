@@ -15,7 +15,7 @@ const rsa: DkimKey = {
   selector: 'posthorn',
   privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
 }
-/** Several milliseconds for each signature. */
+/** Each signature takes several milliseconds. */
 const slow: DkimKey = { ...rsa, privateKey: generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey }
 const message = (n: number, bytes = 10) =>
   Buffer.from(`From: shop@example.com\r\nSubject: number ${n}\r\n\r\n${'x'.repeat(bytes)}\r\n`)
@@ -33,19 +33,19 @@ describe('the signer', () => {
     expect(signatures).toEqual(messages.map((raw) => dkimSignature(raw, rsa, AT)))
   })
 
-  it('signs large messages beside small ones', async () => {
+  it('signs large and small messages together', async () => {
     const messages = [message(1, 3_000_000), message(2), message(3, 900_000), message(4, 900_000)]
     const signatures = await Promise.all(messages.map((raw) => signer.sign(raw, rsa, AT, 0)))
     expect(signatures).toEqual(messages.map((raw) => dkimSignature(raw, rsa, AT)))
   })
 
-  it('signs the largest mail there is, full of blanks', async () => {
+  it('signs the largest possible message, full of spaces', async () => {
     const raw = Buffer.from(`From: shop@example.com\r\n\r\n${'some  text \tin columns  \r\n'.repeat(1_600_000)}`)
     expect(raw.length).toBeGreaterThan(40_000_000)
     expect(await signer.sign(raw, rsa, AT, 0)).toBe(dkimSignature(raw, rsa, AT))
   })
 
-  it('goes on after a message that could not be handed over', async () => {
+  it('continues after a message that could not be passed to a thread', async () => {
     const strange = { ...rsa, privateKey: (() => 'no key') as unknown as KeyObject }
     await expect(signer.sign(message(1), strange, AT, 0)).rejects.toThrow('could not be cloned')
     expect(await signer.sign(message(2), rsa, AT, 0)).toBe(dkimSignature(message(2), rsa, AT))
@@ -62,9 +62,9 @@ describe('the signer', () => {
     expect((bad as PromiseRejectedResult).reason.message).toMatch(/^A message could not be signed: /)
   })
 
-  it('signs an urgent message before campaign messages that wait already', async () => {
+  it('signs an urgent message before campaign messages that are already waiting', async () => {
     signer = createSigner(1)
-    await signer.sign(message(0), slow, AT, 20) // the thread runs, and the time of a signature is known
+    await signer.sign(message(0), slow, AT, 20) // the thread has started, and the time of a signature is known
     const order: string[] = []
     const campaign = Array.from({ length: 40 }, async (_, n) => {
       await signer.sign(message(n), slow, AT, 20)
@@ -74,7 +74,7 @@ describe('the signer', () => {
     await signer.sign(message(100), rsa, AT, 0)
     order.push('urgent')
     await Promise.all(campaign)
-    // Two batches may be in the thread already.
+    // The thread may already have two batches.
     expect(order.indexOf('urgent')).toBeLessThan(8)
   })
 
@@ -87,7 +87,7 @@ describe('the signer', () => {
     expect(await signed).toEqual(Array.from({ length: 60 }, (_, n) => dkimSignature(message(n), slow, AT)))
   }, 60_000)
 
-  it('leaves nobody waiting when it is closed', async () => {
+  it('rejects waiting messages when it is closed', async () => {
     const waiting = Array.from({ length: 100 }, (_, n) => signer.sign(message(n), rsa, AT, 0))
     const settled = Promise.allSettled(waiting)
     await new Promise((resolve) => setImmediate(resolve))

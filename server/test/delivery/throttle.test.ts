@@ -33,7 +33,7 @@ async function send(project: Project, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i++) {
     const body = { to: `reader-${++counter}@example.org`, from: 'us@example.com', subject: 'Hello', body: '<p>Hi</p>' }
-    app.clock.forward(1) // so that ids are in order
+    app.clock.forward(1) // so that IDs are in order
     const reply = await app.request('POST', '/v1/send', { key: project.secretKey, body })
     expect(reply.status, JSON.stringify(reply.body)).toBe(200)
     ids.push(reply.body.data.emails[0].email)
@@ -63,7 +63,7 @@ it('while a transactional email waits for a slot, no process sends the campaign'
   await app.drain()
   expect(await sentOf(urgent)).toEqual([])
 
-  app.clock.forward(250) // a slot is free, and the campaign asks first
+  app.clock.forward(250) // a slot is free, and the campaign requests it first
   expect((await slice(waiting!.emailIds)).waiting?.emailIds).toEqual(waiting!.emailIds)
   await app.drain()
   expect(await sentOf(urgent)).toEqual(urgent.slice(0, 1))
@@ -87,7 +87,7 @@ it('emails of the same priority are sent in the order in which they were accepte
   expect(await sentOf(ids)).toEqual(ids)
 })
 
-it("under the provider's rate, another project does not wait for all that a project has sent before", async () => {
+it("under the provider's rate, a project does not wait until all earlier emails of another project are sent", async () => {
   const SendQuota = { MaxSendRate: 2, Max24HourSend: 1_000, SentLast24Hours: 0 }
   const endpoint = createServer((request, reply) => {
     request.resume()

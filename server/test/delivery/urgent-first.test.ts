@@ -1,6 +1,6 @@
 /**
- * Transactional email beside a campaign: it is sent first, with and without a sending rate, also if another worker
- * process sends the campaign. One API process, two worker processes and a mail server that keeps the order.
+ * Transactional email during a campaign: it is sent first, with and without a sending rate, even if another worker
+ * process sends the campaign. One API process, two worker processes and a mail server that records the order.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ let workers: ServiceProcess[] = []
 let cookie: string
 let sender: Project
 let other: Project
-/** Recipients in the order in which the mail server got their messages. */
+/** Recipients in the order in which the mail server received their messages. */
 let arrivals: string[] = []
 let responseMs = 0
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   sink = createServer(receive).listen(0, '127.0.0.1')
   await once(sink, 'listening')
   await onServer(inject('postgresUrl'), `create database ${databaseName}`)
-  api = await start('api', {}) // captures mail, so that it verifies domains without DNS
+  api = await start('api', {}) // captures email, so that domains are verified without DNS
   const [, email, password] = /dashboard account\s+(\S+)\s+\/\s+(\S+)/.exec(api.stdout())!
   const login = await call(api, 'POST', '/auth/login', { body: { email, password } })
   cookie = login.headers.get('set-cookie')!.split(';')[0]!
@@ -118,7 +118,7 @@ async function startWorkers(options: string, env: Record<string, string> = {}): 
   workers = await Promise.all([1, 2].map(() => start('worker', { MAIL_URL, ...env })))
 }
 
-/** Starts a campaign and resolves when the mail server has got some of it; cancels it in the end. */
+/** Starts a campaign and resolves when the mail server has received some of it; cancels it in the end. */
 async function duringCampaign(before: number, check: () => Promise<void>): Promise<void> {
   arrivals = []
   const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@sender.example', audienceType: 'ALL' }
@@ -130,7 +130,7 @@ async function duringCampaign(before: number, check: () => Promise<void>): Promi
   await call(api, 'POST', `/campaigns/${id}/cancel`, { key })
 }
 
-/** Returns how many emails had arrived when the email was accepted. */
+/** Returns how many emails the mail server had received when the email was accepted. */
 async function sendTransactional({ key }: Project, to: string): Promise<number> {
   const from = key === sender.key ? 'us@sender.example' : 'us@other.example'
   const body = { to, from, subject: 'Your code', body: '<p>1234</p>' }
@@ -140,13 +140,14 @@ async function sendTransactional({ key }: Project, to: string): Promise<number> 
 
 const arrived = (to: string) => eventually(`an email to ${to}`, 60_000, () => arrivals.indexOf(to) + 1)
 
-it('a transactional email does not wait for campaign emails that a worker has claimed already', async () => {
+it('a transactional email does not wait for campaign emails that a worker has already claimed', async () => {
   responseMs = 100
   await startWorkers('&pool=2') // so that at most 40 a second are sent
   await duringCampaign(60, async () => {
     for (const [i, project] of [other, sender, other].entries()) {
       const before = await sendTransactional(project, `urgent-${i}@example.org`)
-      // A second of the campaign at most; a worker that doesn't serve by priority sends the hundred that it has claimed.
+      // At most a second of the campaign; a worker that ignores priorities would send the hundred emails that it has
+      // claimed.
       expect((await arrived(`urgent-${i}@example.org`)) - before).toBeLessThan(40)
     }
   })
@@ -165,7 +166,7 @@ it('under a sending rate, transactional email gets the next slots, in the order 
 
     const after = arrivals.slice(before).filter((to) => to !== 'other@example.org')
     const first = after.indexOf('code-1@example.org')
-    // A slot may have been taken by the campaign while the first one was on its way to a worker.
+    // The campaign may have used a slot while the job of the first one was being claimed.
     expect(first).toBeLessThanOrEqual(2)
     expect(after.slice(first, first + 6)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `code-${n}@example.org`))
     expect((await arrived('other@example.org')) - beforeOther).toBeLessThanOrEqual(4)

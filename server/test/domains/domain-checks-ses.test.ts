@@ -1,6 +1,6 @@
 /**
- * Sender domains with Amazon SES: what SES says of a domain counts, beside our own proof of ownership. SES is played by a
- * server on loopback that checks signatures with the same rules as Amazon.
+ * Sender domains with Amazon SES: verification requires the status from SES and our own proof of ownership. A server on
+ * loopback stands in for SES and checks signatures by Amazon's rules.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -73,10 +73,10 @@ function play(method: string, path: string, body: string): { status: number; ans
   return { status: 200, answer: rest ? {} : shown(identity.verified) }
 }
 
-const ask = async (method: string, path: string, body?: unknown) =>
+const call = async (method: string, path: string, body?: unknown) =>
   (await app.request(method, path, { key, body })).body
-const add = () => ask('POST', '/domains', { domain: `shop-${++counter}.example.net` })
-const verify = ({ id }: { id: string }) => ask('GET', `/domains/${id}/verify`)
+const add = () => call('POST', '/domains', { domain: `shop-${++counter}.example.net` })
+const verify = ({ id }: { id: string }) => call('GET', `/domains/${id}/verify`)
 const publishOwnership = (domain: { records: Array<{ purpose: string; name: string; value: string }> }) => {
   const { name, value } = domain.records.find((record) => record.purpose === 'ownership')!
   dns.zones[name] = { TXT: [value] }

@@ -1,4 +1,6 @@
-/** Checks of sender domains against a real DNS server: proof, loss, outages, the background round, and who hears of it. */
+/**
+ * Checks of sender domains against a real DNS server: verification, its loss, outages, the periodic check, and notices.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DnsServer, startDnsServer, type Zone } from '../dns-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -29,7 +31,7 @@ beforeAll(async () => {
   dns = await startDnsServer()
   app = await openTestApp({ DNS_SERVERS: dns.address })
   project = await createProject(app)
-  // Mail is still kept in the database, but now domains have to prove themselves as with a mail server.
+  // Email is still captured, but domains must be verified as with a mail server.
   app.ctx.mail = { ...app.ctx.mail, name: 'smtp' }
 })
 afterAll(async () => {
@@ -37,24 +39,24 @@ afterAll(async () => {
   await dns.close()
 })
 
-/** Only what a test adds is due, and only its mail is there. */
+/** Only domains and emails of the current test exist. */
 beforeEach(async () => {
-  dns.setMood('*', undefined)
+  dns.setFailure('*', undefined)
   dns.asked.length = 0
   await app.drain()
   await app.pool.query('delete from domains')
   await app.pool.query('delete from captured_messages')
 })
 
-const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
 const add = async (domain = `shop-${++counter}.example.net`, key = project.secretKey): Promise<Domain> =>
-  (await ask('POST', '/domains', { domain }, key)).body
-const verify = async ({ id }: Domain): Promise<Domain> => (await ask('GET', `/domains/${id}/verify`)).body
+  (await call('POST', '/domains', { domain }, key)).body
+const verify = async ({ id }: Domain): Promise<Domain> => (await call('GET', `/domains/${id}/verify`)).body
 const recordOf = ({ records }: Domain, purpose: string) => records.find((record) => record.purpose === purpose)!
 const statesOf = ({ records }: Domain) =>
   Object.fromEntries(records.map(({ purpose, verified }) => [purpose, verified]))
-const recheck = () => app.jobs['recheck-domains']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+const recheck = () => app.jobs['recheck-domains']({}, { attempt: 1, at: app.clock.now() })
 
 function publish(domain: Domain, ...purposes: string[]): void {
   for (const purpose of purposes) {
@@ -66,7 +68,7 @@ function publish(domain: Domain, ...purposes: string[]): void {
 
 const unpublish = (domain: Domain, purpose: string) => delete dns.zones[recordOf(domain, purpose).name]
 
-async function letters(): Promise<Array<{ to: string; subject: string; text: string }>> {
+async function notices(): Promise<Array<{ to: string; subject: string; text: string }>> {
   await app.drain()
   return (await app.captured()).map(({ recipients, raw }) => {
     const text = raw.toString('utf8')
@@ -94,7 +96,7 @@ describe('a sender domain', () => {
     expect(whole).toMatchObject({ verified: true, status: 'VERIFIED' })
     expect(statesOf(whole)).toEqual({ ownership: true, dkim: true, spf: false, dmarc: true, 'return-path': true })
     const email = { to: 'a@example.org', from: `a@${domain.domain}`, subject: 's', body: 'b' }
-    expect((await ask('POST', '/v1/send', email)).status).toBe(200)
+    expect((await call('POST', '/v1/send', email)).status).toBe(200)
   })
 
   it('is recognized among other texts, in chunks, with spaces, and with its own SPF record', async () => {
@@ -117,7 +119,7 @@ describe('a sender domain', () => {
     dns.zones[recordOf(ours, 'dkim').name] = { TXT: [recordOf(theirs, 'dkim').value] }
     expect(await verify(ours)).toMatchObject({ verified: false })
     expect(statesOf(await verify(ours))).toMatchObject({ ownership: false, dkim: false })
-    expect((await ask('GET', `/domains/${theirs.id}/verify`, undefined, other.secretKey)).body.verified).toBe(true)
+    expect((await call('GET', `/domains/${theirs.id}/verify`, undefined, other.secretKey)).body.verified).toBe(true)
   })
 
   it('becomes pending after three failed checks in a row, and its owners are notified once', async () => {
@@ -129,24 +131,24 @@ describe('a sender domain', () => {
     expect((await verify(domain)).status).toBe('VERIFIED')
     expect(await verify(domain)).toMatchObject({ status: 'PENDING', verified: false })
     await verify(domain)
-    const told = await letters()
-    expect(told.map(({ to, subject }) => [to, subject])).toEqual([
+    const sent = await notices()
+    expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
       [project.owner.email, `${domain.domain} is verified`],
       [project.owner.email, `${domain.domain} is no longer verified`],
     ])
-    expect(told[1]!.text).toMatch(/^From: .*<posthorn@localhost>\r$/m)
-    expect(told[1]!.text).toMatch(/multipart\/alternative/)
+    expect(sent[1]!.text).toMatch(/^From: .*<posthorn@localhost>\r$/m)
+    expect(sent[1]!.text).toMatch(/multipart\/alternative/)
     const email = { to: 'a@example.org', from: `a@${domain.domain}`, subject: 's', body: 'b' }
-    expect((await ask('POST', '/v1/send', email)).status).toBe(403)
+    expect((await call('POST', '/v1/send', email)).status).toBe(403)
   })
 
   it.each(['servfail', 'refuse'] as const)(
     'stays verified through any number of checks that end in %s',
-    async (mood) => {
+    async (failure) => {
       const domain = await add()
       publish(domain, 'ownership', 'dkim')
       await verify(domain)
-      dns.setMood('*', mood)
+      dns.setFailure('*', failure)
       for (let i = 0; i < 5; i++) expect((await verify(domain)).status).toBe('VERIFIED')
       expect(statesOf(await verify(domain))).toMatchObject({ ownership: true, dkim: true, spf: false })
     },
@@ -154,7 +156,7 @@ describe('a sender domain', () => {
 
   it('is checked within seconds even if DNS never responds', async () => {
     const domain = await add()
-    dns.setMood('*', 'silent')
+    dns.setFailure('*', 'silent')
     const startedAt = performance.now()
     expect(await verify(domain)).toMatchObject({ status: 'PENDING' })
     expect(performance.now() - startedAt).toBeLessThan(8_000)
@@ -191,8 +193,8 @@ describe('the periodic domain check', () => {
     app.clock.forward(5 * MINUTE_MS)
     await recheck()
     expect(await statusOf(domain)).toBe('VERIFIED')
-    const told = await letters()
-    expect(told).toMatchObject([{ to: project.owner.email, subject: `${domain.domain} is verified` }])
+    const sent = await notices()
+    expect(sent).toMatchObject([{ to: project.owner.email, subject: `${domain.domain} is verified` }])
   })
 
   it('skips a domain that was checked a minute ago, and checks one that waits for days less often', async () => {
@@ -250,7 +252,7 @@ describe('the periodic domain check', () => {
 
 describe('the domain doctor', () => {
   const examine = async ({ id }: Domain) => {
-    const { body } = await ask('GET', `/domains/${id}`)
+    const { body } = await call('GET', `/domains/${id}`)
     return body as Domain & { findings: Array<{ topic: string; level: string; message: string }> }
   }
   const levels = async (domain: Domain) =>
@@ -283,7 +285,7 @@ describe('the domain doctor', () => {
 
   it('reports that DNS did not respond', async () => {
     const domain = await add()
-    dns.setMood('*', 'servfail')
+    dns.setFailure('*', 'servfail')
     expect(await levels(domain)).toEqual({ SPF: 'unknown', DMARC: 'unknown', MX: 'unknown' })
   })
 
@@ -291,7 +293,7 @@ describe('the domain doctor', () => {
     const other = await createProjectWithoutDomain()
     const domain = await add()
     for (const path of [`/domains/${domain.id}`, `/domains/${domain.id}/verify`, '/domains/not-an-id']) {
-      expect((await ask('GET', path, undefined, other.secretKey)).status, path).toBe(404)
+      expect((await call('GET', path, undefined, other.secretKey)).status, path).toBe(404)
     }
   })
 })

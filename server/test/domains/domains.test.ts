@@ -1,4 +1,4 @@
-/** Sender domains: adding, proving and removing them, and who may. */
+/** Sender domains: adding, verifying and deleting them, and who is allowed to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 
@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const newDomain = () => `shop-${++counter}.example.com`
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
-const add = (domain: unknown, rest: object = {}) => ask('POST', '/domains', { domain, ...rest })
-const list = async () => (await ask('GET', `/domains/project/${project.id}`)).body as Array<{ domain: string }>
+const add = (domain: unknown, rest: object = {}) => call('POST', '/domains', { domain, ...rest })
+const list = async () => (await call('GET', `/domains/project/${project.id}`)).body as Array<{ domain: string }>
 const sendFrom = async (from: unknown) =>
-  (await ask('POST', '/v1/send', { to: 'a@example.org', from, subject: 's', body: 'b' })).status
+  (await call('POST', '/v1/send', { to: 'a@example.org', from, subject: 's', body: 'b' })).status
 
 describe('a sender domain', () => {
   it('is added as pending with the records to set, each with a purpose', async () => {
@@ -66,7 +66,7 @@ describe('a sender domain', () => {
     const { body } = await add(` ${domain.toUpperCase()}. `)
     expect(body.domain).toBe(domain)
     expect(await sendFrom(`a@${domain}`)).toBe(403)
-    const verified = await ask('GET', `/domains/${body.id}/verify`)
+    const verified = await call('GET', `/domains/${body.id}/verify`)
     expect(verified.body).toMatchObject({
       id: body.id,
       verified: true,
@@ -75,7 +75,7 @@ describe('a sender domain', () => {
     })
     expect(await sendFrom({ name: 'A', email: `a@${domain.toUpperCase()}` })).toBe(200)
     expect(await sendFrom(`a@sub.${domain}`)).toBe(403)
-    expect(await ask('DELETE', `/domains/${body.id}`)).toMatchObject({ status: 204, body: '' })
+    expect(await call('DELETE', `/domains/${body.id}`)).toMatchObject({ status: 204, body: '' })
     expect(await sendFrom(`a@${domain}`)).toBe(403)
   })
 
@@ -83,10 +83,10 @@ describe('a sender domain', () => {
     const domain = newDomain()
     const { body } = await add(domain)
     expect((await list()).find((entry) => entry.domain === domain)).toEqual(body)
-    await ask('DELETE', `/domains/${body.id}`)
+    await call('DELETE', `/domains/${body.id}`)
     expect((await list()).map((entry) => entry.domain)).not.toContain(domain)
-    expect((await ask('DELETE', `/domains/${body.id}`)).status).toBe(404)
-    expect((await ask('GET', `/domains/${body.id}/verify`)).status).toBe(404)
+    expect((await call('DELETE', `/domains/${body.id}`)).status).toBe(404)
+    expect((await call('GET', `/domains/${body.id}/verify`)).status).toBe(404)
   })
 
   it('is added to a project once, even by concurrent requests', async () => {
@@ -100,7 +100,7 @@ describe('a sender domain', () => {
     const other = await createProject(app)
     const domain = newDomain()
     const first = (await add(domain)).body
-    await ask('GET', `/domains/${first.id}/verify`)
+    await call('GET', `/domains/${first.id}/verify`)
     const second = await app.request('POST', '/domains', { key: other.secretKey, body: { domain } })
     expect(second).toMatchObject({ status: 201, body: { verified: false } })
     const proof = (body: { records: Array<{ purpose: string; value: string }> }, purpose: string) =>
@@ -177,7 +177,7 @@ describe('managing domains', () => {
   })
 
   it.each(['key', 'session'])(
-    'is refused for a %s with an invalid project id: in a body that is a 422',
+    'is refused for a %s with an invalid project ID, with 422 if it is in the body',
     async (kind) => {
       const who = kind === 'key' ? { key: project.secretKey } : { cookie: project.owner.cookie }
       const reply = await app.request('POST', '/domains', { ...who, body: { domain: newDomain(), projectId: 'seven' } })
@@ -204,7 +204,7 @@ describe('managing domains', () => {
   })
 
   it('returns 404 for a user of another project', async () => {
-    const stranger = await signUp(app)
+    const otherUser = await signUp(app)
     const { body: domain } = await add(newDomain())
     for (const [method, path] of [
       ['GET', `/domains/project/${project.id}`],
@@ -212,7 +212,7 @@ describe('managing domains', () => {
       ['DELETE', `/domains/${domain.id}`],
     ]) {
       for (const projectId of [undefined, project.id]) {
-        const reply = await app.request(method!, path!, session(stranger.cookie, projectId ? { projectId } : {}))
+        const reply = await app.request(method!, path!, session(otherUser.cookie, projectId ? { projectId } : {}))
         expect(reply).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } })
       }
     }
@@ -224,7 +224,7 @@ describe('managing domains', () => {
   })
 })
 
-it('a project has at most 100 domains, and the next one is refused and not made', async () => {
+it('a project can have 100 domains, and the next one is refused', async () => {
   const shop = await createProject(app)
   await app.pool.query(
     `insert into domains select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'domain', n || '.example'))).*

@@ -1,4 +1,4 @@
-/** The ledger beyond lists: the timeline with other servers' words, another try for what failed, and the simulator. */
+/** The timeline of an email with the responses of other servers, resending, and simulating recipients. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordNotes } from '../../features/delivery/outcomes.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.clock.set(new Date()))
 
-const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
 
 async function send(to = `person${++counter}@example.org`, fields: object = {}): Promise<string> {
-  const { body } = await ask('POST', '/v1/send', {
+  const { body } = await call('POST', '/v1/send', {
     to,
     from: 'hello@example.com',
     subject: 'Hello {{name}}',
@@ -33,7 +33,7 @@ async function send(to = `person${++counter}@example.org`, fields: object = {}):
   return body.data.emails[0].email
 }
 
-const record = async (id: string) => (await ask('GET', `/emails/${id}`)).body
+const record = async (id: string) => (await call('GET', `/emails/${id}`)).body
 const captures = async (id: string) => (await app.captured()).filter((message) => message.email_id === id)
 
 describe('the timeline of an email', () => {
@@ -41,7 +41,7 @@ describe('the timeline of an email', () => {
     const id = await send()
     const at = app.clock.now()
     await recordNotes(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', words: '451 later' }])
-    await ask('POST', `/emails/${id}/simulate`, { outcome: 'softbounce' })
+    await call('POST', `/emails/${id}/simulate`, { outcome: 'softbounce' })
     const { timeline } = await record(id)
     expect(timeline.map((entry: { event: string }) => entry.event)).toEqual([
       'queued',
@@ -57,8 +57,8 @@ describe('the timeline of an email', () => {
 
   it('is erased with the contact, including the responses', async () => {
     const id = await send()
-    await ask('POST', `/emails/${id}/simulate`, { outcome: 'bounce' })
-    await ask('DELETE', `/contacts/${(await record(id)).contactId}`)
+    await call('POST', `/emails/${id}/simulate`, { outcome: 'bounce' })
+    await call('DELETE', `/contacts/${(await record(id)).contactId}`)
     await app.drain()
     expect((await app.pool.query('select from email_notes where email_id = $1', [id])).rowCount).toBe(0)
     expect((await record(id)).error).toBeNull()
@@ -70,7 +70,7 @@ describe('resending an email', () => {
     const id = await send('reject@simulator.posthorn.test')
     expect(await record(id)).toMatchObject({ status: 'FAILED', attempts: 1 })
     await app.pool.query(`update emails set to_email = 'fixed@example.org' where id = $1`, [id])
-    const reply = await ask('POST', `/emails/${id}/resend`)
+    const reply = await call('POST', `/emails/${id}/resend`)
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({ id, status: 'PENDING', error: null, attempts: 0, subject: 'Hello Ada' })
     await app.drain()
@@ -82,7 +82,7 @@ describe('resending an email', () => {
   it('happens once, even in concurrent requests', async () => {
     const id = await send('reject@simulator.posthorn.test')
     await app.pool.query(`update emails set to_email = 'once@example.org' where id = $1`, [id])
-    const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', `/emails/${id}/resend`)))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => call('POST', `/emails/${id}/resend`)))
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 409, 409, 409, 409])
     await app.drain()
     expect(await captures(id)).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('resending an email', () => {
   it('sends a canceled email', async () => {
     const id = await send()
     await app.pool.query("update emails set status = 'CANCELLED', sent_at = null where id = $1", [id])
-    expect(await ask('POST', `/emails/${id}/resend`)).toMatchObject({ status: 200, body: { id, status: 'PENDING' } })
+    expect(await call('POST', `/emails/${id}/resend`)).toMatchObject({ status: 200, body: { id, status: 'PENDING' } })
     await app.drain()
     expect(await record(id)).toMatchObject({ status: 'DELIVERED', error: null })
     expect(await captures(id)).toHaveLength(2)
@@ -99,32 +99,32 @@ describe('resending an email', () => {
 
   it('is refused for bulk email to a suppressed address or an unsubscribed contact, until that is undone', async () => {
     const fields = { name: 'T', subject: 's', body: '<p>x</p>', from: 'hello@example.com', type: 'MARKETING' }
-    const { body: template } = await ask('POST', '/templates', fields)
+    const { body: template } = await call('POST', '/templates', fields)
     const id = await send('stopped@example.org', { template: template.id, subject: undefined, body: undefined })
     await app.pool.query("update emails set status = 'CANCELLED' where id = $1", [id])
     const { contactId } = await record(id)
     const resend = async () => {
-      const { status, body } = await ask('POST', `/emails/${id}/resend`)
+      const { status, body } = await call('POST', `/emails/${id}/resend`)
       return [status, body.error?.message]
     }
 
-    await ask('POST', '/suppressions', { email: 'stopped@example.org' })
+    await call('POST', '/suppressions', { email: 'stopped@example.org' })
     expect(await resend()).toEqual([409, "This email can't be sent again: the address is suppressed."])
-    await ask('DELETE', '/suppressions/stopped%40example.org')
-    await ask('PATCH', `/contacts/${contactId}`, { subscribed: false })
+    await call('DELETE', '/suppressions/stopped%40example.org')
+    await call('PATCH', `/contacts/${contactId}`, { subscribed: false })
     expect(await resend()).toEqual([409, "This email can't be sent again: the contact has unsubscribed since."])
     expect((await record(id)).status).toBe('CANCELLED')
-    await ask('PATCH', `/contacts/${contactId}`, { subscribed: true })
+    await call('PATCH', `/contacts/${contactId}`, { subscribed: true })
     expect(await resend()).toEqual([200, undefined])
   })
 
   it('is refused for an email whose contact was deleted, before and after the erasure', async () => {
     const id = await send()
     await app.pool.query("update emails set status = 'CANCELLED' where id = $1", [id])
-    await ask('DELETE', `/contacts/${(await record(id)).contactId}`)
-    const before = await ask('POST', `/emails/${id}/resend`)
+    await call('DELETE', `/contacts/${(await record(id)).contactId}`)
+    const before = await call('POST', `/emails/${id}/resend`)
     await app.drain()
-    const after = await ask('POST', `/emails/${id}/resend`)
+    const after = await call('POST', `/emails/${id}/resend`)
     for (const { status, body } of [before, after]) {
       expect([status, body.error.message]).toEqual([409, "This email can't be sent again: the contact was deleted."])
     }
@@ -135,7 +135,7 @@ describe('resending an email', () => {
     async (status) => {
       const id = await send()
       await app.pool.query('update emails set status = $2 where id = $1', [id, status])
-      const reply = await ask('POST', `/emails/${id}/resend`)
+      const reply = await call('POST', `/emails/${id}/resend`)
       expect([reply.status, reply.body.error.code]).toEqual([409, 'CONFLICT'])
       expect((await record(id)).status).toBe(status)
     },
@@ -144,17 +144,17 @@ describe('resending an email', () => {
   it('is refused if the content was deleted, or the sender is no longer verified', async () => {
     const id = await send('reject@simulator.posthorn.test')
     await app.pool.query(`update domains set status = 'PENDING' where project_id = $1`, [project.id])
-    expect(await ask('POST', `/emails/${id}/resend`)).toMatchObject({ status: 403 })
+    expect(await call('POST', `/emails/${id}/resend`)).toMatchObject({ status: 403 })
     await app.pool.query(`update domains set status = 'VERIFIED' where project_id = $1`, [project.id])
     await app.pool.query('delete from email_contents where id = (select content_id from emails where id = $1)', [id])
-    const reply = await ask('POST', `/emails/${id}/resend`)
+    const reply = await call('POST', `/emails/${id}/resend`)
     expect([reply.status, reply.body.error.message]).toEqual([409, expect.stringContaining('no longer kept')])
   })
 
   it('is refused for emails of other projects', async () => {
     const id = await send('reject@simulator.posthorn.test')
-    expect((await ask('POST', `/emails/${id}/resend`, undefined, other.secretKey)).status).toBe(404)
-    expect((await ask('POST', '/emails/nonsense/resend')).status).toBe(404)
+    expect((await call('POST', `/emails/${id}/resend`, undefined, other.secretKey)).status).toBe(404)
+    expect((await call('POST', '/emails/nonsense/resend')).status).toBe(404)
     expect((await record(id)).status).toBe('FAILED')
   })
 })
@@ -168,14 +168,14 @@ describe('simulating an outcome', () => {
     ['complaint', 'COMPLAINED'],
   ])('works for %s', async (outcome, status) => {
     const id = await send()
-    const reply = await ask('POST', `/emails/${id}/simulate`, { outcome })
+    const reply = await call('POST', `/emails/${id}/simulate`, { outcome })
     expect([reply.status, reply.body.status]).toEqual([200, status])
   })
 
   it('clicks the given link, or the first of the email', async () => {
     for (const link of [undefined, 'https://elsewhere.example/']) {
       const id = await send()
-      await ask('POST', `/emails/${id}/simulate`, { outcome: 'click', link })
+      await call('POST', `/emails/${id}/simulate`, { outcome: 'click', link })
       const { timeline } = await record(id)
       const click = timeline.find((entry: { event: string }) => entry.event === 'email.click')
       expect(click.data.link).toBe(link ?? 'https://shop.example/')
@@ -184,29 +184,29 @@ describe('simulating an outcome', () => {
 
   it('clicks the target of a tracked link, not our own', async () => {
     const body = '<a href="https://tracked.example/x">x</a>'
-    const template = await ask('POST', '/templates', { name: 'T', subject: 's', body, from: 'hello@example.com' })
+    const template = await call('POST', '/templates', { name: 'T', subject: 's', body, from: 'hello@example.com' })
     const id = await send(undefined, { template: template.body.id, body: undefined })
-    await ask('POST', `/emails/${id}/simulate`, { outcome: 'click' })
+    await call('POST', `/emails/${id}/simulate`, { outcome: 'click' })
     const { timeline } = await record(id)
     expect(timeline.at(-1).data.link ?? timeline.at(-2).data.link).toBe('https://tracked.example/x')
   })
 
   it('refuses an unknown outcome, an unknown link, and unsent emails', async () => {
     const id = await send()
-    expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'explode' })).status).toBe(422)
-    expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'click', link: 'javascript:x' })).status).toBe(422)
-    expect((await ask('POST', `/emails/${id}/simulate`, {})).status).toBe(422)
+    expect((await call('POST', `/emails/${id}/simulate`, { outcome: 'explode' })).status).toBe(422)
+    expect((await call('POST', `/emails/${id}/simulate`, { outcome: 'click', link: 'javascript:x' })).status).toBe(422)
+    expect((await call('POST', `/emails/${id}/simulate`, {})).status).toBe(422)
     const failed = await send('reject@simulator.posthorn.test')
-    expect((await ask('POST', `/emails/${failed}/simulate`, { outcome: 'open' })).status).toBe(409)
+    expect((await call('POST', `/emails/${failed}/simulate`, { outcome: 'open' })).status).toBe(409)
   })
 
   it('is not available for emails of other projects, or if emails are really sent', async () => {
     const id = await send()
-    expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'open' }, other.secretKey)).status).toBe(404)
+    expect((await call('POST', `/emails/${id}/simulate`, { outcome: 'open' }, other.secretKey)).status).toBe(404)
     const { mail } = app.ctx
     app.ctx.mail = { ...mail, name: 'smtp' }
     try {
-      expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'open' })).status).toBe(404)
+      expect((await call('POST', `/emails/${id}/simulate`, { outcome: 'open' })).status).toBe(404)
     } finally {
       app.ctx.mail = mail
     }

@@ -1,4 +1,4 @@
-/** POST /v1/send from the request to the wire, delivery and its failures, and the ledger. */
+/** POST /v1/send from the request to the sent message, delivery and its failures, and the list of emails. */
 import PostalMime, { type Email } from 'postal-mime'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -10,19 +10,19 @@ let counter = 0
 beforeAll(async () => {
   app = await openTestApp()
   project = await createProject(app)
-  const { body: domain } = await ask('POST', '/domains', { domain: 'müller.example' })
-  await ask('GET', `/domains/${domain.id}/verify`)
+  const { body: domain } = await call('POST', '/domains', { domain: 'müller.example' })
+  await call('GET', `/domains/${domain.id}/verify`)
 })
 afterAll(() => app.close())
 afterEach(() => app.pool.query('delete from posthorn_queue.jobs'))
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 const newAddress = () => `reader-${++counter}@example.org`
 
 const send = (fields: object = {}) =>
-  ask('POST', '/v1/send', {
+  call('POST', '/v1/send', {
     to: newAddress(),
     from: 'hello@example.com',
     subject: 'Hello',
@@ -30,7 +30,7 @@ const send = (fields: object = {}) =>
     ...fields,
   })
 
-/** Sends, and returns the ids of the emails. */
+/** Sends, and returns the IDs of the emails. */
 async function sent(fields: object = {}): Promise<string[]> {
   const reply = await send(fields)
   expect(reply.status, JSON.stringify(reply.body)).toBe(200)
@@ -39,12 +39,12 @@ async function sent(fields: object = {}): Promise<string[]> {
 
 async function wire(fields: object): Promise<Email> {
   const [id] = await sent(fields)
-  const raw = await ask('GET', `/emails/${id}/raw`)
+  const raw = await call('GET', `/emails/${id}/raw`)
   expect(raw).toMatchObject({ status: 200, headers: { 'content-type': expect.stringMatching(/^message\/rfc822/) } })
   return PostalMime.parse(raw.body)
 }
 
-const record = async (id: string) => (await ask('GET', `/emails/${id}`)).body
+const record = async (id: string) => (await call('GET', `/emails/${id}`)).body
 const header = (message: Email, key: string) => message.headers.find((h) => h.key === key)?.value
 const file = (fields: object = {}) => ({ filename: 'a.txt', content: 'aGk=', contentType: 'text/plain', ...fields })
 
@@ -106,7 +106,7 @@ describe('a sent message', () => {
   it('uses the name of a recipient in the header only, never as data', async () => {
     const [id] = await sent({ to: { name: 'Ada', email: 'header-only@example.org' }, body: '[{{name}}]' })
     expect(await record(id!)).toMatchObject({ toName: 'Ada', html: '[]' })
-    expect((await ask('GET', '/contacts?email=header-only@example.org')).body.data[0].data).toEqual({})
+    expect((await call('GET', '/contacts?email=header-only@example.org')).body.data[0].data).toEqual({})
   })
 
   it.each([
@@ -136,7 +136,7 @@ describe('a sent message', () => {
     const id = reply.json().data.emails[0].email
     await app.drain()
     expect(await record(id)).toMatchObject({ status: 'DELIVERED' })
-    expect((await ask('GET', `/emails/${id}/raw`)).status).toBe(200)
+    expect((await call('GET', `/emails/${id}/raw`)).status).toBe(200)
   })
 })
 
@@ -217,23 +217,23 @@ describe('Liquid in an email', () => {
     expect((await record(id!)).html).toBe(expected)
   })
 
-  it('uses the request first, then the contact, then its id and address', async () => {
+  it('uses the request first, then the contact, then its ID and address', async () => {
     const to = newAddress()
-    const { body: contact } = await ask('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
+    const { body: contact } = await call('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
     const [id] = await sent({ to, data: { a: one('request') }, body: '{{a}} {{b}} {{email}} {{id}}' })
     expect((await record(id!)).html).toBe(`request contact ${to} ${contact.id}`)
   })
 
   it("keeps the contact's value if the request sends empty text, and clears it for one email on request", async () => {
     const to = newAddress()
-    await ask('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
+    await call('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
     const [id] = await sent({ to, data: { a: '', b: one('') }, body: '[{{a}}][{{b}}]' })
     expect((await record(id!)).html).toBe('[contact][]')
   })
 
   it('shows each of several recipients their own data', async () => {
     const [first, second] = [newAddress(), newAddress()]
-    await ask('POST', '/contacts', { email: first, data: { name: 'First' } })
+    await call('POST', '/contacts', { email: first, data: { name: 'First' } })
     const ids = await sent({ to: [first, second], body: '{{email}} {{name ?? "you"}}' })
     expect(await Promise.all(ids.map(async (id) => (await record(id)).html))).toEqual([
       `${first} First`,
@@ -259,7 +259,7 @@ describe('Liquid in an email', () => {
     expect(Date.now() - startedAt).toBeLessThan(10_000)
     expect(await record(runaway!)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/./), html: null })
     expect(await record(fine!)).toMatchObject({ status: 'DELIVERED' })
-    expect((await ask('GET', `/emails/${runaway}/raw`)).status).toBe(400)
+    expect((await call('GET', `/emails/${runaway}/raw`)).status).toBe(400)
   })
 })
 
@@ -310,12 +310,12 @@ describe('the delivery of an email', () => {
       { event: 'queued' },
       { event: 'failed', at: app.clock.now().toISOString(), words: expect.stringContaining('554') },
     ])
-    const { body } = await ask('GET', '/events?limit=100')
+    const { body } = await call('GET', '/events?limit=100')
     expect(body.data.filter((event: { emailId: string }) => event.emailId === id)).toEqual([])
   })
 
   it('to slow@ fails twice with growing pauses, then succeeds once', async () => {
-    app.clock.forward(3600_000) // ahead of the real clock, which a slow machine could otherwise let catch up
+    app.clock.forward(3600_000) // ahead of the real clock, which could otherwise catch up on a slow machine
     const [id] = await sent({ to: 'slow@simulator.posthorn.test' })
     const tries: Array<[status: string, attempts: number]> = []
     for (let minute = 0; minute < 10; minute++) {
@@ -355,7 +355,7 @@ describe('the delivery of an email', () => {
     expect(replies.map((reply) => reply.status)).toEqual(Array(20).fill(200))
     const ids = replies.flatMap((reply) => reply.body.data.emails.map((entry: { email: string }) => entry.email))
     expect(new Set(ids).size).toBe(160)
-    const { body } = await ask('GET', `/contacts?email=${people[3]}`)
+    const { body } = await call('GET', `/contacts?email=${people[3]}`)
     expect(Object.keys(body.data[0].data)).toHaveLength(21)
   })
 })
@@ -365,21 +365,21 @@ describe('GET /emails', () => {
     const to = newAddress()
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.push(...(await sent({ to, subject: `Round {{n}}`, data: { n: i } })))
-    const { body: contacts } = await ask('GET', `/contacts?email=${to}`)
+    const { body: contacts } = await call('GET', `/contacts?email=${to}`)
     const mine = `contactId=${contacts.data[0].id}`
-    const first = (await ask('GET', `/emails?${mine}&limit=3`)).body
-    const second = (await ask('GET', `/emails?${mine}&limit=3&cursor=${first.cursor}`)).body
+    const first = (await call('GET', `/emails?${mine}&limit=3`)).body
+    const second = (await call('GET', `/emails?${mine}&limit=3&cursor=${first.cursor}`)).body
     expect([...first.data, ...second.data].map((email: { id: string }) => email.id)).toEqual(ids.toReversed())
     expect([first.total, first.hasMore, second.total, second.hasMore, second.cursor]).toEqual([5, true, 0, false, null])
     expect(first.data[0].subject).toBe('Round 4')
 
-    expect((await ask('GET', `/emails?${mine}&status=PENDING`)).body.total).toBe(5)
-    expect((await ask('GET', `/emails?search=${to.toUpperCase()}`)).body.total).toBe(5)
-    expect((await ask('GET', `/emails?${mine}&search=rOUND`)).body.total, 'subjects not rendered yet').toBe(5)
+    expect((await call('GET', `/emails?${mine}&status=PENDING`)).body.total).toBe(5)
+    expect((await call('GET', `/emails?search=${to.toUpperCase()}`)).body.total).toBe(5)
+    expect((await call('GET', `/emails?${mine}&search=rOUND`)).body.total, 'subjects not rendered yet').toBe(5)
     await app.drain()
-    expect((await ask('GET', `/emails?${mine}&status=DELIVERED`)).body.total).toBe(5)
-    expect((await ask('GET', `/emails?${mine}&search=ROUND%203`)).body.total).toBe(1)
-    expect((await ask('GET', `/emails?${mine}&search=_ound`)).body.total).toBe(0)
+    expect((await call('GET', `/emails?${mine}&status=DELIVERED`)).body.total).toBe(5)
+    expect((await call('GET', `/emails?${mine}&search=ROUND%203`)).body.total).toBe(1)
+    expect((await call('GET', `/emails?${mine}&search=_ound`)).body.total).toBe(0)
   })
 
   it.each([
@@ -389,6 +389,6 @@ describe('GET /emails', () => {
     ['campaignId=x', 404],
     ['cursor=x', 400],
   ])('with %s returns %d', async (query, status) => {
-    expect((await ask('GET', `/emails?${query}`)).status).toBe(status)
+    expect((await call('GET', `/emails?${query}`)).status).toBe(status)
   })
 })

@@ -1,4 +1,4 @@
-/** Deleting a contact: what is gone at once, what is erased after it, what stays, and what happens in between. */
+/** Deleting a contact: what is deleted at once, what is erased later, what is kept, and what happens in between. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { erasure } from '../../app.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -11,7 +11,7 @@ const { deleteContacts, deleteContactsIn, eraseContacts } = erasure
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>
 let counter = 0
-/** Part of everything that is personal about someone, and of nothing else. */
+/** Part of all personal data of a contact, and of nothing else. */
 let trace: string
 let address: string
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => app.pool.query('delete from posthorn_queue.jobs'))
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 interface Sent {
@@ -34,9 +34,9 @@ interface Sent {
   emailId: string
 }
 
-/** An email that is personal wherever it can be. Returns the ids for each of `to`. */
+/** An email with personal data in every field. Returns the IDs, one for each of `to`. */
 async function sendTo(to: unknown, fields: object = {}): Promise<Sent[]> {
-  const reply = await ask('POST', '/v1/send', {
+  const reply = await call('POST', '/v1/send', {
     to,
     from: 'hello@example.com',
     subject: `Subject ${trace} {{name}}`,
@@ -55,9 +55,9 @@ async function sendTo(to: unknown, fields: object = {}): Promise<Sent[]> {
 
 const send = async (to: unknown = { email: address, name: `Name ${trace}` }): Promise<Sent> => (await sendTo(to))[0]!
 
-const remove = async (contactId: string) => expect((await ask('DELETE', `/contacts/${contactId}`)).status).toBe(204)
+const remove = async (contactId: string) => expect((await call('DELETE', `/contacts/${contactId}`)).status).toBe(204)
 
-/** Every table that holds `text` anywhere, jobs included. */
+/** Every table that contains `text` anywhere, including the jobs. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await app.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -85,16 +85,16 @@ const jobCount = async () =>
 describe('a deleted contact', () => {
   it('leaves rows for the counts, and no personal data in any table', async () => {
     const { contactId, emailId } = await send()
-    await ask('POST', '/events/track', { email: address, event: 'bought', data: { what: trace } })
+    await call('POST', '/events/track', { email: address, event: 'bought', data: { what: trace } })
     await app.drain()
     expect(await tablesWith(trace)).not.toEqual([])
 
     await remove(contactId)
-    expect((await ask('GET', `/contacts/${contactId}`)).status).toBe(404)
+    expect((await call('GET', `/contacts/${contactId}`)).status).toBe(404)
     await app.drain()
     expect(await tablesWith(trace)).toEqual([])
-    await app.fold() // as every minute
-    expect(await tablesWith(contactId)).toEqual(['posthorn_queue.jobs']) // the second look
+    await app.fold() // as the periodic job does every minute
+    expect(await tablesWith(contactId)).toEqual(['posthorn_queue.jobs']) // the second erasure
     app.clock.forward(6 * 60_000)
     await app.drain()
     expect(await tablesWith(contactId)).toEqual([])
@@ -118,7 +118,7 @@ describe('a deleted contact', () => {
     await app.drain()
     await remove(contactId)
     await app.drain()
-    expect(await ask('GET', `/emails/${emailId}`)).toMatchObject({
+    expect(await call('GET', `/emails/${emailId}`)).toMatchObject({
       status: 200,
       body: {
         to: '',
@@ -132,14 +132,14 @@ describe('a deleted contact', () => {
         timeline: [{ event: 'queued' }, { event: 'email.sent', data: {} }, { event: 'email.delivery', data: {} }],
       },
     })
-    expect(await ask('GET', `/emails/${emailId}/raw`)).toMatchObject({
+    expect(await call('GET', `/emails/${emailId}/raw`)).toMatchObject({
       status: 400,
       body: { error: { code: 'BAD_REQUEST', message: 'The content of this email is no longer stored.' } },
     })
-    expect((await ask('GET', '/emails?limit=100')).body.data.map((email: { id: string }) => email.id)).toContain(
+    expect((await call('GET', '/emails?limit=100')).body.data.map((email: { id: string }) => email.id)).toContain(
       emailId,
     )
-    expect((await ask('GET', '/events?limit=100')).status).toBe(200)
+    expect((await call('GET', '/events?limit=100')).status).toBe(200)
   })
 
   it('leaves shared contents, which are deleted with their last email', async () => {
@@ -149,7 +149,7 @@ describe('a deleted contact', () => {
     await remove(one!.contactId)
     await app.drain()
     expect(await tablesWith(address)).toEqual([])
-    expect((await ask('GET', `/emails/${two!.emailId}`)).body).toMatchObject({
+    expect((await call('GET', `/emails/${two!.emailId}`)).body).toMatchObject({
       to: other,
       html: `<p>Body ${trace} ${trace}</p>`,
     })
@@ -193,7 +193,7 @@ describe('a deleted contact', () => {
     const { send: deliver } = app.ctx.mail
     app.ctx.mail.send = async (mail) => {
       await remove(contactId)
-      // The email is in a worker's hands: it is left alone until that is over.
+      // A worker has claimed the email, so it isn't erased until it has been sent.
       await expect(eraseContacts(app.ctx, { projectId: project.id, contactIds: [contactId] })).rejects.toThrow(
         TryAgainAt,
       )
@@ -214,7 +214,7 @@ describe('a deleted contact', () => {
     const { contactId, emailId } = await send()
     const lease = new Date(app.clock.now().getTime() + 60_000)
     await app.pool.query("update emails set status = 'SENDING', lease_until = $2 where id = $1", [emailId, lease])
-    await app.pool.query('delete from posthorn_queue.jobs') // the dead worker's
+    await app.pool.query('delete from posthorn_queue.jobs') // of the worker that exited
     await remove(contactId)
     await app.drain()
     expect(await emailRow(emailId)).toMatchObject({ status: 'SENDING', to_email: address })
@@ -229,7 +229,7 @@ describe('a deleted contact', () => {
     await app.drain()
     await remove(contactId)
     await app.drain()
-    // What a statement writes that saw the contact before it was deleted and commits after all was erased.
+    // Written by a statement that read the contact before it was deleted and commits after everything was erased.
     const values = [project.id, newId(app.clock.now()), contactId, JSON.stringify({ what: trace })]
     await app.pool.query(
       "insert into events (project_id, id, name, contact_id, data, created_at) values ($1, $2, 'late', $3, $4, now())",
@@ -245,7 +245,7 @@ describe('a deleted contact', () => {
 })
 
 describe('deleting many contacts', () => {
-  const contact = async (email: string) => (await ask('POST', '/contacts', { email })).body.id as string
+  const contact = async (email: string) => (await call('POST', '/contacts', { email })).body.id as string
 
   it('deletes those that exist, and only in the project', async () => {
     const ids = [await contact(address), await contact(`b-${address}`)]
@@ -254,7 +254,7 @@ describe('deleting many contacts', () => {
     const deleted = await deleteContacts(app.ctx, project.id, [...ids, body.id, newId(app.clock.now())])
     expect(deleted.sort()).toEqual(ids.sort())
     expect((await app.request('GET', `/contacts/${body.id}`, { key: other.secretKey })).status).toBe(200)
-    expect(await jobCount()).toBe(2) // one job for all, and its second look
+    expect(await jobCount()).toBe(2) // one job for all, and its second erasure
     expect(await deleteContacts(app.ctx, project.id, ids)).toEqual([])
     expect(await jobCount()).toBe(2)
   })
@@ -266,7 +266,7 @@ describe('deleting many contacts', () => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect((await ask('GET', `/contacts/${id}`)).status).toBe(200)
+    expect((await call('GET', `/contacts/${id}`)).status).toBe(200)
     expect(await jobCount()).toBe(0)
   })
 

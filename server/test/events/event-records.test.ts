@@ -1,4 +1,4 @@
-/** Events once they are recorded: counts, names, who refers to one, and deleting all of a name. */
+/** Recorded events: counts, names, usage, and deleting all events with a name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -17,20 +17,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
 
 const track = async (email: string, event: string, key = project.secretKey) =>
-  (await ask('POST', '/events/track', { email, event }, key)).body.data as { contact: string; event: string }
+  (await call('POST', '/events/track', { email, event }, key)).body.data as { contact: string; event: string }
 
 const stats = async (query = '', key = project.secretKey) =>
-  (await ask('GET', `/events/stats${query}`, undefined, key)).body
+  (await call('GET', `/events/stats${query}`, undefined, key)).body
 const tallyOf = async (name: string, query = '') =>
   (await stats(query)).data.find((row: { name: string }) => row.name === name)
 
 const path = (name: string) => `/events/${encodeURIComponent(name)}`
 
-/** Kept counts must not depend on whether they are folded yet. */
+/** Stored counts must be the same whether or not they are folded. */
 async function beforeAndAfterFolding<T>(look: () => Promise<T>): Promise<T> {
   const before = await look()
   await app.fold()
@@ -89,7 +89,7 @@ describe('event counts by name', () => {
   it.each(['?from=yesterday', '?to=2026-02-30', '?from=2026-02-02&to=2026-02-01', '?from=5'])(
     'refuse %s',
     async (query) => {
-      expect(await ask('GET', `/events/stats${query}`)).toMatchObject({
+      expect(await call('GET', `/events/stats${query}`)).toMatchObject({
         status: 400,
         body: { error: { code: 'BAD_REQUEST' } },
       })
@@ -100,7 +100,7 @@ describe('event counts by name', () => {
     const { contact } = await track('leaver@example.org', 'left')
     await track('stayer@example.org', 'left')
     await app.fold()
-    await ask('DELETE', `/contacts/${contact}`)
+    await call('DELETE', `/contacts/${contact}`)
     await app.drain()
     expect(await beforeAndAfterFolding(() => tallyOf('left'))).toEqual({ name: 'left', count: 2, contacts: 1 })
     expect(await app.rebuild()).toEqual({})
@@ -111,7 +111,7 @@ describe('event names', () => {
   it('are listed once each, in order, in both fields', async () => {
     for (const name of ['zebra', 'apple', 'apple']) await track('a@example.org', name, other.secretKey)
     const reply = await beforeAndAfterFolding(() =>
-      ask('GET', '/events/names', undefined, other.secretKey).then((r) => r.body),
+      call('GET', '/events/names', undefined, other.secretKey).then((r) => r.body),
     )
     expect(reply).toEqual({ names: ['apple', 'bought', 'zebra'], eventNames: ['apple', 'bought', 'zebra'] })
   })
@@ -123,19 +123,19 @@ describe('the events of a contact', () => {
     const { contact } = await track(email, 'first')
     for (const name of ['second', 'third']) await track(email, name)
     await track('another@example.org', 'first')
-    const first = await ask('GET', `/events/contact/${contact}?limit=2`)
+    const first = await call('GET', `/events/contact/${contact}?limit=2`)
     expect(first.body).toMatchObject({ hasMore: true, total: 3 })
     expect(first.body.data[0]).toMatchObject({ name: 'third', contactId: contact, contact: { id: contact, email } })
-    const second = await ask('GET', `/events/contact/${contact}?limit=2&cursor=${first.body.cursor}`)
+    const second = await call('GET', `/events/contact/${contact}?limit=2&cursor=${first.body.cursor}`)
     expect(second.body).toMatchObject({ data: [{ name: 'first' }], hasMore: false, cursor: null, total: 0 })
-    const named = await ask('GET', `/events/contact/${contact}?name=first`)
+    const named = await call('GET', `/events/contact/${contact}?name=first`)
     expect(named.body).toMatchObject({ data: [{ name: 'first', contactId: contact }], total: 1 })
   })
 
   it("are not found if the contact doesn't exist", async () => {
     const { contact } = await track('theirs@example.org', 'x', other.secretKey)
     for (const id of [GONE, 'nobody', contact]) {
-      expect(await ask('GET', `/events/contact/${id}`)).toMatchObject({
+      expect(await call('GET', `/events/contact/${id}`)).toMatchObject({
         status: 404,
         body: { error: { code: 'CONTACT_NOT_FOUND' } },
       })
@@ -147,26 +147,31 @@ describe('the usage of an event name', () => {
   it('lists segments, campaigns and workflows that refer to it', async () => {
     const name = 'used/by all'
     const condition = { logic: 'AND', groups: [{ filters: [{ field: `event.${name}`, operator: 'triggered' }] }] }
-    const segment = (await ask('POST', '/segments', { name: 'Used', condition })).body
+    const segment = (await call('POST', '/segments', { name: 'Used', condition })).body
     const mail = { subject: 'S', body: '<p>B</p>', from: 'hello@example.com' }
     const campaign = (
-      await ask('POST', '/campaigns', { name: 'Used', ...mail, audienceType: 'FILTERED', audienceCondition: condition })
+      await call('POST', '/campaigns', {
+        name: 'Used',
+        ...mail,
+        audienceType: 'FILTERED',
+        audienceCondition: condition,
+      })
     ).body
-    const triggered = (await ask('POST', '/workflows', { name: 'Triggered', eventName: name })).body
-    const waiting = (await ask('POST', '/workflows', { name: 'Waiting', eventName: 'something else' })).body
-    await ask('POST', `/workflows/${waiting.id}/steps`, { type: 'WAIT_FOR_EVENT', config: { eventName: name } })
-    const asking = (await ask('POST', '/workflows', { name: 'Asking', eventName: 'something else' })).body
-    await ask('POST', `/workflows/${asking.id}/steps`, { type: 'CONDITION', config: condition })
+    const triggered = (await call('POST', '/workflows', { name: 'Triggered', eventName: name })).body
+    const waiting = (await call('POST', '/workflows', { name: 'Waiting', eventName: 'something else' })).body
+    await call('POST', `/workflows/${waiting.id}/steps`, { type: 'WAIT_FOR_EVENT', config: { eventName: name } })
+    const asking = (await call('POST', '/workflows', { name: 'Asking', eventName: 'something else' })).body
+    await call('POST', `/workflows/${asking.id}/steps`, { type: 'CONDITION', config: condition })
     await track('a@example.org', name)
     await track('a@example.org', name)
-    expect((await ask('GET', `${path(name)}/usage`)).body).toEqual({
+    expect((await call('GET', `${path(name)}/usage`)).body).toEqual({
       usedInSegments: [{ id: segment.id, name: 'Used' }],
       usedInCampaigns: [{ id: campaign.id, name: 'Used' }],
       usedInWorkflows: [triggered, waiting, asking].map(({ id, name }) => ({ id, name })),
       totalCount: 2,
       uniqueContacts: 1,
     })
-    expect((await ask('GET', `${path(name)}/usage`, undefined, other.secretKey)).body).toEqual({
+    expect((await call('GET', `${path(name)}/usage`, undefined, other.secretKey)).body).toEqual({
       usedInSegments: [],
       usedInCampaigns: [],
       usedInWorkflows: [],
@@ -177,8 +182,8 @@ describe('the usage of an event name', () => {
 
   it('counts an email activity as the event that records it', async () => {
     const condition = { logic: 'AND', groups: [{ filters: [{ field: 'email.opened', operator: 'triggered' }] }] }
-    const { body } = await ask('POST', '/segments', { name: 'Readers', condition })
-    expect((await ask('GET', '/events/email.open/usage')).body.usedInSegments).toEqual([
+    const { body } = await call('POST', '/segments', { name: 'Readers', condition })
+    expect((await call('GET', '/events/email.open/usage')).body.usedInSegments).toEqual([
       { id: body.id, name: 'Readers' },
     ])
   })
@@ -195,21 +200,21 @@ describe('deleting an event name', () => {
       await app.fold()
       await track('b@example.org', name)
       const before = await stats()
-      expect((await ask('GET', `${path(name)}/usage`)).body).toMatchObject({ totalCount: 3, uniqueContacts: 2 })
-      expect(await ask('DELETE', path(name))).toMatchObject({ status: 200, body: { deletedCount: 3 } })
+      expect((await call('GET', `${path(name)}/usage`)).body).toMatchObject({ totalCount: 3, uniqueContacts: 2 })
+      expect(await call('DELETE', path(name))).toMatchObject({ status: 200, body: { deletedCount: 3 } })
       const after = await beforeAndAfterFolding(() => stats())
       expect(after.total).toBe(before.total - 3)
       expect(after.data.map((row: { name: string }) => row.name)).not.toContain(name)
-      expect((await ask('GET', '/events/names')).body.names).not.toContain(name)
-      expect((await ask('GET', `/events?name=${encodeURIComponent(name)}`)).body).toMatchObject({ data: [], total: 0 })
-      expect((await ask('GET', `${path(name)}/usage`, undefined, other.secretKey)).body.totalCount).toBe(2)
-      expect(await ask('DELETE', path(name))).toMatchObject({ status: 200, body: { deletedCount: 0 } })
+      expect((await call('GET', '/events/names')).body.names).not.toContain(name)
+      expect((await call('GET', `/events?name=${encodeURIComponent(name)}`)).body).toMatchObject({ data: [], total: 0 })
+      expect((await call('GET', `${path(name)}/usage`, undefined, other.secretKey)).body.totalCount).toBe(2)
+      expect(await call('DELETE', path(name))).toMatchObject({ status: 200, body: { deletedCount: 0 } })
     },
   )
 
   it.each(['email.sent', 'EMAIL.x', 'contact.subscribed', 'segment.vip.entry'])('refuses %s', async (name) => {
     const before = await stats()
-    expect(await ask('DELETE', path(name))).toMatchObject({
+    expect(await call('DELETE', path(name))).toMatchObject({
       status: 422,
       body: { error: { code: 'VALIDATION_ERROR', errors: [{ field: 'eventName', code: 'reserved_event' }] } },
     })
@@ -222,8 +227,8 @@ describe('deleting an event name', () => {
        select $1, id_at($2::timestamptz, i), 'many', null, $2 from generate_series(1, 25000) i`,
       [project.id, new Date(app.clock.now().getTime() - 60_000)],
     )
-    expect((await ask('GET', '/events?name=many&limit=1')).body.total).toBe(25_000)
-    expect((await ask('DELETE', '/events/many')).body).toEqual({ deletedCount: 25_000 })
+    expect((await call('GET', '/events?name=many&limit=1')).body.total).toBe(25_000)
+    expect((await call('DELETE', '/events/many')).body).toEqual({ deletedCount: 25_000 })
     expect(await tallyOf('many')).toBeUndefined()
     expect(await app.rebuild()).toEqual({})
   })

@@ -157,12 +157,12 @@ describe('GET /events', () => {
   })
 
   it('shows only the events of its own project', async () => {
-    const stranger = await createProject(app)
-    const reply = await app.request('GET', '/events', { key: stranger.secretKey })
+    const otherProject = await createProject(app)
+    const reply = await app.request('GET', '/events', { key: otherProject.secretKey })
     expect(reply.body).toEqual({ data: [], cursor: null, hasMore: false, total: 0 })
   })
 
-  it('is not treated as an id', async () => {
+  it('is not treated as an ID', async () => {
     expect((await app.request('GET', '/events/track', { key: project.secretKey })).status).toBe(404)
   })
 })

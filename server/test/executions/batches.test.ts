@@ -22,7 +22,7 @@ async function runAll(starts: Array<{ workflow: { path: string }; contactId: str
     executions.map(({ id, version }) =>
       services.workflowEngine.runExecution(
         { projectId: fixture.project.id, executionId: id, version },
-        { takeOver: false, last: false },
+        { takeOver: false },
       ),
     ),
   )

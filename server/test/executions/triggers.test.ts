@@ -99,7 +99,7 @@ describe('an event', () => {
     const { body } = await fixture.track('told@example.org', 'told')
     await fixture.app.drain()
     const again = { projectId: fixture.project.id, eventIds: [body.data.event], depth: 0 }
-    await fixture.app.jobs['dispatch-event'](again, { attempt: 2, maxAttempts: 25, at: new Date() })
+    await fixture.app.jobs['dispatch-event'](again, { attempt: 2, at: new Date() })
     await fixture.app.drain()
     expect(await statuses(workflow)).toEqual(['EXITED'])
   })
@@ -225,7 +225,7 @@ describe('a WAIT_FOR_EVENT', () => {
     await fixture.app.pool.query('delete from posthorn_queue.jobs')
     const { rows } = await fixture.app.pool.query('select version from workflow_executions where id = $1', [id])
     const look = { projectId: fixture.project.id, executionId: id, version: rows[0].version }
-    await fixture.app.jobs['run-workflow-step'](look, { attempt: 1, maxAttempts: 25, at: new Date() })
+    await fixture.app.jobs['run-workflow-step'](look, { attempt: 1, at: new Date() })
     expect(await fixture.executions(workflow)).toMatchObject([{ exitReason: 'came' }])
   })
 
@@ -234,12 +234,12 @@ describe('a WAIT_FOR_EVENT', () => {
     await fixture.track('look@example.org', 'start-look')
     const run = fixture.app.jobs
     const { rows } = await fixture.app.pool.query('select payload from posthorn_queue.jobs')
-    await run['dispatch-event'](rows[0].payload, { attempt: 1, maxAttempts: 25, at: new Date() })
+    await run['dispatch-event'](rows[0].payload, { attempt: 1, at: new Date() })
     const started = await fixture.app.pool.query(
       `select payload from posthorn_queue.jobs where name = 'run-workflow-step'`,
     )
     await fixture.app.pool.query('delete from posthorn_queue.jobs')
-    await run['run-workflow-step'](started.rows[0].payload, { attempt: 1, maxAttempts: 25, at: new Date() })
+    await run['run-workflow-step'](started.rows[0].payload, { attempt: 1, at: new Date() })
     expect(await jobsOf('run-workflow-step')).toBe(1)
     await fixture.app.drain()
   })
@@ -294,7 +294,7 @@ describe('executions that run at the same time', () => {
     )
     const run = fixture.app.jobs['run-workflow-step']
     const payloads = rows.flatMap(({ payload }, i) => (someTwice && i % 3 === 0 ? [payload, payload] : [payload]))
-    await Promise.all(payloads.map((payload) => run(payload, { attempt: 1, maxAttempts: 25, at: new Date() })))
+    await Promise.all(payloads.map((payload) => run(payload, { attempt: 1, at: new Date() })))
     await fixture.app.drain()
   }
 

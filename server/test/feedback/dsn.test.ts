@@ -1,4 +1,4 @@
-/** Reports of other servers about mail of ours: bounces and complaints, to the return path or to any address of ours. */
+/** Reports of other servers about our emails: bounces and complaints, to the return path or to any other address. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openInboundServer } from '../../features/feedback/inbound-server.ts'
 import type { SmtpListener } from '../../platform/smtp/listen.ts'
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 let counter = 0
-/** An email that left; what its envelope said. */
+/** A sent email with its envelope. */
 async function send(to = project) {
   const body = {
     to: `p${++counter}@example.org`,
@@ -90,7 +90,7 @@ const bounce = (status: string, words: string, original: string[] = []) =>
     original,
   )
 
-const tell = async (to: string, raw: string, helo = 'mx.example.org') => {
+const sendReport = async (to: string, raw: string, helo = 'mx.example.org') => {
   const replies = await deliver(server.port, { from: '', to: [to], raw, helo })
   expect(replies.at(-1)).toBe('250 2.0.0 Stored.')
 }
@@ -100,7 +100,7 @@ describe('a report to a return path', () => {
     const { id, contactId, returnPath } = await send()
     expect(returnPath).toMatch(/^b-[a-z2-7]{61}@bounces\.example\.com$/)
     const before = await received()
-    for (let i = 0; i < 2; i++) await tell(returnPath.toUpperCase(), bounce('5.1.1', '550 5.1.1 No such user'))
+    for (let i = 0; i < 2; i++) await sendReport(returnPath.toUpperCase(), bounce('5.1.1', '550 5.1.1 No such user'))
     const email = await record(id)
     expect(email).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 No such user' })
     expect(email.timeline.filter((entry: { event: string }) => entry.event === 'email.bounce')).toEqual([
@@ -115,7 +115,7 @@ describe('a report to a return path', () => {
 
   it('about a full mailbox is only recorded', async () => {
     const { id, contactId, returnPath } = await send()
-    await tell(returnPath, bounce('5.2.2', '552 5.2.2 Mailbox full'))
+    await sendReport(returnPath, bounce('5.2.2', '552 5.2.2 Mailbox full'))
     expect(await record(id)).toMatchObject({ status: 'DELIVERED', bouncedAt: null })
     expect((await record(id)).timeline.at(-1)).toMatchObject({
       event: 'email.bounce',
@@ -126,22 +126,25 @@ describe('a report to a return path', () => {
 
   it('without a standard format counts too, and an automatic reply does not', async () => {
     const { id, returnPath } = await send()
-    await tell(
+    await sendReport(
       returnPath,
       'From: ada@example.org\r\nSubject: Away\r\nAuto-Submitted: auto-replied\r\n\r\nCall 550 1234',
     )
     expect(await record(id)).toMatchObject({ status: 'DELIVERED' })
-    await tell(returnPath, 'From: MAILER-DAEMON@example.org\r\nSubject: failure notice\r\n\r\n550 5.1.1 Unknown\r\n')
+    await sendReport(
+      returnPath,
+      'From: MAILER-DAEMON@example.org\r\nSubject: failure notice\r\n\r\n550 5.1.1 Unknown\r\n',
+    )
     expect(await record(id)).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 Unknown' })
   })
 
   it('that is a complaint unsubscribes the contact', async () => {
     const { id, contactId, returnPath } = await send()
     for (const type of ['not-spam', 'Auth-Failure', 'virus']) {
-      await tell(returnPath, report('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']))
+      await sendReport(returnPath, report('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']))
       expect((await record(id)).status).toBe('DELIVERED')
     }
-    await tell(returnPath, report('feedback-report', ['Feedback-Type: abuse', 'Version: 1']))
+    await sendReport(returnPath, report('feedback-report', ['Feedback-Type: abuse', 'Version: 1']))
     expect((await record(id)).status).toBe('COMPLAINED')
     expect((await contact(contactId)).subscribed).toBe(false)
   })
@@ -149,7 +152,7 @@ describe('a report to a return path', () => {
   it('about a delay is a note in the timeline', async () => {
     const { id, returnPath } = await send()
     const fields = ['Reporting-MTA: dns; x', '', 'Action: delayed', 'Status: 4.4.1', 'Diagnostic-Code: smtp; later']
-    await tell(returnPath, report('delivery-status', fields))
+    await sendReport(returnPath, report('delivery-status', fields))
     expect((await record(id)).timeline.at(-1)).toMatchObject({ event: 'deferred', words: 'later' })
   })
 
@@ -167,15 +170,15 @@ describe('a report to another address', () => {
     const { id, returnPath } = await send()
     const before = await received()
     const raw = report('feedback-report', ['Feedback-Type: abuse', `Original-Mail-From: <${returnPath}>`])
-    await tell('abuse@example.com', raw)
+    await sendReport('abuse@example.com', raw)
     expect((await record(id)).status).toBe('COMPLAINED')
     expect(await received()).toBe(before)
   })
 
-  it('is noted by the Message-ID that it quotes if the domain of the recipient sent it', async () => {
+  it('is recorded by the Message-ID that it quotes if the domain of the recipient is authenticated', async () => {
     const { id } = await send()
     const raw = bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`, 'Subject: Hi'])
-    await tell('hello@example.com', raw, 'mx.example.org')
+    await sendReport('hello@example.com', raw, 'mx.example.org')
     expect((await record(id)).status).toBe('BOUNCED')
   })
 
@@ -186,8 +189,8 @@ describe('a report to another address', () => {
     const { id, contactId } = await send()
     const before = await received()
     const raw = write([`Message-ID: <${id}@example.com>`])
-    await tell('hello@example.com', raw, 'stranger.example')
-    await tell('hello@example.com', raw.replace('@mx.example.org', '@stranger.example'), 'stranger.example')
+    await sendReport('hello@example.com', raw, 'stranger.example')
+    await sendReport('hello@example.com', raw.replace('@mx.example.org', '@stranger.example'), 'stranger.example')
     const { status, timeline } = await record(id)
     expect(status).toBe('DELIVERED')
     expect(timeline.filter((item: { event: string }) => item.event === 'unproven-report')).toHaveLength(2)
@@ -197,7 +200,7 @@ describe('a report to another address', () => {
 
   it('about email of another sender is an ordinary received email', async () => {
     const before = await received()
-    await tell('hello@example.com', bounce('5.1.1', '550 gone', ['Message-ID: <x@elsewhere.example>']))
+    await sendReport('hello@example.com', bounce('5.1.1', '550 gone', ['Message-ID: <x@elsewhere.example>']))
     expect(await received()).toBe(before + 1)
   })
 
@@ -205,7 +208,7 @@ describe('a report to another address', () => {
     const other = await createProject(app, 'Other')
     await app.pool.query("update domains set domain = 'other.example' where project_id = $1", [other.id])
     const { id } = await send()
-    await tell('hello@other.example', bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`]))
+    await sendReport('hello@other.example', bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`]))
     expect((await record(id)).status).toBe('DELIVERED')
   })
 })

@@ -1,4 +1,4 @@
-/** Connections of other servers that bring mail: which messages are not let in, and how connections begin, break and end. */
+/** SMTP connections of other servers: which messages are refused, and how connections start, break and end. */
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openInboundServer } from '../../features/feedback/inbound-server.ts'
@@ -145,7 +145,7 @@ describe('connections to the inbound server', () => {
     await sending.say('RCPT TO:<a@example.com>')
     await sending.say('DATA')
     const answered = sending.write(`${raw}\r\n.\r\n`)
-    await app.ctx.db.selectFrom('projects').select('id').execute() // lets the message come in
+    await app.ctx.db.selectFrom('projects').select('id').execute() // lets the message be received
     const stopped = own.stop()
     expect(await idle.reply()).toMatch(/^421/)
     expect(await answered).toMatch(/^250/)

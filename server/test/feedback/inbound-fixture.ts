@@ -1,6 +1,6 @@
 /**
- * What tests of inbound mail share: a service that listens, a real DNS with the records of some senders, and letters to
- * hand in.
+ * Shared by the tests of inbound email: a service that listens, a real DNS server with the records of some senders, and
+ * messages to send.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { openInboundServer } from '../../features/feedback/inbound-server.ts'
@@ -8,7 +8,7 @@ import { startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp } from '../harness.ts'
 import { deliver } from '../mail-client.ts'
 
-/** The DKIM key of sender.example; its other half is in the DNS of the fixture. */
+/** The DKIM key of sender.example; its public key is in the DNS of the fixture. */
 export const SENDERS_KEY = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -24,7 +24,7 @@ export async function openInboundFixture() {
     '_dmarc.strict.example': { TXT: ['v=DMARC1; p=none'] },
     'silent.example': { A: ['192.0.2.1'] },
   })
-  dns.setMood('broken.example', 'servfail')
+  dns.setFailure('broken.example', 'servfail')
   const app = await openTestApp({ DNS_SERVERS: dns.address, INBOUND_SMTP_PORT: '2525', INBOUND_MAX_MB: '1' })
   const project = await createProject(app)
   const server = await openInboundServer(app.ctx, 0)
@@ -36,7 +36,7 @@ export async function openInboundFixture() {
     project,
     server,
     get,
-    /** The last answer to a letter: whether it was taken. */
+    /** The reply to the message: whether it was accepted. */
     last: async (mail: Parameters<typeof deliver>[1]) => (await deliver(server.port, mail)).at(-1),
     emails: async (key?: string) => (await get('/emails?status=RECEIVED&limit=100', key)).body.data,
     events: async (key?: string) => (await get('/events?name=email.received&limit=100', key)).body.data,

@@ -1,4 +1,4 @@
-/** Mail that Amazon SES received for a domain of ours and tells over SNS, with its content and without; and limits. */
+/** Email that Amazon SES received and reports over SNS, with and without its content; and limits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openInboundServer } from '../../features/feedback/inbound-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -58,7 +58,7 @@ const received = (fields: object = {}, receipt: object = {}) => ({
   ...fields,
 })
 
-async function tell(notification: object) {
+async function notify(notification: object) {
   const text = JSON.stringify(sns.message({ Message: JSON.stringify(notification) }, '2'))
   const reply = await app.request('POST', '/webhooks/sns', { text, headers: { 'content-type': 'text/plain' } })
   expect(reply.status).toBe(200)
@@ -70,7 +70,7 @@ const events = async () =>
 
 describe('email received by SES', () => {
   it('with its content is an event with the verdicts of SES', async () => {
-    await tell(received({ content: RAW }))
+    await notify(received({ content: RAW }))
     const [event] = await events()
     expect(event.data).toEqual({
       messageId: 'over-ses@sender.example',
@@ -96,12 +96,12 @@ describe('email received by SES', () => {
   it('is stored once if it is repeated, even in base64', async () => {
     const before = (await events()).length
     const content = Buffer.from(RAW).toString('base64')
-    await tell(received({ content }, { action: { type: 'SNS', encoding: 'BASE64' } }))
+    await notify(received({ content }, { action: { type: 'SNS', encoding: 'BASE64' } }))
     expect(await events()).toHaveLength(before)
   })
 
   it('without its content is stored with its headers', async () => {
-    await tell(received())
+    await notify(received())
     expect((await events())[0].data).toMatchObject({
       messageId: 'headers-alone@sender.example',
       from: 'ada@sender.example',
@@ -113,10 +113,10 @@ describe('email received by SES', () => {
 
   it('for no project, or in an unknown form, is accepted as far as possible', async () => {
     const before = (await events()).length
-    await tell(received({ content: RAW }, { recipients: ['x@elsewhere.example'] }))
-    await tell({ ...received(), mail: { messageId: 'x', commonHeaders: 7 }, receipt: 'none' })
-    await tell({ ...received({ content: 7 }), receipt: { recipients: [7], spamVerdict: { status: '<b>' } } })
-    expect(await events()).toHaveLength(before + 1) // the last one names its recipient elsewhere
+    await notify(received({ content: RAW }, { recipients: ['x@elsewhere.example'] }))
+    await notify({ ...received(), mail: { messageId: 'x', commonHeaders: 7 }, receipt: 'none' })
+    await notify({ ...received({ content: 7 }), receipt: { recipients: [7], spamVerdict: { status: '<b>' } } })
+    expect(await events()).toHaveLength(before + 1) // the last one names its recipient in another field
     expect(JSON.stringify(await events())).not.toContain('<b>')
   })
 })
@@ -135,7 +135,7 @@ it('a project over its monthly limit receives nothing more until the limit is ra
     return (await deliver(server.port, { to: ['a@limited.example'], raw })).at(-1)
   }
   expect(await send('one')).toMatch(/^250/)
-  expect(await send('one')).toMatch(/^250/) // the same once more costs nothing
+  expect(await send('one')).toMatch(/^250/) // a repeated notification doesn't count
   expect(await send('two')).toMatch(/^452 4\.2\.2/)
   await limit(null)
   expect(await send('two')).toMatch(/^250/)

@@ -1,4 +1,7 @@
-/** Mail from other servers: who gets it, what is recorded of it, and who sent it. A real server, a real DNS. */
+/**
+ * Email from other servers: which project receives it, what is recorded, and how its sender is authenticated. The
+ * server and the DNS are real.
+ */
 import { createPrivateKey } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -107,12 +110,12 @@ describe('email to a verified domain', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': 'sandbox',
     })
-    const stranger = await createProject(app)
+    const otherProject = await createProject(app)
     const places = ['2', '-1', 'x', '0x0', '99999999999999999999', '%00', '1.0']
     for (const place of places) {
       expect((await get(`/emails/${event.emailId}/attachments/${place}`)).status).toBe(404)
     }
-    expect((await get(`/emails/${event.emailId}/attachments/0`, stranger.secretKey)).status).toBe(404)
+    expect((await get(`/emails/${event.emailId}/attachments/0`, otherProject.secretKey)).status).toBe(404)
   })
 
   it('is received by every project that has verified the domain, and no other', async () => {
@@ -127,7 +130,7 @@ describe('email to a verified domain', () => {
     expect(await last({ to: ['a@example.com', 'b@example.com', 'c@other.example'], raw })).toMatch(/^250/)
     const ofFirst = (await events()).filter((e: { data: { subject: string } }) => e.data.subject === 'To both')
     expect(ofFirst.map((e: { data: { to: string } }) => e.data.to).sort()).toEqual(['a@example.com', 'b@example.com'])
-    // Whom else it was sent to in other projects is nobody's business.
+    // Recipients in other projects must not be shown.
     for (const event of ofFirst) expect(event.data.recipients).toEqual(['a@example.com', 'b@example.com'])
     expect(await emails(second.secretKey)).toHaveLength(3)
     expect(await emails(third.secretKey)).toHaveLength(0)
@@ -141,10 +144,10 @@ describe('email to a verified domain', () => {
     expect(await last({ to: ['once@example.com', 'twice@example.com'], raw: again })).toMatch(/^250/)
     const received = (await emails()).filter((e: { subject: string }) => e.subject === 'Once')
     expect(received.map((e: { to: string }) => e.to).sort()).toEqual(['once@example.com', 'twice@example.com'])
-    const told = await app.pool.query("select from events where project_id = $1 and data ->> 'subject' = 'Once'", [
+    const recorded = await app.pool.query("select from events where project_id = $1 and data ->> 'subject' = 'Once'", [
       project.id,
     ])
-    expect(told.rowCount).toBe(2)
+    expect(recorded.rowCount).toBe(2)
   })
 
   it('is remembered as long as it can be repeated', async () => {
@@ -213,10 +216,10 @@ describe('the sender of received email', () => {
   })
 
   it('is unknown while DNS fails, and the email is accepted anyway', async () => {
-    dns.setMood('*', 'servfail')
+    dns.setFailure('*', 'servfail')
     const raw = letter({ From: 'x@broken.example' })
     const verdicts = await verdictsOf({ from: 'x@broken.example', raw })
-    dns.setMood('*', undefined)
+    dns.setFailure('*', undefined)
     expect(verdicts).toEqual(['PROCESSING_FAILED', 'GRAY', 'PROCESSING_FAILED'])
   })
 

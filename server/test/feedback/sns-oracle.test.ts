@@ -1,4 +1,4 @@
-/** Our check of signatures against the one that Amazon publishes: both say the same about every message. */
+/** Our signature check and the library that Amazon publishes give the same result for every message. */
 import { X509Certificate } from 'node:crypto'
 import https from 'node:https'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ const MessageValidator = createRequire(import.meta.url)('sns-validator') as Vali
 const keys = makeKeys()
 const pem = makeCertificate(keys)
 
-/** The oracle fetches the certificate from Amazon; here it gets ours. */
+/** The library fetches the certificate from Amazon; here it gets ours. */
 beforeAll(() => {
   vi.spyOn(https, 'get').mockImplementation(((_url: string, done: (reply: PassThrough) => void) => {
     const reply = Object.assign(new PassThrough(), { statusCode: 200 })
@@ -42,7 +42,7 @@ const BASE = {
 }
 const CONFIRMATION = { Token: 'token', SubscribeURL: 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription' }
 
-/** Not an UnsubscribeConfirmation: the oracle leaves its Token out, which Amazon's documentation does not. */
+/** Not an UnsubscribeConfirmation: the library leaves out its Token, contrary to Amazon's documentation. */
 const GOOD = (['1', '2'] as const).flatMap((version) =>
   [
     BASE,

@@ -1,6 +1,6 @@
 /**
- * Amazon SNS as far as a receiver can see it: messages signed by a key whose certificate a web server on loopback hands
- * out, and that notes who asked for what.
+ * A double of Amazon SNS: messages signed with a key whose certificate is served on loopback by a server that records
+ * its requests.
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -78,7 +78,7 @@ export async function openSns() {
     keys,
     files,
     asked,
-    /** Answers nothing until the returned function is called. */
+    /** Doesn't respond until the returned function is called. */
     pause() {
       let resume!: () => void
       hold = new Promise((resolve) => {
@@ -86,7 +86,7 @@ export async function openSns() {
       })
       return resume
     },
-    /** A message as SNS posts it; `over` replaces fields before it is signed. */
+    /** A message as SNS sends it; `over` replaces fields before it is signed. */
     message(over: Record<string, unknown> = {}, version: '1' | '2' = '2', key = keys.privateKey) {
       const message = {
         Type: 'Notification',

@@ -1,4 +1,4 @@
-/** POST /webhooks/sns as Amazon, and as somebody who would like to be Amazon. */
+/** POST /webhooks/sns with messages of Amazon, and with forged ones. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { makeCertificate, makeKeys, openSns, TOPIC } from './sns-signer.ts'
@@ -18,10 +18,10 @@ afterAll(async () => {
 })
 beforeEach(() => {
   sns.asked.length = 0
-  app.clock.set(new Date()) // what is put off by seconds stays put off while a test runs
+  app.clock.set(new Date()) // so that jobs scheduled seconds ahead don't become due while a test runs
 })
 
-/** As SNS sends it: JSON that says it is text. */
+/** As SNS sends it: JSON with the content type of text. */
 const post = (message: unknown, headers: Record<string, string> = {}, to = app) =>
   to.request('POST', '/webhooks/sns', {
     text: typeof message === 'string' ? message : JSON.stringify(message),
@@ -30,7 +30,7 @@ const post = (message: unknown, headers: Record<string, string> = {}, to = app) 
 
 const kept = async () => (await app.pool.query('select id from sns_messages')).rowCount
 
-/** An email that SES knows by a name of its own. */
+/** An email with an ID that SES assigned. */
 let counter = 0
 async function send() {
   const { body } = await app.request('POST', '/v1/send', {
@@ -245,7 +245,7 @@ describe('SNS topics', () => {
     }
   })
 
-  it('that nobody named bring in no email and have no address visited', async () => {
+  it('that are not configured cannot deliver received email or confirm subscriptions', async () => {
     const unnamed = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host })
     try {
       const received = JSON.stringify({
@@ -270,7 +270,7 @@ describe('SNS topics', () => {
     }
   })
 
-  it.each([-61, 61])('are not believed in a message that is %d minutes from now', async (minutes) => {
+  it.each([-61, 61])('are refused if the message was sent %d minutes from now', async (minutes) => {
     const at = (offset: number) => new Date(app.clock.now().getTime() + offset * 60_000).toISOString()
     const before = await kept()
     expect((await post(sns.message({ Timestamp: at(minutes) }))).status).toBe(403)

@@ -1,6 +1,6 @@
 /**
- * Malformed requests to every route, made from good ones by chance: a seed makes the same ones again. None may fail with a
- * 5xx, hang or fill the memory. `npm run soak` makes ten times as many.
+ * Malformed requests to every route, derived from valid ones with a pseudo-random generator: the same seed gives the
+ * same requests. None may cause a 5xx, hang or use up memory. `npm run soak` makes ten times as many.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -86,12 +86,12 @@ const ODD_VALUES: Json[] = [
 ]
 
 /** A copy with something removed, replaced, added or nested. */
-function spoiled(value: Json, { next, pick }: ReturnType<typeof chance>): Json {
+function malform(value: Json, { next, pick }: ReturnType<typeof chance>): Json {
   if (typeof value !== 'object' || value === null || next() < 0.15) return pick(ODD_VALUES)
   if (Array.isArray(value)) {
     if (value.length === 0 || next() < 0.2) return [...value, pick(ODD_VALUES)]
     const at = Math.floor(next() * value.length)
-    return value.map((item, i) => (i === at ? spoiled(item, { next, pick }) : item))
+    return value.map((item, i) => (i === at ? malform(item, { next, pick }) : item))
   }
   const copy = { ...value }
   const key = pick(Object.keys(copy))
@@ -99,11 +99,11 @@ function spoiled(value: Json, { next, pick }: ReturnType<typeof chance>): Json {
   if (key === undefined || way < 0.1)
     copy[pick(['__proto__', 'constructor', 'id', 'projectId', 'x'])] = pick(ODD_VALUES)
   else if (way < 0.25) delete copy[key]
-  else copy[key] = spoiled(copy[key]!, { next, pick })
+  else copy[key] = malform(copy[key]!, { next, pick })
   return copy
 }
 
-/** What ends the project or its credentials would leave nothing to send to, and a stream never ends. */
+/** Routes that end the project or its credentials would leave nothing to test, and a stream never ends. */
 const targets = routes.filter(
   ({ method, path, replies }) =>
     method !== 'DELETE' &&
@@ -134,7 +134,7 @@ it(`${REQUESTS} malformed requests cause no 5xx, no hang and no growth`, { timeo
       route.path.replaceAll(/\{\w+\}/g, () =>
         next() < 0.7 ? pick(ids) : encodeURIComponent(pick(ODD_TEXTS).toWellFormed()) || 'x',
       ) + query(route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : [])
-    const body = route.body && JSON.stringify(spoiled(EXAMPLES[name] ?? {}, random))
+    const body = route.body && JSON.stringify(malform(EXAMPLES[name] ?? {}, random))
     const payload = body !== undefined && next() < 0.05 ? body.slice(0, -1) : body
     const reply = await app.server.inject({
       method: route.method,

@@ -1,6 +1,6 @@
 /**
- * What good requests about accounts need to be there: a member, someone who is none yet, tokens as they travel in mails, an
- * authenticator app. Planted in the database, because a token in a mail is known to nobody but its reader.
+ * Prerequisites of valid requests about accounts: a member, a person who isn't one yet, tokens of emailed links, and an
+ * authenticator app. They are written to the database, because only the recipient of an email has its token.
  */
 
 import { hashKey } from '../../platform/secrets.ts'
@@ -10,7 +10,7 @@ import { type createProject, signUp, type TestApp } from '../harness.ts'
 const TOKENS = { VERIFY_EMAIL: 'a token to confirm an address', RESET_PASSWORD: 'a token to set a password' }
 const INVITATION = 'a token to accept an invitation'
 
-export async function plantAccounts(app: TestApp, project: Awaited<ReturnType<typeof createProject>>) {
+export async function createAccounts(app: TestApp, project: Awaited<ReturnType<typeof createProject>>) {
   const [member, guest] = [await signUp(app), await signUp(app)]
   await app.request('POST', `/projects/${project.id}/members`, {
     key: project.secretKey,
@@ -29,7 +29,7 @@ export async function plantAccounts(app: TestApp, project: Awaited<ReturnType<ty
     [project.id, project.owner.email, hashKey(INVITATION)],
   )
 
-  /** The newest code of the owner's app: every look is at another one, as each works once. */
+  /** The newest code of the owner's app; a new one for each call, because each works once. */
   async function ownersCode(): Promise<string> {
     const { rows } = await app.pool.query('select two_factor_secret from users where id = $1', [project.owner.id])
     app.clock.forward(30_000)

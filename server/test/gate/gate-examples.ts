@@ -1,6 +1,6 @@
 /**
- * One good body for each route that takes one: where the tests of the gate start from, before they spoil it. Words in
- * braces, such as `{contact}`, are filled in with what is really there.
+ * A valid body for each route that accepts one: the tests of the gate start with it and then change it. Words in
+ * braces, such as `{contact}`, are replaced by existing IDs.
  */
 import { WORKFLOW_EXAMPLES } from './gate-workflows.ts'
 
@@ -62,7 +62,7 @@ export const CAMPAIGN: Json = {
 }
 const EVENT: Json = { email: 'a@example.org', event: 'signup', subscribed: true, data: { plan: 'pro', n: { m: 1 } } }
 
-/** One good body for each route that takes one. */
+/** A valid body for each route that accepts one. */
 export const EXAMPLES: Record<string, Json> = {
   'POST /v1/send': EMAIL,
   'POST /v1/track': EVENT,

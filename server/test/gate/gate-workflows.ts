@@ -1,4 +1,4 @@
-/** A workflow to knock at: enabled, with a step to change and two that nothing connects yet. */
+/** A workflow for requests to workflow routes: enabled, with a step to change and two that aren't connected yet. */
 import type { createProject, TestApp } from '../harness.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -22,7 +22,7 @@ const WORKFLOW = {
   allowReentry: true,
 }
 
-/** Good bodies. `{from}` and `{to}` are filled in by `fill`. */
+/** Valid bodies. `{from}` and `{to}` are replaced by `fill`. */
 export const WORKFLOW_EXAMPLES: Record<string, Json> = {
   'POST /workflows': { ...WORKFLOW, eventName: 'signup' },
   'PATCH /workflows/{id}': { ...WORKFLOW, triggerType: 'EVENT', enabled: true },
@@ -43,13 +43,13 @@ export const WORKFLOW_EXAMPLES: Record<string, Json> = {
   },
 }
 
-export async function plantWorkflow(app: TestApp, project: Awaited<ReturnType<typeof createProject>>) {
-  const ask = async (method: string, path: string, body: unknown): Promise<string> =>
+export async function createWorkflow(app: TestApp, project: Awaited<ReturnType<typeof createProject>>) {
+  const call = async (method: string, path: string, body: unknown): Promise<string> =>
     (await app.request(method, path, { key: project.secretKey, body })).body.id
-  const id = await ask('POST', '/workflows', WORKFLOW)
-  const addStep = (body: object) => ask('POST', `/workflows/${id}/steps`, body)
+  const id = await call('POST', '/workflows', WORKFLOW)
+  const addStep = (body: object) => call('POST', `/workflows/${id}/steps`, body)
   const stepId = await addStep(WEBHOOK)
-  await ask('PATCH', `/workflows/${id}`, { enabled: true })
+  await call('PATCH', `/workflows/${id}`, { enabled: true })
   const from = await addStep({ type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 60 } })
   const to = await addStep({ type: 'EXIT' })
   return { id, stepId, fill: (text: string) => text.replaceAll('{from}', from).replaceAll('{to}', to) }

@@ -1,33 +1,33 @@
 /**
- * Every route there is, from the outside: who is let in, and what becomes of input that nobody would send on purpose.
- * Routes come from the list the server is built from, so a new one is covered on its first day; one that takes a body
- * must add a good example to gate-examples.ts. Whatever is sent, the answer is below 500, and a refusal changes nothing.
+ * Every route, over HTTP: who has access, and how it handles unusual input. Routes come from the list the server is
+ * built from, so a new one is covered automatically; one that accepts a body must add a valid example to
+ * gate-examples.ts. Whatever is sent, the status is below 500, and a refused request changes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { routes } from '../../app.ts'
-import { preferenceToken } from '../../features/preferences/links.ts'
+import { preferenceToken } from '../../features/preferences/actions.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
-import { plantAccounts } from './gate-accounts.ts'
+import { createAccounts } from './gate-accounts.ts'
 import { CAMPAIGN, EMAIL, EXAMPLES, type Json, TEMPLATE } from './gate-examples.ts'
-import { plantWorkflow } from './gate-workflows.ts'
+import { createWorkflow } from './gate-workflows.ts'
 
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>
-/** For what would take away what the others need. */
+/** For routes that would delete what the others need. */
 let spare: Awaited<ReturnType<typeof createProject>>
-let accounts: Awaited<ReturnType<typeof plantAccounts>>
-let workflow: Awaited<ReturnType<typeof plantWorkflow>>
-/** What is really there, by the path that names it. */
+let accounts: Awaited<ReturnType<typeof createAccounts>>
+let workflow: Awaited<ReturnType<typeof createWorkflow>>
+/** The IDs that exist, by the path that contains them. */
 const existing: Record<string, string> = {}
 
 beforeAll(async () => {
   app = await openTestApp()
   project = await createProject(app)
   spare = await createProject(app)
-  accounts = await plantAccounts(app, project)
+  accounts = await createAccounts(app, project)
   const made = {
     '/contacts': { email: 'c@example.org' },
     '/templates': TEMPLATE,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const [path, body] of Object.entries(made)) {
     existing[path] = (await app.request('POST', path, { key: project.secretKey, body })).body.id
   }
-  workflow = await plantWorkflow(app, project)
+  workflow = await createWorkflow(app, project)
   existing['/workflows'] = workflow.id
   const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body: EMAIL })
   existing['/emails'] = sent.body.data.emails[0].email
@@ -47,12 +47,12 @@ afterAll(() => app.close())
 
 const nameOf = (route: Route) => `${route.method} ${route.path}`
 
-/** Calls a route with the credentials it wants. */
+/** Calls a route with the credentials it requires. */
 async function call(route: Route, text?: string, query = '', headers: Record<string, string> = {}) {
   const parent = route.path.split('/{id}')[0]!
   const own = route.path.endsWith('/reset') ? spare : project
   const known = parent.endsWith('/projects') ? own.id : existing[parent]
-  // What has a body is not the deletion of the thing itself.
+  // A route with a body doesn't delete the resource itself.
   const id = (route.method === 'DELETE' && !route.body) || !known ? randomUUID() : known
   const token = preferenceToken(app.ctx.secrets, project.id, existing['/contacts']!)
   const path = route.path
@@ -86,7 +86,7 @@ async function call(route: Route, text?: string, query = '', headers: Record<str
   return reply
 }
 
-/** Some calls end the very credentials they are made with, and answer with new ones. */
+/** Some requests invalidate the credentials they are made with, and return new ones. */
 function keepCredentials(
   route: Route,
   reply: { statusCode: number; headers: Record<string, unknown>; body: string },
@@ -101,7 +101,7 @@ const pick = ({ publicKey, secretKey }: { publicKey: string; secretKey: string }
 
 const everything = () => databaseState(app)
 
-/** Pages for people refuse with a page, two routes with a bare `{error}` that they list, everything else with the envelope. */
+/** Pages for people return an error page, two routes a bare `{error}` that they declare, all others the envelope. */
 function isRefusal(route: Route, reply: Awaited<ReturnType<typeof call>>): boolean {
   const isPage = String(reply.headers['content-type']).startsWith('text/html')
   if (isPage) return route.path.endsWith('/{token}') || route.path.startsWith('/auth/oauth/')
@@ -110,7 +110,7 @@ function isRefusal(route: Route, reply: Awaited<ReturnType<typeof call>>): boole
   return error?.statusCode === reply.statusCode
 }
 
-/** Makes each call and reports those that broke the rule. A GET is not watched for changes: it has nothing to write. */
+/** Makes each request and reports those that broke the rule. A GET isn't checked for changes. */
 async function offenders<T>(
   route: Route,
   inputs: T[],
@@ -134,7 +134,7 @@ async function offenders<T>(
 
 const deep = (levels: number, open: string, close: string) => open.repeat(levels) + close.repeat(levels)
 
-/** Written as JSON text, because some of them no value can hold. */
+/** As JSON text, because some of them can't be a JavaScript value. */
 const STRANGE_VALUES: Record<string, string> = {
   null: 'null',
   zero: '0',
@@ -185,7 +185,7 @@ function replaced(example: Json, path: string[], text: string): string {
   return JSON.stringify(copy).replace('"\\u0007here\\u0007"', () => text)
 }
 
-/** A stream never ends by itself; server/test/activity/activity-stream.test.ts looks at it. */
+/** A stream never ends; server/test/activity/activity-stream.test.ts tests it. */
 const ending = routes.filter((route) => route.replies[200]?.contentType !== 'text/event-stream')
 const withBody = routes.filter((route) => route.body && !route.upload && !route.form)
 

@@ -12,7 +12,7 @@ const home = mkdtempSync(path.join(tmpdir(), 'posthorn-idempotency-'))
 const databaseName = `idempotency_${randomBytes(6).toString('hex')}`
 const databaseUrl = inject('postgresUrl').replace(/\/[^/]*$/, `/${databaseName}`)
 let steady: ServiceProcess
-let doomed: ServiceProcess
+let killed: ServiceProcess
 let outbox: OutboxView
 let key: string
 
@@ -45,11 +45,11 @@ beforeAll(async () => {
 }, 180_000)
 
 beforeEach(async () => {
-  doomed = await start('doomed')
+  killed = await start('doomed')
 }, 120_000)
 
 afterEach(async () => {
-  if (doomed.isRunning()) await doomed.stop()
+  if (killed.isRunning()) await killed.stop()
 }, 60_000)
 
 afterAll(async () => {
@@ -65,12 +65,12 @@ async function send(service: ServiceProcess, to: string, idempotencyKey: string)
 }
 
 const emailsTo = async (to: string): Promise<number> =>
-  (await outbox.ask<{ id: string }>('select id from emails where to_email = $1', [to])).length
+  (await outbox.query<{ id: string }>('select id from emails where to_email = $1', [to])).length
 
 /** How many statements wait until the contact is released. */
 const waiting = async (name: string): Promise<number> =>
   (
-    await outbox.ask(
+    await outbox.query(
       `select from pg_stat_activity where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
       [name],
     )
@@ -80,7 +80,7 @@ const waiting = async (name: string): Promise<number> =>
 async function holdContact(email: string): Promise<() => Promise<void>> {
   await call(steady, 'POST', '/contacts', { key, body: { email } })
   const holder = new pg.Client({ connectionString: databaseUrl })
-  holder.on('error', () => undefined) // a failed test leaves it to the end of the database
+  holder.on('error', () => undefined) // if the test fails, it is released with the database
   await holder.connect()
   await holder.query('begin')
   await holder.query('select from contacts where email = $1 for update', [email])
@@ -90,12 +90,12 @@ async function holdContact(email: string): Promise<() => Promise<void>> {
 /** Stops the server between claiming the key and accepting the email. */
 async function killWhileSending(to: string, idempotencyKey: string): Promise<() => Promise<void>> {
   const release = await holdContact(to)
-  const lost = send(doomed, to, idempotencyKey).catch(() => 'no response')
+  const lost = send(killed, to, idempotencyKey).catch(() => 'no response')
   await eventually('the first request waits', 20_000, async () => (await waiting('doomed')) > 0)
   const meanwhile = await send(steady, to, idempotencyKey)
   expect(meanwhile.status).toBe(409)
   expect(meanwhile.body.error.details).toMatchObject({ key: idempotencyKey, originalStatusCode: null })
-  await doomed.kill()
+  await killed.kill()
   expect(await lost).toBe('no response')
   return release
 }

@@ -1,6 +1,6 @@
 /**
- * Who may do what to a project, as one table: each row is an endpoint, each column a kind of caller. And for every
- * route that belongs to a project, whoever adds it: a stranger and another project's key see nothing.
+ * Permissions in a project as a table: each row is an endpoint, each column a kind of caller. For every route that
+ * belongs to a project, other users and other projects' keys get 404.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,13 +11,13 @@ import { createProject, openTestApp, signUp, type TestApp, type TestRequest } fr
 type Project = Awaited<ReturnType<typeof createProject>>
 type Person = Awaited<ReturnType<typeof signUp>>
 
-const CALLERS = ['owner', 'admin', 'member', 'key', 'public key', 'stranger', 'other key', 'nobody'] as const
+const CALLERS = ['owner', 'admin', 'member', 'key', 'public key', 'other user', 'other key', 'nobody'] as const
 type Callers = Record<(typeof CALLERS)[number], TestRequest>
 
 let app: TestApp
 let project: Project
 let callers: Callers
-/** New for every cell: what one caller changes must not decide what the next one gets. */
+/** New for every cell, so that what one caller changes doesn't affect the next. */
 let target: { id: string; email: string; invitation: string }
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     member: { cookie: member.cookie },
     key: { key: project.secretKey },
     'public key': { key: project.publicKey },
-    stranger: { cookie: other.owner.cookie },
+    'other user': { cookie: other.owner.cookie },
     'other key': { key: other.secretKey },
     nobody: {},
   }
@@ -47,7 +47,7 @@ async function newMember(role: string): Promise<Person> {
   return person
 }
 
-/** Rows are written behind the service's back, because a password takes its time to hash. */
+/** Rows are written directly to the database, because hashing passwords takes time. */
 async function newTarget(isMember: boolean) {
   const [id, invitation] = [randomUUID(), randomUUID()]
   const email = `${id}@example.org`
@@ -77,7 +77,7 @@ const fill = (text: string) =>
     .replaceAll('{invitation}', target.invitation)
     .replaceAll('{email}', target.email)
 
-/** owner, admin, member, key, public key, stranger, other key, nobody */
+/** owner, admin, member, key, public key, other user, other key, nobody */
 const TABLE: Array<[endpoint: string, body: object | undefined, ...statuses: number[]]> = [
   ['GET /projects/{id}/members', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
   ['POST /projects/{id}/members', { email: '{email}', role: 'ADMIN' }, 201, 201, 403, 201, 401, 404, 404, 401],
@@ -127,7 +127,7 @@ describe('the table of roles', () => {
     for (const [caller, status] of [
       ['member', 403],
       ['public key', 401],
-      ['stranger', 404],
+      ['other user', 404],
       ['other key', 404],
       ['nobody', 401],
       ['owner', 200],
@@ -147,7 +147,7 @@ describe('every route of a project', () => {
     '%s returns 404 for other users and other keys',
     async (_name, route) => {
       const path = route.path.replace(/\{(id|projectId)\}/, project.id).replaceAll(placeholder, randomUUID())
-      for (const caller of ['stranger', 'other key'] as const) {
+      for (const caller of ['other user', 'other key'] as const) {
         const options = { ...callers[caller], ...(route.body && { body: {} }) }
         expect((await app.request(route.method, path, options)).status).toBe(404)
       }

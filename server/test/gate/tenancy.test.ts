@@ -1,6 +1,7 @@
 /**
- * Another project's ids, in every place of every route: the response is the one for an id that doesn't exist, and nothing
- * changes. Routes come from the list the server and the OpenAPI document are built from, so a new one is covered at once.
+ * IDs of another project in every place of every route: the response is the same as for an ID that doesn't exist, and
+ * nothing changes. Routes come from the list the server and the OpenAPI document are built from, so a new one is
+ * covered automatically.
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +10,7 @@ import { routes } from '../../app.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
 import { CAMPAIGN, EXAMPLES, TEMPLATE } from './gate-examples.ts'
-import { plantWorkflow } from './gate-workflows.ts'
+import { createWorkflow } from './gate-workflows.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
 
@@ -23,17 +24,17 @@ beforeAll(async () => {
   app = await openTestApp()
   attacker = await createProject(app)
   victim = await createProject(app)
-  own = await plant(attacker)
-  foreign = await plant(victim)
+  own = await createResources(attacker)
+  foreign = await createResources(victim)
 })
 afterAll(() => app.close())
 
-/** One thing of each kind, by name. */
-async function plant(project: Project): Promise<Record<string, string>> {
+/** One resource of each kind, by name. */
+async function createResources(project: Project): Promise<Record<string, string>> {
   const make = async (path: string, body: unknown) =>
     (await app.request('POST', path, { key: project.secretKey, body })).body
   const contact = await make('/contacts', { email: 'someone@example.org' })
-  const workflow = await plantWorkflow(app, project)
+  const workflow = await createWorkflow(app, project)
   const sent = await make('/v1/send', {
     to: 'a@example.org',
     from: 'a@example.com',
@@ -63,13 +64,13 @@ async function plant(project: Project): Promise<Record<string, string>> {
 
 const nameOf = (route: Route) => `${route.method} ${route.path}`
 
-/** What is left of a response when the id in question, and what differs anyway, is taken out. */
+/** A response without the ID in question and without values that always differ. */
 const essence = ({ status, body }: { status: number; body: unknown }, id: string) =>
   `${status} ${JSON.stringify(body)}`.replaceAll(id, 'ID').replaceAll(/"(requestId|timestamp)":"[^"]*"/g, '')
 
 const parentOf: Record<string, string> = { '/workflows': 'workflow', '/segments': 'segment', '/campaigns': 'campaign' }
 
-/** Paths with the id in every place, and with it behind something of the caller's own. */
+/** Paths with the ID in every place, and after one of the caller's own. */
 function pathsWith(route: Route, id: string): string[] {
   const everywhere = route.path.replaceAll(/\{\w+\}/g, id)
   const parent = own[parentOf[route.path.split('/{')[0]!] ?? ''] ?? attacker.id
@@ -85,13 +86,15 @@ const withIds = routes.filter(
 describe('ids of another project in a path', () => {
   it.each(withIds.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
     const unknown = randomUUID()
-    const ask = (path: string) =>
+    const call = (path: string) =>
       app.request(route.method, path, { key: attacker.secretKey, ...(route.body && { body: EXAMPLES[name] ?? {} }) })
-    const expected = await Promise.all(pathsWith(route, unknown).map(async (path) => essence(await ask(path), unknown)))
+    const expected = await Promise.all(
+      pathsWith(route, unknown).map(async (path) => essence(await call(path), unknown)),
+    )
     const before = await databaseState(app)
     for (const [kind, id] of Object.entries(foreign)) {
       for (const [i, path] of pathsWith(route, id).entries()) {
-        expect(essence(await ask(path), id), `${kind} in ${path}`).toBe(expected[i])
+        expect(essence(await call(path), id), `${kind} in ${path}`).toBe(expected[i])
       }
     }
     expect(await databaseState(app)).toBe(before)
@@ -110,9 +113,9 @@ describe('ids of another project in a query', () => {
 
   it.each(cases)('%s', async (_name, route, name) => {
     const unknown = randomUUID()
-    const ask = (id: string) => app.request(route.method, `${route.path}?${name}=${id}`, { key: attacker.secretKey })
-    const expected = essence(await ask(unknown), unknown)
-    for (const [kind, id] of Object.entries(foreign)) expect(essence(await ask(id), id), kind).toBe(expected)
+    const call = (id: string) => app.request(route.method, `${route.path}?${name}=${id}`, { key: attacker.secretKey })
+    const expected = essence(await call(unknown), unknown)
+    for (const [kind, id] of Object.entries(foreign)) expect(essence(await call(id), id), kind).toBe(expected)
   })
 })
 
@@ -146,13 +149,13 @@ describe('ids of another project in a body', () => {
   it.each(bodies)('%s (%#)', async (name, bodyWith) => {
     const [method, template] = name.split(' ') as [string, string]
     const path = template.replaceAll(/\{(\w+)\}/g, (_all, kind: string) => own[kind]!)
-    const ask = (id: string) => app.request(method, path, { key: attacker.secretKey, body: bodyWith(id) })
+    const call = (id: string) => app.request(method, path, { key: attacker.secretKey, body: bodyWith(id) })
     const unknown = randomUUID()
-    const first = await ask(unknown)
+    const first = await call(unknown)
     expect(first.status).toBeGreaterThanOrEqual(400)
     const before = await databaseState(app)
     for (const [kind, id] of Object.entries(foreign)) {
-      expect(essence(await ask(id), id), kind).toBe(essence(first, unknown))
+      expect(essence(await call(id), id), kind).toBe(essence(first, unknown))
     }
     expect(await databaseState(app)).toBe(before)
   })

@@ -1,4 +1,4 @@
-/** Requests that arrive together share a statement. Each is answered as if it had come alone. */
+/** Requests that arrive together share a statement. Each gets the same response as if it were alone. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp, type TestReply } from '../harness.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.pool.query('truncate statements_seen'))
 
-/** Notes how many rows each statement writes into the tables that every accepted request writes to. */
+/** Records how many rows each statement writes to the tables that every accepted request writes to. */
 async function watchStatements(): Promise<void> {
   await app.pool.query(`
     create table statements_seen (name text, rows int);
@@ -45,20 +45,20 @@ interface Wish {
   [field: string]: unknown
 }
 
-const ask = (path: string, apiKey: string, body: object, key?: string) =>
+const call = (path: string, apiKey: string, body: object, key?: string) =>
   app.request('POST', path, { key: apiKey, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
 
-/** The same requests through either door: `to` and an email, or `email` and an event. */
+/** The same requests for both endpoints: `to` and an email, or `email` and an event. */
 const SOURCES = {
   send: ({ of = project, key, address, ...fields }: Wish) =>
-    ask(
+    call(
       '/v1/send',
       of.secretKey,
       { to: address, from: 'hello@example.com', subject: 'Hi', body: '{{n}} {{m}}', ...fields },
       key,
     ),
   track: ({ of = project, key, address, ...fields }: Wish) =>
-    ask('/v1/track', of.publicKey, { email: address, event: 'visit', ...fields }, key),
+    call('/v1/track', of.publicKey, { email: address, event: 'visit', ...fields }, key),
 }
 
 const together = (source: (wish: Wish) => Promise<TestReply>, wishes: Wish[]) => Promise.all(wishes.map(source))
@@ -69,7 +69,7 @@ const contactOf = async (address: unknown, of = project) =>
 
 const idOf = (reply: TestReply): string => reply.body.data.emails?.[0].email ?? reply.body.data.event
 
-/** What stands behind a reply: the email or event with this id, and in which project. */
+/** The email or event with the ID in a response, and its project. */
 async function stored(reply: TestReply) {
   const { rows } = await app.pool.query(
     `select project_id, contact_id from emails where id = $1 union all
@@ -265,22 +265,22 @@ describe('concurrent sends', () => {
   })
 
   it('can include large ones and ones with many recipients', async () => {
-    const crowd = Array.from({ length: 150 }, () => newAddress())
+    const addresses = Array.from({ length: 150 }, () => newAddress())
     const file = { filename: 'a.bin', contentType: 'application/octet-stream', content: 'A'.repeat(400_000) }
     const replies = await together(SOURCES.send, [
       { address: newAddress() },
-      { address: crowd },
+      { address: addresses },
       { address: newAddress(), attachments: [file] },
       { address: newAddress(), body: 'x'.repeat(300_000) },
       { address: newAddress() },
     ])
     expect(statuses(replies)).toEqual([200, 200, 200, 200, 200])
     expect(replies[1]!.body.data.emails.map((entry: { contact: { email: string } }) => entry.contact.email)).toEqual(
-      crowd,
+      addresses,
     )
     const { rows } = await app.pool.query(
       'select count(distinct contact_id)::int as n from emails where to_email = any($1)',
-      [crowd],
+      [addresses],
     )
     expect(rows[0].n).toBe(150)
   })

@@ -1,4 +1,4 @@
-/** GET /config: what an installation can do, told to anyone. */
+/** GET /config: the public features of an installation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VERSION } from '../../platform/version.ts'
 import { openTestApp, type TestApp } from '../harness.ts'

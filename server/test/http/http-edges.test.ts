@@ -1,4 +1,4 @@
-/** What only shows on a real connection: what the parser of HTTP refuses, and paths that look like ids. */
+/** Behavior that requires a real connection: requests that the HTTP parser refuses, and paths that look like IDs. */
 
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -44,41 +44,41 @@ describe('a request that is not HTTP', () => {
   })
 })
 
-describe('a request that never arrives whole', () => {
+describe('a request that is never completed', () => {
   it.each([
     ['without the end of its headers', 'POST /contacts HTTP/1.1\r\nHost: x\r\n'],
     ['without its body', 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
     ['on a route that is refused', 'POST /contacts HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
-  ])('%s is over when its time is up', async (_what, text) => {
-    const patience = { headersMs: 200, requestMs: 300, checkMs: 100, idleMs: 60_000 }
+  ])('%s is closed at its timeout', async (_what, text) => {
+    const timeouts = { headersMs: 200, requestMs: 300, checkMs: 100, idleMs: 60_000 }
     const services = buildServices(app.ctx)
-    const hasty = buildServer(
+    const server = buildServer(
       app.ctx,
       services,
       routes,
       createGate(app.ctx, services.admission, services.idempotencyKeys),
-      patience,
+      timeouts,
     )
-    await hasty.listen({ host: '127.0.0.1', port: 0 })
+    await server.listen({ host: '127.0.0.1', port: 0 })
     try {
-      const reply = await exchange(text, (hasty.server.address() as AddressInfo).port)
+      const reply = await exchange(text, (server.server.address() as AddressInfo).port)
       expect(reply).toMatch(/^HTTP\/1\.1 (408|401) /)
     } finally {
-      await hasty.close()
+      await server.close()
       services.close()
     }
   })
 
-  it('is over within 90 seconds by default, and connections have a limit', () => {
+  it('is closed within 90 seconds by default, and the number of connections is limited', () => {
     const { requestTimeout, timeout, maxConnections } = app.server.server
     expect([requestTimeout, timeout]).toEqual([75_000, 90_000])
     expect(maxConnections).toBe(10_000)
   })
 })
 
-describe('every reply', () => {
+describe('every response', () => {
   it.each(['/health', '/nowhere', '/contacts', '/docs', '/openapi.json'])(
-    'of %s has headers against sniffing and storing',
+    'of %s has headers against content sniffing and caching',
     async (path) => {
       const reply = await app.request('GET', path)
       expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': expect.any(String) })
@@ -89,7 +89,7 @@ describe('every reply', () => {
     },
   )
 
-  it('that the HTTP parser causes has them too', async () => {
+  it('of the HTTP parser has them too', async () => {
     expect((await exchange('hello\r\n\r\n')).toLowerCase()).toContain('x-content-type-options: nosniff')
   })
 })
@@ -114,7 +114,7 @@ describe('a literal path', () => {
     ['PATCH', '/contacts/fields'],
     ['GET', '/contacts/import'],
     ['GET', '/templates/preview'],
-  ])('is never treated as an id: %s %s', async (method, path) => {
+  ])('is never treated as an ID: %s %s', async (method, path) => {
     const reply = await app.request(method, path, { key: project.secretKey, ...(method === 'PATCH' && { body: {} }) })
     expect(reply.status).toBe(404)
     expect(reply.body.error.code).toBe('RESOURCE_NOT_FOUND')

@@ -9,10 +9,10 @@ describe('GET /metrics', () => {
   it('requires METRICS_TOKEN if there is one', async () => {
     const app = await openTestApp({ METRICS_TOKEN: 'a-token-for-scraping' })
     try {
-      const ask = async (token?: string) => (await app.request('GET', '/metrics', token ? { key: token } : {})).status
-      expect(await ask()).toBe(401)
-      expect(await ask('another-token-entirely')).toBe(401)
-      expect(await ask('a-token-for-scraping')).toBe(200)
+      const call = async (token?: string) => (await app.request('GET', '/metrics', token ? { key: token } : {})).status
+      expect(await call()).toBe(401)
+      expect(await call('another-token-entirely')).toBe(401)
+      expect(await call('a-token-for-scraping')).toBe(200)
     } finally {
       await app.close()
     }

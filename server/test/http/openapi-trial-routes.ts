@@ -1,6 +1,6 @@
 /**
- * Routes for the tests of the document and the reference page: one of each kind of access, body and reply,
- * with schemas as features write them. Nothing serves these.
+ * Routes for the tests of the OpenAPI document and the reference page: one of each kind of access, body and response,
+ * with schemas like those of features. They aren't served.
  */
 import { z } from 'zod'
 import { idOf, type Route, route } from '../../platform/http/route.ts'

@@ -1,10 +1,11 @@
-/** Bulk changes and exports: many contacts at once, each once, and a file that comes back as it went. */
+/** Bulk changes and exports: each contact is changed once, and an exported file can be imported unchanged. */
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { erasure } from '../../app.ts'
 import { changeContacts } from '../../features/imports/bulk.ts'
 import { exportContacts } from '../../features/imports/export.ts'
+import { matchingContacts } from '../../features/segments/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
 
@@ -20,20 +21,19 @@ beforeEach(async () => {
 })
 
 const UNKNOWN = '0198c0de-0000-7000-8000-000000000000'
-const run = { attempt: 1, maxAttempts: 10 }
 
-const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
 
 const create = async (email: string, fields: object = {}, key = project.secretKey): Promise<string> =>
-  (await ask('POST', '/contacts', { email, ...fields }, key)).body.id
+  (await call('POST', '/contacts', { email, ...fields }, key)).body.id
 
-/** Asks for a change, runs the queue, and answers the finished job. */
+/** Requests a change, runs the queue, and returns the completed job. */
 async function change(what: string, contactIds: string[]) {
-  const { status, body } = await ask('POST', `/contacts/bulk-${what}`, { contactIds })
+  const { status, body } = await call('POST', `/contacts/bulk-${what}`, { contactIds })
   expect(status).toBe(202)
   await app.drain()
-  return (await ask('GET', `/contacts/bulk/${body.jobId}`)).body
+  return (await call('GET', `/contacts/bulk/${body.jobId}`)).body
 }
 
 const rowsOf = async (statement: string) => (await app.pool.query(statement, [project.id])).rows
@@ -63,7 +63,7 @@ describe('a bulk change', () => {
     expect(job).toMatchObject({ type: 'BULK_SUBSCRIBE', status: 'COMPLETED', progress: 100, error: null })
     expect(job.result).toEqual(result(1, 2, [foreign, UNKNOWN]))
     expect(await events()).toEqual(['a@example.org contact.subscribed'])
-    expect((await ask('GET', `/contacts/${foreign}`, undefined, other.secretKey)).body.subscribed).toBe(false)
+    expect((await call('GET', `/contacts/${foreign}`, undefined, other.secretKey)).body.subscribed).toBe(false)
   })
 
   it('unsubscribes, and records the opt-out', async () => {
@@ -77,7 +77,7 @@ describe('a bulk change', () => {
       { email: 'a@example.org', subscribed: false, opted_out: true },
       { email: 'b@example.org', subscribed: false, opted_out: false },
     ])
-    expect((await ask('GET', `/contacts/${a}`)).body.updatedAt).toBe(app.clock.now().toISOString())
+    expect((await call('GET', `/contacts/${a}`)).body.updatedAt).toBe(app.clock.now().toISOString())
     await change('subscribe', [a, b])
     expect(await rowsOf(optedOut)).toMatchObject([
       { subscribed: true, opted_out: false },
@@ -87,8 +87,8 @@ describe('a bulk change', () => {
 
   it('removes suppressions when it subscribes, and only then', async () => {
     const a = await create('a@example.org')
-    await ask('POST', '/suppressions', { email: 'a@example.org' })
-    await ask('POST', '/suppressions', { email: 'b@example.org' })
+    await call('POST', '/suppressions', { email: 'a@example.org' })
+    await call('POST', '/suppressions', { email: 'b@example.org' })
     const suppressed = 'select email from suppressions where project_id = $1 order by email'
     await change('unsubscribe', [a])
     expect(await rowsOf(suppressed)).toHaveLength(2)
@@ -100,8 +100,8 @@ describe('a bulk change', () => {
     const ids = await Promise.all(['a', 'b', 'c'].map((name) => create(`${name}@example.org`)))
     const job = await change('delete', [ids[0]!, ids[1]!, ids[0]!, UNKNOWN])
     expect(job).toMatchObject({ type: 'BULK_DELETE', status: 'COMPLETED', result: result(2, 1, [UNKNOWN]) })
-    expect((await ask('GET', `/contacts/${ids[0]}`)).status).toBe(404)
-    expect((await ask('GET', '/contacts')).body.data.map((c: { email: string }) => c.email)).toEqual(['c@example.org'])
+    expect((await call('GET', `/contacts/${ids[0]}`)).status).toBe(404)
+    expect((await call('GET', '/contacts')).body.data.map((c: { email: string }) => c.email)).toEqual(['c@example.org'])
   })
 
   it('accepts at most a thousand contacts', async () => {
@@ -112,7 +112,7 @@ describe('a bulk change', () => {
     expect((await change('unsubscribe', ids)).result).toEqual(result(1_000, 0))
     expect(await events()).toHaveLength(1_000)
 
-    const over = await ask('POST', '/contacts/bulk-delete', { contactIds: [...ids, UNKNOWN] })
+    const over = await call('POST', '/contacts/bulk-delete', { contactIds: [...ids, UNKNOWN] })
     expect([over.status, over.body.error.errors[0]]).toMatchObject([422, { field: 'contactIds', code: 'too_big' }])
     expect(await rowsOf("select from contact_jobs where project_id = $1 and type = 'BULK_DELETE'")).toEqual([])
   })
@@ -123,7 +123,7 @@ describe('a bulk change', () => {
     ['what is no id', { contactIds: [UNKNOWN, 'x'] }, 'contactIds.1', 'invalid_string'],
   ])('of %s is refused with 422', async (_what, body, field, code) => {
     for (const what of ['subscribe', 'unsubscribe', 'delete']) {
-      const reply = await ask('POST', `/contacts/bulk-${what}`, body)
+      const reply = await call('POST', `/contacts/bulk-${what}`, body)
       expect([reply.status, reply.body.error.errors[0]]).toMatchObject([422, { field, code }])
     }
     expect(await rowsOf('select from contact_jobs where project_id = $1')).toEqual([])
@@ -131,36 +131,98 @@ describe('a bulk change', () => {
 
   it('is not found by other projects, nor among the imports', async () => {
     const other = await createProject(app)
-    const { body } = await ask('POST', '/contacts/bulk-delete', { contactIds: [UNKNOWN] })
-    expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({ status: 'PENDING', result: null })
-    expect((await ask('GET', `/contacts/bulk/${body.jobId}`, undefined, other.secretKey)).status).toBe(404)
-    expect((await ask('GET', `/contacts/import/${body.jobId}`)).status).toBe(404)
-    expect((await ask('GET', '/contacts/bulk/x')).status).toBe(404)
+    const { body } = await call('POST', '/contacts/bulk-delete', { contactIds: [UNKNOWN] })
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({ status: 'PENDING', result: null })
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`, undefined, other.secretKey)).status).toBe(404)
+    expect((await call('GET', `/contacts/import/${body.jobId}`)).status).toBe(404)
+    expect((await call('GET', '/contacts/bulk/x')).status).toBe(404)
   })
 
   it('happens once, with any number of workers and attempts', async () => {
     const ids = await Promise.all(['a', 'b'].map((name) => create(`${name}@example.org`)))
-    const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
+    const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
     const ref = { projectId: project.id, jobId: body.jobId }
-    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, ref, run)))
-    await ask('PATCH', `/contacts/${ids[0]}`, { subscribed: true })
+    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, matchingContacts, ref)))
+    await call('PATCH', `/contacts/${ids[0]}`, { subscribed: true })
     await app.drain()
-    await changeContacts(app.ctx, erasure, ref, run)
-    expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(2, 0))
-    expect((await ask('GET', `/contacts/${ids[0]}`)).body.subscribed).toBe(true)
+    await changeContacts(app.ctx, erasure, matchingContacts, ref)
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(2, 0))
+    expect((await call('GET', `/contacts/${ids[0]}`)).body.subscribed).toBe(true)
     expect(await events()).toHaveLength(3)
+  })
+
+  it('applies to all contacts that match a condition, in parts, each once', async () => {
+    const other = await createProject(app)
+    await create('theirs@example.org', { data: { plan: 'pro' } }, other.secretKey)
+    for (const [i, plan] of ['pro', 'free', 'pro', 'pro', 'free'].entries()) {
+      await create(`c${i}@example.org`, { data: { plan }, subscribed: i !== 2 })
+    }
+    const condition = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
+    }
+    const { status, body } = await call('POST', '/contacts/bulk-unsubscribe', { condition })
+    expect(status).toBe(202)
+    app.clock.forward(1)
+    await create('later@example.org', { data: { plan: 'pro' } })
+    const ref = { projectId: project.id, jobId: body.jobId }
+    await changeContacts(app.ctx, erasure, matchingContacts, ref, 2)
+    await changeContacts(app.ctx, erasure, matchingContacts, ref, 2)
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({
+      status: 'COMPLETED',
+      progress: 100,
+      result: result(2, 1),
+    })
+    const subscribed = await rowsOf('select email from contacts where project_id = $1 and subscribed order by email')
+    expect(subscribed.map(({ email }) => email)).toEqual(['c1@example.org', 'c4@example.org', 'later@example.org'])
+    const theirs = (await call('GET', '/contacts', undefined, other.secretKey)).body.data
+    expect(theirs).toMatchObject([{ subscribed: true }])
+  })
+
+  it('of contacts that match a condition continues after the last part that was written', async () => {
+    for (let i = 0; i < 5; i++) await create(`c${i}@example.org`)
+    const condition = { logic: 'AND', groups: [{ filters: [{ field: 'text', operator: 'contains', value: 'c' }] }] }
+    const { body } = await call('POST', '/contacts/bulk-delete', { condition })
+    const ref = { projectId: project.id, jobId: body.jobId }
+    let parts = 0
+    const interrupted: typeof matchingContacts = {
+      ...matchingContacts,
+      next: (...given) => {
+        if (++parts === 2) throw new Error('interrupted')
+        return matchingContacts.next(...given)
+      },
+    }
+    await expect(changeContacts(app.ctx, erasure, interrupted, ref, 2)).rejects.toThrow('interrupted')
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({
+      status: 'PROCESSING',
+      progress: 40,
+    })
+    expect((await call('GET', '/contacts')).body.total).toBe(3)
+    await app.drain()
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(5, 0))
+    expect((await call('GET', '/contacts')).body.total).toBe(0)
+  })
+
+  it('requires either a list or a condition', async () => {
+    const condition = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'subscribed', operator: 'equals', value: true }] }],
+    }
+    expect((await call('POST', '/contacts/bulk-delete', { contactIds: [UNKNOWN], condition })).status).toBe(422)
+    const bad = { logic: 'AND', groups: [{ filters: [{ field: 'nothing', operator: 'equals', value: 1 }] }] }
+    expect((await call('POST', '/contacts/bulk-delete', { condition: bad })).status).toBe(422)
   })
 
   it('that fails changes nothing, and succeeds in the next attempt', async () => {
     const id = await create('a@example.org')
-    const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
+    const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
     const ref = { projectId: project.id, jobId: body.jobId }
     await app.pool.query('alter table events rename to events_away')
-    await expect(changeContacts(app.ctx, erasure, ref, run)).rejects.toThrow(/events/)
+    await expect(changeContacts(app.ctx, erasure, matchingContacts, ref)).rejects.toThrow(/events/)
     await app.pool.query('alter table events_away rename to events')
-    expect((await ask('GET', `/contacts/${id}`)).body.subscribed).toBe(true)
+    expect((await call('GET', `/contacts/${id}`)).body.subscribed).toBe(true)
     await app.drain()
-    expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(1, 0))
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(1, 0))
   })
 })
 
@@ -169,7 +231,7 @@ describe('an export', () => {
     await create('a@example.org', { data: { plan: 'pro', profile: { tier: 'gold', tags: ['x', 'y'] }, age: -5 } })
     await create('b@example.org', { subscribed: false, data: { note: 'say "hi", =you', sum: '=1+1', plan: '-1' } })
     const at = app.clock.now().toISOString()
-    const reply = await ask('GET', '/contacts/export')
+    const reply = await call('GET', '/contacts/export')
     expect(reply.status).toBe(200)
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(reply.headers['content-disposition']).toBe('attachment; filename="contacts.csv"')
@@ -182,7 +244,7 @@ describe('an export', () => {
   })
 
   it('of a project without contacts is only a header', async () => {
-    expect((await ask('GET', '/contacts/export')).body).toBe('email,subscribed,createdAt,updatedAt\r\n')
+    expect((await call('GET', '/contacts/export')).body).toBe('email,subscribed,createdAt,updatedAt\r\n')
   })
 
   it('contains every contact of the project once', async () => {
@@ -191,14 +253,14 @@ describe('an export', () => {
     const rows = Array.from({ length: 2_500 }, (_, i) => `p${i}@example.org,${i}\n`).join('')
     await uploadFile(app, '/contacts/import', `email,n\n${rows}`, { key: project.secretKey })
     await app.drain()
-    const lines = (await ask('GET', '/contacts/export')).body.trimEnd().split('\r\n')
+    const lines = (await call('GET', '/contacts/export')).body.trimEnd().split('\r\n')
     expect(lines[0]).toBe('email,subscribed,createdAt,updatedAt,n')
     expect(lines.slice(1).map((line: string) => line.split(',')[0])).toEqual(
       Array.from({ length: 2_500 }, (_, i) => `p${i}@example.org`),
     )
   })
 
-  it('of an imported file is imported as the same contacts', async () => {
+  it('can be imported again as the same contacts', async () => {
     const file = [
       'email,subscribed,First Name,note',
       'a@example.org,no,"Ada, ""the first""",=1+1',
@@ -207,18 +269,18 @@ describe('an export', () => {
       'd@example.org,yes,-5,@here',
     ].join('\n')
     const listed = async (key: string) =>
-      (await ask('GET', '/contacts', undefined, key)).body.data.map(
+      (await call('GET', '/contacts', undefined, key)).body.data.map(
         ({ email, subscribed, data }: Record<string, unknown>) => ({ email, subscribed, data }),
       )
     await uploadFile(app, '/contacts/import', file, { key: project.secretKey })
     await app.drain()
-    const exported = (await ask('GET', '/contacts/export')).body
+    const exported = (await call('GET', '/contacts/export')).body
     const again = await uploadFile(app, '/contacts/import', exported, { key: project.secretKey })
     const other = await createProject(app)
     await uploadFile(app, '/contacts/import', exported, { key: other.secretKey })
     await app.drain()
 
-    expect((await ask('GET', `/contacts/import/${again.body.jobId}`)).body.result).toMatchObject({
+    expect((await call('GET', `/contacts/import/${again.body.jobId}`)).body.result).toMatchObject({
       totalRows: 4,
       unchangedCount: 4,
     })
@@ -237,7 +299,7 @@ describe('an export', () => {
     const stream = await exportContacts(app.ctx, project.id)
     const chunks = stream[Symbol.asyncIterator]()
     await chunks.next()
-    // What has not been asked for yet is not there any more when it is.
+    // Contacts that haven't been read yet are gone when they are read.
     await app.pool.query('delete from contacts where project_id = $1', [project.id])
     let rest = ''
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) rest += next.value

@@ -1,4 +1,4 @@
-/** Imports: what may be uploaded, what a file does to contacts, and what a crash or a second worker does not do. */
+/** Imports: which files are accepted, how they change contacts, and that a crash or a second worker does no harm. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importContacts } from '../../features/imports/import.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
@@ -16,14 +16,20 @@ beforeEach(async () => {
 })
 
 const MB = 1024 * 1024
-const upload = (file: string | Buffer) => uploadFile(app, '/contacts/import', file, { key: project.secretKey })
+const upload = (file: string | Buffer, mapping?: unknown) =>
+  uploadFile(app, '/contacts/import', file, {
+    key: project.secretKey,
+    ...(mapping === undefined
+      ? {}
+      : { parts: { mapping: typeof mapping === 'string' ? mapping : JSON.stringify(mapping) } }),
+  })
 
 const look = async (jobId: string) =>
   (await app.request('GET', `/contacts/import/${jobId}`, { key: project.secretKey })).body
 
-/** Uploads, runs the queue, and answers the finished job. */
-async function importFile(file: string | Buffer) {
-  const { status, body } = await upload(file)
+/** Uploads a file, runs the queue, and returns the completed job. */
+async function importFile(file: string | Buffer, mapping?: unknown) {
+  const { status, body } = await upload(file, mapping)
   expect(status).toBe(202)
   await app.drain()
   return look(body.jobId)
@@ -137,7 +143,7 @@ describe('an import job', () => {
   it('is deleted after a month', async () => {
     const job = await importFile('email\na@example.org\n')
     await app.pool.query("update contact_jobs set updated_at = updated_at - interval '31 days' where id = $1", [job.id])
-    await app.jobs['forget-expired']({}, { attempt: 1, maxAttempts: 1, at: new Date() })
+    await app.jobs['forget-expired']({}, { attempt: 1, at: new Date() })
     const { status } = await app.request('GET', `/contacts/import/${job.id}`, { key: project.secretKey })
     expect(status).toBe(404)
   })
@@ -238,7 +244,7 @@ describe('an imported file', () => {
       { row: 2, email: 'nobody', error: 'Must be an email address.' },
       { row: 4, email: null, error: 'The email address is missing.' },
       { row: 6, email: 'b@example.org', error: 'subscribed must be true, 1, yes, false, 0 or no.' },
-      { row: 7, email: null, error: 'A quoted value is never closed.' },
+      { row: 7, email: null, error: 'A quoted value has no closing quotation mark.' },
       { row: 9, email: 'e@example.org', error: 'The row has 4 cells, but the header has only 3.' },
     ])
     expect((await contacts()).map((row) => [row.email, row.data.name])).toEqual([
@@ -266,7 +272,7 @@ describe('an imported file', () => {
     expect((await contacts()).map((row) => row.data.name)).toEqual(['A;B', 'C, D'])
   })
 
-  it('may have a row of a megabyte, wherever it stands: it is read, and refused for its size', async () => {
+  it('can have a row of a megabyte anywhere, which is refused because of its size', async () => {
     const large = 'é'.repeat(MB / 2)
     const quoted = `"${'x\n'.repeat(MB / 2)}"`
     const job = await importFile(
@@ -302,10 +308,9 @@ describe('an imported file', () => {
 describe('an interrupted import', () => {
   const people = (count: number) =>
     `email,n\n${Array.from({ length: count }, (_, i) => `p${i}@example.org,${i}\n`).join('')}`
-  const run = { attempt: 1, maxAttempts: 10 }
 
-  /** The clock is looked at once at the start and once in every batch. Fails at one look: in the middle of that batch. */
-  const dyingInBatch = (batch: number) => {
+  /** The clock is read once at the start and once in every batch. This one fails in the middle of the given batch. */
+  const crashInBatch = (batch: number) => {
     let looks = 0
     const now = () => {
       if (looks++ === batch) throw new Error('the process died')
@@ -319,7 +324,7 @@ describe('an interrupted import', () => {
     const ref = { projectId: project.id, jobId: body.jobId }
     const seen: number[] = []
     for (const rows of [2, 4, 6, 8]) {
-      await expect(importContacts(dyingInBatch(2), ref, run, 2)).rejects.toThrow('the process died')
+      await expect(importContacts(crashInBatch(2), ref, 2)).rejects.toThrow('the process died')
       const { status, progress, result } = await look(body.jobId)
       expect([status, result]).toEqual(['PROCESSING', { ...counts(rows, 0, 0), errors: [] }])
       seen.push(progress)
@@ -334,12 +339,12 @@ describe('an interrupted import', () => {
     const { body } = await upload(people(20))
     const ref = { projectId: project.id, jobId: body.jobId }
     for (let tries = 0; tries < 3; tries++) {
-      await expect(importContacts(dyingInBatch(3), ref, run, 3)).rejects.toThrow('the process died')
+      await expect(importContacts(crashInBatch(3), ref, 3)).rejects.toThrow('the process died')
     }
     await app.drain()
     expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
     await app.drain()
-    await importContacts(app.ctx, ref, run)
+    await importContacts(app.ctx, ref)
     expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
     expect((await contacts()).map((row) => row.data.n)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
   })
@@ -352,7 +357,7 @@ describe('an interrupted import', () => {
         .replaceAll(/,\d+\n/g, ',1\n'),
     )
     const ref = { projectId: project.id, jobId: body.jobId }
-    await Promise.all([1, 2, 3].map(() => importContacts(app.ctx, ref, run, 7)))
+    await Promise.all([1, 2, 3].map(() => importContacts(app.ctx, ref, 7)))
     expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(199, 1, 0) })
     expect(await events()).toEqual(['p1@example.org contact.subscribed'])
     await app.drain()
@@ -361,8 +366,8 @@ describe('an interrupted import', () => {
   it('fails after the last attempt, with its counts so far', async () => {
     const { body } = await upload(people(10))
     const ref = { projectId: project.id, jobId: body.jobId }
-    const lastTry = importContacts(dyingInBatch(2), ref, { attempt: 10, maxAttempts: 10 }, 4)
-    await expect(lastTry).rejects.toThrow('the process died')
+    await expect(importContacts(crashInBatch(2), ref, 4)).rejects.toThrow('the process died')
+    await app.failedJobs['import-contacts']!(ref)
     expect(await look(body.jobId)).toMatchObject({
       status: 'FAILED',
       error: expect.stringMatching(/internal error/),
@@ -370,5 +375,46 @@ describe('an interrupted import', () => {
     })
     await app.drain()
     expect(await contacts()).toHaveLength(4)
+  })
+})
+
+describe('an import with a mapping', () => {
+  const FILE = 'E-Mail;Vorname;Alter;Newsletter;Geburtstag;Notiz\nada@example.org;Ada;36,5;yes;10.12.1815;x\n'
+  const MAPPING = [
+    { column: 'e-mail', field: 'email' },
+    { column: 'Vorname', field: 'data.firstName' },
+    { column: 'Alter', field: 'data.age', type: 'number' },
+    { column: 'Newsletter', field: 'subscribed' },
+    { column: 'Geburtstag', field: 'data.born', type: 'date' },
+  ]
+
+  it('sets the fields that it names, with their types, and ignores other columns', async () => {
+    expect((await importFile(FILE, MAPPING)).result).toMatchObject(counts(1, 0, 0))
+    expect(await contacts()).toMatchObject([
+      { email: 'ada@example.org', subscribed: true, data: { firstName: 'Ada', age: 36.5, born: '1815-12-10' } },
+    ])
+    expect((await contacts())[0].data).not.toHaveProperty('notiz')
+  })
+
+  it('fails only the rows whose cells are not of the type', async () => {
+    const job = await importFile(`${FILE}bob@example.org;Bob;old;;;\n`, MAPPING)
+    expect(job.result).toMatchObject({
+      ...counts(1, 0, 0, 1),
+      errors: [{ row: 3, email: 'bob@example.org', error: '"old" in the column "alter" is not a number.' }],
+    })
+  })
+
+  it.each([
+    ['not JSON', 'nonsense', /JSON array/],
+    ['without an address', [{ column: 'Alter', field: 'data.age' }], /"email"/],
+    ['with an unknown field', [{ column: 'E-Mail', field: 'name' }], /data\.<name>/],
+    ['with an unknown type', [{ column: 'E-Mail', field: 'email', type: 'list' }], /type/],
+    ['with a column twice', [...MAPPING, { column: 'ALTER', field: 'data.x' }], /"alter" appears more than once/],
+    ['with a field twice', [...MAPPING, { column: 'Notiz', field: 'data.age' }], /"data.age" appears more than once/],
+    ['with a column that the file lacks', [...MAPPING, { column: 'Ort', field: 'data.city' }], /no column named "ort"/],
+  ])('%s is refused with 422', async (_what, mapping, message) => {
+    const { status, body } = await upload(FILE, mapping)
+    expect({ status, field: body.error.errors[0].field }).toEqual({ status: 422, field: 'mapping' })
+    expect(body.error.errors[0].message).toMatch(message)
   })
 })

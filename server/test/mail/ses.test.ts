@@ -10,7 +10,7 @@ import type { Transport } from '../../platform/mail/transport.ts'
 const SECRET = 'a secret for tests'
 const QUOTA = { Max24HourSend: 200, MaxSendRate: 14, SentLast24Hours: 150 }
 
-interface Heard {
+interface SesRequest {
   method: string
   url: string
   headers: IncomingMessage['headers']
@@ -18,18 +18,18 @@ interface Heard {
 }
 
 let server: Server
-let heard: Heard[]
-let answer: (request: Heard) => { status: number; type?: string; body: unknown }
+let requests: SesRequest[]
+let answer: (request: SesRequest) => { status: number; type?: string; body: unknown }
 let transport: Transport
 
 beforeEach(async () => {
-  heard = []
+  requests = []
   answer = ({ method }) => ({ status: 200, body: method === 'GET' ? { SendQuota: QUOTA } : { MessageId: 'ses-1' } })
   server = createServer(async (request, reply) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const got = { method: request.method!, url: request.url!, headers: request.headers, body }
-    heard.push(got)
+    requests.push(got)
     const { status, type, body: content } = answer(got)
     reply.writeHead(status, { 'content-type': 'application/json', ...(type ? { 'x-amzn-errortype': type } : {}) })
     reply.end(JSON.stringify(content))
@@ -65,10 +65,10 @@ const mail = {
 }
 
 describe('a message sent through SES', () => {
-  it('is sent raw to its envelope recipient, and has the id that SES returns', async () => {
+  it('is sent raw to its envelope recipient, and has the ID that SES returns', async () => {
     expect(await transport.send(mail)).toEqual({ outcome: 'accepted', providerId: 'ses-1', delivered: false })
-    expect(heard).toMatchObject([{ method: 'POST', url: '/v2/email/outbound-emails' }])
-    const body = JSON.parse(heard[0]!.body)
+    expect(requests).toMatchObject([{ method: 'POST', url: '/v2/email/outbound-emails' }])
+    const body = JSON.parse(requests[0]!.body)
     expect(body.Destination).toEqual({ ToAddresses: ['post@xn--mller-kva.example'] })
     expect(Buffer.from(body.Content.Raw.Data, 'base64')).toEqual(mail.raw)
     expect(body).not.toHaveProperty('ConfigurationSetName')
@@ -78,15 +78,15 @@ describe('a message sent through SES', () => {
     await transport.close()
     transport = open('a-token', 'main')
     await transport.send(mail)
-    const [request] = heard
+    const [request] = requests
     expect(JSON.parse(request!.body).ConfigurationSetName).toBe('main')
     expect(request!.headers['x-amz-security-token']).toBe('a-token')
     expect(request!.headers.authorization).toBe(authorizationOf(request!))
   })
 })
 
-/** Signature version 4, written from its description. */
-function authorizationOf({ method, url, headers, body }: Heard): string {
+/** Signature version 4, implemented from its specification. */
+function authorizationOf({ method, url, headers, body }: SesRequest): string {
   const [, scope, names] = /Credential=AKIDEXAMPLE\/([^,]+), SignedHeaders=([^,]+),/.exec(headers.authorization!)!
   const [date, region, service] = scope!.split('/') as [string, string, string]
   const canonical = [
@@ -145,7 +145,7 @@ describe('the SES quota', () => {
   it('is fetched occasionally and shared by concurrent callers', async () => {
     const answers = await Promise.all([transport.quota!(), transport.quota!(), transport.quota!()])
     expect(answers).toEqual(Array(3).fill({ perSecond: 14, leftToday: 50 }))
-    expect(heard).toMatchObject([{ method: 'GET', url: '/v2/email/account' }])
+    expect(requests).toMatchObject([{ method: 'GET', url: '/v2/email/account' }])
   })
 
   it('has no limit for an account without one', async () => {

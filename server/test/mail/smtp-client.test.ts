@@ -1,12 +1,12 @@
 /**
- * Our SMTP client, one connection at a time: what it says to servers of all kinds, and what it makes of those that
- * refuse, fall silent, hang up or talk nonsense, at every step.
+ * Our SMTP client, one connection at a time: what it sends to servers of all kinds, and how it handles those that
+ * refuse, don't respond, close the connection or send invalid data, at every step.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
 import { SmtpError } from '../../platform/mail/smtp-wire.ts'
-import { obliging, type SmtpScript, smtpScript } from './smtp-script.ts'
+import { acceptAll, type SmtpScript, smtpScript } from './smtp-script.ts'
 import { openSmtpTestServer, type SmtpTestServerOptions } from './smtp-test-server.ts'
 
 const closing: Array<() => unknown> = []
@@ -53,21 +53,23 @@ const PIPELINING = '250-x\r\n250 PIPELINING\r\n'
 
 describe('an SMTP session', () => {
   it('starts with the configured name', async () => {
-    const { port, heard } = await script(obliging('250 x\r\n'))
+    const { port, received } = await script(acceptAll('250 x\r\n'))
     await line(port, { query: '?name=mail.example.com' })
-    expect(heard).toEqual(['EHLO mail.example.com\r\n'])
+    expect(received).toEqual(['EHLO mail.example.com\r\n'])
   })
 
   it('starts with a name that can be looked up, or with an address', async () => {
-    const { port, heard } = await script(obliging('250 x\r\n'))
+    const { port, received } = await script(acceptAll('250 x\r\n'))
     await line(port)
-    expect(heard[0]).toMatch(/^EHLO (\[127\.0\.0\.1\]|[\w-]+(\.[\w-]+)+)\r\n$/)
+    expect(received[0]).toMatch(/^EHLO (\[127\.0\.0\.1\]|[\w-]+(\.[\w-]+)+)\r\n$/)
   })
 
   it('falls back to HELO if EHLO is unknown, without pipelining', async () => {
-    const { port, heard } = await script((words) => (words.startsWith('EHLO') ? '502 what?\r\n' : obliging('')(words)))
+    const { port, received } = await script((words) =>
+      words.startsWith('EHLO') ? '502 what?\r\n' : acceptAll('')(words),
+    )
     expect(await (await line(port, { query: '?name=me' })).send(message())).toBe('250 ok')
-    expect(heard).toEqual([
+    expect(received).toEqual([
       'EHLO me\r\n',
       'HELO me\r\n',
       'MAIL FROM:<shop@example.com>\r\n',
@@ -78,13 +80,13 @@ describe('an SMTP session', () => {
   })
 
   it('accepts multi-line greetings and replies, and extensions in any case', async () => {
-    const { port, heard } = await script(obliging('250-x\r\n250-pipelining\r\n250 Size\r\n'), '220-x\r\n220 y\r\n')
+    const { port, received } = await script(acceptAll('250-x\r\n250-pipelining\r\n250 Size\r\n'), '220-x\r\n220 y\r\n')
     await (await line(port)).send(message())
-    expect(heard[1]).toBe(`MAIL FROM:<shop@example.com> SIZE=${RAW.length}\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n`)
+    expect(received[1]).toBe(`MAIL FROM:<shop@example.com> SIZE=${RAW.length}\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n`)
   })
 
   it('finds a server that listens on one of several addresses of a name', async () => {
-    const { port } = await script(obliging(PIPELINING))
+    const { port } = await script(acceptAll(PIPELINING))
     expect(await (await line(port, { host: 'localhost' })).send(message())).toBe('250 ok')
   })
 
@@ -112,11 +114,11 @@ describe('an SMTP session', () => {
   })
 
   it('ends with QUIT', async () => {
-    const { port, heard } = await script(obliging('250 x\r\n'))
+    const { port, received } = await script(acceptAll('250 x\r\n'))
     const opened = await line(port)
     opened.quit()
     expect(opened.isUsable()).toBe(false)
-    await expect.poll(() => heard.at(-1)).toBe('QUIT\r\n')
+    await expect.poll(() => received.at(-1)).toBe('QUIT\r\n')
   })
 })
 
@@ -138,9 +140,9 @@ describe('the envelope of an SMTP message', () => {
     ['SMTPUTF8 for an address beyond ASCII', all, message({ recipient: 'jörg@x.example' }), ` SMTPUTF8${size(RAW)}`],
     ['nothing where nothing is offered', PIPELINING, message({ raw: utf8Headers }), ''],
   ])('%s', async (_what, offer, sent, args) => {
-    const { port, heard } = await script(obliging(offer))
+    const { port, received } = await script(acceptAll(offer))
     await (await line(port)).send(sent)
-    const said = Buffer.from(heard[1]!, 'latin1').toString()
+    const said = Buffer.from(received[1]!, 'latin1').toString()
     expect(said).toBe(`MAIL FROM:<shop@example.com>${args}\r\nRCPT TO:<${sent.recipient}>\r\nDATA\r\n`)
   })
 
@@ -155,29 +157,29 @@ describe('the envelope of an SMTP message', () => {
     ['letters it can not take', { recipient: 'jörg@x.example' }, 'EENVELOPE'],
     ['more bytes than it takes', { raw: Buffer.alloc(101, 'x') }, 'EMESSAGE'],
   ])('is not sent for %s, and the next message is sent', async (_what, over, code) => {
-    const { port, heard } = await script(obliging('250-x\r\n250-SIZE 100\r\n250 PIPELINING\r\n'))
+    const { port, received } = await script(acceptAll('250-x\r\n250-SIZE 100\r\n250 PIPELINING\r\n'))
     const opened = await line(port)
     const error = await failureOf(opened.send(message(over)))
     expect(error).toMatchObject({ failure: { code }, certainlyNotSent: true })
     expect(error.failure.responseCode).toBeUndefined()
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
     expect(await opened.send(message({ sender: '', recipient: '"a b"@x.example' }))).toBe('250 ok')
-    expect(heard[1]).toContain('MAIL FROM:<> SIZE=')
+    expect(received[1]).toContain('MAIL FROM:<> SIZE=')
   })
 })
 
 describe('a refusal in an SMTP pipeline', () => {
-  /** Answers MAIL, RCPT, DATA and the message so, once; obliges later. */
+  /** Replies to MAIL, RCPT, DATA and the message as given, once, and then accepts everything. */
   async function refusing(...answers: string[]) {
     const left = [...answers]
     return await script((words) => {
       if (words.startsWith('EHLO')) return PIPELINING
-      return left.shift() ?? obliging('')(words)
+      return left.shift() ?? acceptAll('')(words)
     })
   }
 
   it('is reported with its own reply, not with those that follow from it', async () => {
-    const { port, heard } = await refusing(
+    const { port, received } = await refusing(
       '250 ok\r\n',
       '550-5.1.1 No such\r\n550 5.1.1 user\r\n',
       '503 RCPT first\r\n',
@@ -194,29 +196,29 @@ describe('a refusal in an SMTP pipeline', () => {
     })
     expect(await opened.reset()).toBe(true)
     expect(await opened.send(message())).toBe('250 ok')
-    expect(heard.slice(2)).toEqual(['RSET\r\n', heard[1], `${RAW}.\r\n`])
+    expect(received.slice(2)).toEqual(['RSET\r\n', received[1], `${RAW}.\r\n`])
   })
 
   it('followed by a request for the message gets an empty one', async () => {
-    const { port, heard } = await refusing('250 ok\r\n', '550 no\r\n', '354 go\r\n', '554 nobody to send it to\r\n')
+    const { port, received } = await refusing('250 ok\r\n', '550 no\r\n', '354 go\r\n', '554 nobody to send it to\r\n')
     const opened = await line(port)
     expect(await failureOf(opened.send(message()))).toMatchObject({
       failure: { command: 'RCPT TO', response: '550 no' },
       certainlyNotSent: true,
     })
-    expect(heard[2]).toBe('.\r\n')
+    expect(received[2]).toBe('.\r\n')
     expect(await opened.reset()).toBe(true)
     expect(await opened.send(message())).toBe('250 ok')
   })
 
   it('of the sender alone ends the connection, because an empty message would reach the recipient', async () => {
-    const { port, heard } = await refusing('550 not you\r\n', '250 ok\r\n', '354 go\r\n')
+    const { port, received } = await refusing('550 not you\r\n', '250 ok\r\n', '354 go\r\n')
     const opened = await line(port)
     expect(await failureOf(opened.send(message()))).toMatchObject({
       failure: { command: 'MAIL FROM', response: '550 not you' },
     })
     expect(opened.isUsable()).toBe(false)
-    expect(heard).toHaveLength(2)
+    expect(received).toHaveLength(2)
   })
 
   it('of DATA is reported as such', async () => {
@@ -226,10 +228,10 @@ describe('a refusal in an SMTP pipeline', () => {
   })
 
   it('that answers DATA with 250 gets no message, which would be read as commands', async () => {
-    const { port, heard } = await refusing('250 ok\r\n', '250 ok\r\n', '250 ok\r\n')
+    const { port, received } = await refusing('250 ok\r\n', '250 ok\r\n', '250 ok\r\n')
     const error = await failureOf((await line(port)).send(message()))
     expect(error).toMatchObject({ failure: { command: 'DATA', responseCode: 250 }, certainlyNotSent: true })
-    expect(heard).toHaveLength(2)
+    expect(received).toHaveLength(2)
   })
 
   it.each([
@@ -265,7 +267,7 @@ describe('an SMTP server', () => {
     async (_what, odd, code) => {
       const cases = STEPS.flatMap((step) => [PIPELINING, '250 x\r\n'].map((offer) => ({ step, offer })))
       const outcomes = cases.map(async ({ step, offer }) => {
-        const { port } = await script((words) => (words.startsWith(step) ? odd : obliging(offer)(words)))
+        const { port } = await script((words) => (words.startsWith(step) ? odd : acceptAll(offer)(words)))
         const opened = await line(port, { query: '?timeout=1' })
         const { failure, certainlyNotSent } = await failureOf(opened.send(message()))
         const next = await failureOf(opened.send(message()))
@@ -300,7 +302,7 @@ describe('an SMTP server', () => {
   it('that stops reading in the middle of a message times out, and may have accepted it', async () => {
     const { port, sockets } = await script((words) => {
       if (words === 'DATA') sockets[0]!.pause()
-      return obliging(PIPELINING)(words)
+      return acceptAll(PIPELINING)(words)
     })
     const opened = await line(port, { query: '?timeout=1' })
     const error = await failureOf(opened.send(message({ raw: Buffer.alloc(30_000_000, 'x') })))
@@ -316,7 +318,7 @@ describe('an SMTP server', () => {
   })
 
   it('that sends unrequested data loses the connection, and the data is not treated as a reply', async () => {
-    const { port, sockets } = await script(obliging(PIPELINING))
+    const { port, sockets } = await script(acceptAll(PIPELINING))
     for (const words of ['250 ok\r\n250 ok\r\n354 go\r\n250 ok\r\n', '421 bye\r\n', null]) {
       const opened = await line(port)
       await opened.send(message())
@@ -328,14 +330,14 @@ describe('an SMTP server', () => {
   })
 
   it('can send replies byte by byte', async () => {
-    const { port, sockets, heard } = await script((words) => (words.startsWith('EHLO') ? PIPELINING : ''))
+    const { port, sockets, received } = await script((words) => (words.startsWith('EHLO') ? PIPELINING : ''))
     const opened = await line(port)
     const sending = opened.send(message())
     const dribble = async (text: string) => {
       for (const byte of Buffer.from(text)) await new Promise((done) => sockets[0]!.write(Buffer.of(byte), done))
     }
     await dribble('250-one\r\n250 two\r\n250 ok\r\n354 go\r\n')
-    await expect.poll(() => heard.at(-1)).toBe(`${RAW}.\r\n`)
+    await expect.poll(() => received.at(-1)).toBe(`${RAW}.\r\n`)
     await dribble('250 taken: für\r\n')
     expect(await sending).toBe('250 taken: für')
   })

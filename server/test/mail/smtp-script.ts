@@ -1,38 +1,41 @@
-/** A mail server on loopback that says what a test tells it to, however odd: for what no real server can be made to do. */
+/**
+ * A mail server on loopback that replies as a test specifies, for behavior that no real server can be configured to
+ * have.
+ */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
 export interface SmtpScript {
   port: number
-  /** What came, in the pieces in which it came, over all connections. */
-  heard: string[]
+  /** The received data, in the chunks in which it was received, over all connections. */
+  received: string[]
   sockets: Socket[]
   close(): Promise<void>
 }
 
-/** Takes everything. */
-export const obliging = (extensions: string) => (line: string) => {
+/** Accepts everything. */
+export const acceptAll = (extensions: string) => (line: string) => {
   if (line.startsWith('EHLO')) return extensions
   return line === 'DATA' ? '354 go\r\n' : '250 ok\r\n'
 }
 
 /**
- * Answers each line as told, a whole message as a line of one dot. Nothing is said after an empty answer; `null` hangs
- * up. What follows an answer of 354 is a message.
+ * Replies to each line as specified; a whole message counts as a line with one dot. An empty reply sends nothing;
+ * `null` closes the connection. The data after a 354 reply is a message.
  */
 export async function smtpScript(
   answer: (line: string) => string | null,
   greeting: string | null = '220 x\r\n',
 ): Promise<SmtpScript> {
-  const heard: string[] = []
+  const received: string[] = []
   const { port, sockets, close } = await listen((socket) => {
-    /** Begun after a line end, which is the one a lone dot needs. */
+    /** Starts after a line break, which is the one that a lone dot requires. */
     let message: string | undefined
     const say = (words: string | null) => (words === null ? socket.destroy() : socket.write(words, 'latin1'))
     say(greeting)
     socket.on('data', (chunk) => {
       const text = chunk.toString('latin1')
-      heard.push(text)
+      received.push(text)
       if (message !== undefined) {
         message += text
         if (!message.endsWith('\r\n.\r\n')) return
@@ -48,14 +51,14 @@ export async function smtpScript(
       if (words.at(-1)?.startsWith('354')) message = '\r\n'
     })
   })
-  return { port, heard, sockets, close }
+  return { port, received, sockets, close }
 }
 
 export async function listen(serve: (socket: Socket) => void) {
   const sockets: Socket[] = []
   const server: Server = createServer((socket) => {
     sockets.push(socket)
-    socket.on('error', () => undefined) // clients that hang up on purpose
+    socket.on('error', () => undefined) // for clients that close the connection on purpose
     serve(socket)
   })
   server.listen(0, '127.0.0.1')

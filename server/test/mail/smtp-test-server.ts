@@ -1,6 +1,6 @@
 /**
- * A real mail server on loopback for tests. What it took is kept; what it answers to a recipient or a message is up to
- * the test.
+ * A real mail server on loopback. It stores the messages it receives; a test sets its replies to recipients and
+ * messages.
  */
 import type { AddressInfo, Server } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
@@ -17,11 +17,11 @@ export interface TakenMessage {
 export interface SmtpTestServerOptions {
   /** `550 5.1.1 No such user` refuses this recipient. */
   answerRecipient?: (address: string) => string | undefined
-  /** Likewise for the message, once it is read. */
+  /** The same for the message, once it has been read. */
   answerMessage?: (raw: string) => string | undefined
   answerSender?: (address: string) => string | undefined
   users?: Record<string, string>
-  /** Any free one if left out. */
+  /** Any free port if omitted. */
   port?: number
   server?: SMTPServerOptions
 }
@@ -68,24 +68,24 @@ export async function openSmtpTestServer(options: SmtpTestServerOptions = {}) {
     },
     ...options.server,
   })
-  server.on('error', () => undefined) // clients that hang up on purpose
+  server.on('error', () => undefined) // for clients that close the connection on purpose
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const { port } = (server.server as Server).address() as AddressInfo
   return {
     port,
     taken,
-    /** How many connections there have been. */
+    /** The number of connections so far. */
     sessions,
     options,
-    /** What it makes of every connection that is open: it hangs up. */
-    hangUp() {
+    /** Closes every open connection. */
+    disconnect() {
       for (const connection of server.connections) connection.close()
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
 
-/** The library wants the code apart from the words. */
+/** The library requires the code and the text separately. */
 function answerOf(line: string | undefined): Error | null {
   if (line === undefined) return null
   return Object.assign(new Error(line.slice(4)), { responseCode: Number(line.slice(0, 3)) })

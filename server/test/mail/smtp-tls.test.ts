@@ -1,11 +1,14 @@
-/** TLS of our SMTP client: which name it asks for, what it trusts, and that nothing said before counts after. */
+/**
+ * TLS of our SMTP client: the server name it sends, the certificates it trusts, and that data from before TLS is
+ * discarded.
+ */
 import { createSecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
 import { SmtpError } from '../../platform/mail/smtp-wire.ts'
 import { makeSelfSigned } from '../../platform/smtp/self-signed.ts'
-import { listen, obliging } from './smtp-script.ts'
+import { acceptAll, listen } from './smtp-script.ts'
 
 const closing: Array<() => unknown> = []
 afterEach(async () => {
@@ -18,14 +21,14 @@ beforeAll(async () => {
 })
 
 interface TlsServerOptions {
-  /** Said together with the answer to STARTTLS, in the clear. */
+  /** Sent unencrypted together with the reply to STARTTLS. */
   injected?: string
   startTls?: string
   implicit?: boolean
   tls?: TLSSocketOptions
 }
 
-/** Offers STARTTLS and little else in the clear, PIPELINING under TLS. */
+/** Offers STARTTLS and little else unencrypted, and PIPELINING over TLS. */
 async function openMailServer({
   injected = '',
   startTls = '220 go',
@@ -52,7 +55,7 @@ async function openMailServer({
         secret.push(String(chunk))
         const lines = String(chunk).split('\r\n').slice(0, -1)
         if (lines.at(-1) === '.') secured.write('250 taken\r\n')
-        else secured.write(lines.map(obliging('250-x\r\n250 PIPELINING\r\n')).join(''))
+        else secured.write(lines.map(acceptAll('250-x\r\n250 PIPELINING\r\n')).join(''))
       })
     }
     if (implicit) {
@@ -60,16 +63,16 @@ async function openMailServer({
       return
     }
     socket.write('220 x\r\n')
-    const inTheClear = (chunk: Buffer) => {
+    const readUnencrypted = (chunk: Buffer) => {
       clear.push(String(chunk))
       if (String(chunk) !== 'STARTTLS\r\n') {
         socket.write('250-x\r\n250 STARTTLS\r\n')
         return
       }
-      socket.off('data', inTheClear).pause()
+      socket.off('data', readUnencrypted).pause()
       socket.write(`${startTls}\r\n${injected}`, () => startTls.startsWith('220') && secure())
     }
-    socket.on('data', inTheClear)
+    socket.on('data', readUnencrypted)
   })
   closing.push(close)
   return { port, clear, secret, names }

@@ -1,9 +1,12 @@
-/** The SMTP transport against real mail servers on loopback: what arrives, what each refusal means, and how connections are used. */
+/**
+ * The SMTP transport against real mail servers on loopback: received messages, the meaning of each refusal, and the use
+ * of connections.
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { smtpTransport } from '../../platform/mail/smtp.ts'
 import type { Transport } from '../../platform/mail/transport.ts'
-import { listen, obliging, smtpScript } from './smtp-script.ts'
+import { acceptAll, listen, smtpScript } from './smtp-script.ts'
 import { openSmtpTestServer, type SmtpTestServerOptions } from './smtp-test-server.ts'
 
 const closing: Array<() => Promise<unknown>> = []
@@ -45,15 +48,15 @@ describe('a message sent over SMTP', () => {
   })
 
   it('is pipelined if the server supports it: envelope and DATA in one write', async () => {
-    const { port, heard } = await script(obliging('250-x\r\n250 PIPELINING\r\n'))
+    const { port, received } = await script(acceptAll('250-x\r\n250 PIPELINING\r\n'))
     expect(await transport(port).send(mail())).toEqual(ACCEPTED)
-    expect(heard[1]).toBe('MAIL FROM:<shop@example.com>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n')
+    expect(received[1]).toBe('MAIL FROM:<shop@example.com>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n')
   })
 
   it('is sent to an international domain in its ASCII form', async () => {
-    const { port, heard } = await script(obliging('250 x\r\n'))
+    const { port, received } = await script(acceptAll('250 x\r\n'))
     expect(await transport(port).send(mail('post@müller.example'))).toEqual(ACCEPTED)
-    expect(heard).toContain('RCPT TO:<post@xn--mller-kva.example>\r\n')
+    expect(received).toContain('RCPT TO:<post@xn--mller-kva.example>\r\n')
   })
 
   it('is received for each of many concurrent ones, with at most the connections of the pool', async () => {
@@ -73,7 +76,7 @@ describe('a message sent over SMTP', () => {
     await sender.send(mail('urgent@example.org', '', 0))
     await Promise.all(campaign)
     const order = server.taken.map(({ recipients }) => recipients[0]!)
-    // One is done, and one may have begun.
+    // One is complete, and one may have started.
     expect(order.indexOf('urgent@example.org')).toBeLessThanOrEqual(2)
     expect(order.filter((to) => to.startsWith('campaign'))).toEqual(
       Array.from({ length: 10 }, (_, i) => `campaign-${i}@example.org`),
@@ -125,7 +128,7 @@ describe('an SMTP refusal', () => {
       reason: expect.stringMatching(/accepts at most 1000/),
     })
     expect(await sender.send(mail())).toEqual(ACCEPTED)
-    expect(server.sessions.size).toBe(1) // nothing was said, so the connection is as good as before
+    expect(server.sessions.size).toBe(1) // nothing was sent, so the connection is still usable
   })
 })
 
@@ -133,7 +136,7 @@ describe('an unavailable SMTP server', () => {
   it.each([
     ['nobody listens', async () => (await silentPort()).port, /ECONNREFUSED/],
     ['it never says hello', async () => (await script(() => '', '')).port, /did not respond in time/],
-    ['it hangs up at once', async () => (await hangsUp()).port, /closed/i],
+    ['it hangs up at once', async () => (await closeAtGreeting()).port, /closed/i],
     ['it says 421 in greeting', async () => (await script(() => '', '421 4.3.2 Busy\r\n')).port, /421/],
     ['it says 554 in greeting', async () => (await script(() => '', '554 No service\r\n')).port, /554/],
   ])('is reported if %s', async (_what, open, words) => {
@@ -142,7 +145,7 @@ describe('an unavailable SMTP server', () => {
   })
 
   it('that doesn\'t respond after the message gives "later" within the timeout', async () => {
-    const { port } = await script((line) => (line === '.' ? '' : obliging('250 x\r\n')(line)))
+    const { port } = await script((line) => (line === '.' ? '' : acceptAll('250 x\r\n')(line)))
     expect(await transport(port, { query: '?timeout=1' }).send(mail())).toMatchObject({ outcome: 'later' })
   })
 
@@ -207,7 +210,7 @@ describe('pooled SMTP connections', () => {
     const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=4' })
     await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))
-    server.hangUp()
+    server.disconnect()
     expect(await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))).toEqual(Array(8).fill(ACCEPTED))
     expect(server.taken).toHaveLength(16)
   })
@@ -228,7 +231,7 @@ async function script(answer: (line: string) => string, greeting = '220 x\r\n') 
   return opened
 }
 
-async function hangsUp(): Promise<{ port: number }> {
+async function closeAtGreeting(): Promise<{ port: number }> {
   const opened = await listen((socket) => socket.destroy())
   closing.push(opened.close)
   return opened

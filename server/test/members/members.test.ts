@@ -1,7 +1,7 @@
-/** Members of a project, and invitations for those who are not there yet. */
+/** Members of a project, and invitations. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lettersTo, newestLetterTo } from '../captured-mail.ts'
+import { emailsTo, newestEmailTo } from '../captured-mail.ts'
 import { createProject, databaseState, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -58,7 +58,7 @@ describe('the members of a project', () => {
     const reply = await add({ email: ` ${person.email.toUpperCase()}`, role: 'ADMIN' })
     expect(reply).toMatchObject({ status: 201, body: { userId: person.id, email: person.email, role: 'ADMIN' } })
     expect((await contacts()).status).toBe(200)
-    expect((await newestLetterTo(app, person.email)).text).toContain('The "Shop"')
+    expect((await newestEmailTo(app, person.email)).text).toContain('The "Shop"')
     expect((await add({ email: person.email, role: 'MEMBER' })).status).toBe(409)
     expect((await members(owner())).body.data.find((one: { userId: string }) => one.userId === person.id).role).toBe(
       'ADMIN',
@@ -91,19 +91,19 @@ describe('the members of a project', () => {
     const real = await openTestApp({ MAIL_URL: 'smtp://127.0.0.1:9' })
     try {
       const shop = await createProject(real)
-      const stranger = await signUp(real, 'colleague@example.org')
-      const addStranger = () =>
+      const unconfirmed = await signUp(real, 'colleague@example.org')
+      const addUnconfirmed = () =>
         real.request('POST', `/projects/${shop.id}/members`, {
           cookie: shop.owner.cookie,
-          body: { email: stranger.email, role: 'ADMIN' },
+          body: { email: unconfirmed.email, role: 'ADMIN' },
         })
       const before = await databaseState(real)
-      const refused = await addStranger()
+      const refused = await addUnconfirmed()
       expect(refused).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } })
       expect(refused.body.error.suggestion).toContain('invitations')
       expect(await databaseState(real)).toBe(before)
-      await real.pool.query('update users set email_verified_at = now() where id = $1', [stranger.id])
-      expect((await addStranger()).status).toBe(201)
+      await real.pool.query('update users set email_verified_at = now() where id = $1', [unconfirmed.id])
+      expect((await addUnconfirmed()).status).toBe(201)
     } finally {
       await real.close()
     }
@@ -176,7 +176,7 @@ it('an owner gets an email when an API key makes someone an admin, and only then
   await invite({ email: 'invited@example.org', role: 'ADMIN' }, key, shop.id)
   await invite({ email: 'invited-by-person@example.org', role: 'ADMIN' }, { cookie: shop.owner.cookie }, shop.id)
   await app.drain()
-  const subjects = (await lettersTo(app, shop.owner.email)).map(({ subject }) => subject)
+  const subjects = (await emailsTo(app, shop.owner.email)).map(({ subject }) => subject)
   expect(subjects.filter((subject) => subject.includes('is now an admin')).sort()).toEqual(
     [added.email, changed.email, 'invited@example.org']
       .sort()
@@ -193,7 +193,7 @@ describe('an invitation to a project', () => {
     const reply = await invite({ email, role: 'ADMIN' })
     expect(reply).toMatchObject({ status: 201, body: { email, role: 'ADMIN', invitedBy: project.owner.email } })
     expect((await list())[0]).toEqual(reply.body)
-    const letter = await newestLetterTo(app, email)
+    const letter = await newestEmailTo(app, email)
     expect(letter.link).toMatch(/^http:\/\/posthorn\.test\/app\/accept-invitation\?token=[\w-]{43}$/)
     expect(letter.text).toContain(project.owner.email)
 
@@ -206,13 +206,13 @@ describe('an invitation to a project', () => {
     const { body: projects } = await app.request('GET', '/users/@me/projects', { cookie })
     expect(projects).toMatchObject([{ id: project.id, role: 'ADMIN' }])
     expect((await list()).map((one: { email: string }) => one.email)).not.toContain(email)
-    expect(await lettersTo(app, email), 'no second mail to confirm the address').toHaveLength(1)
+    expect(await emailsTo(app, email), 'no second mail to confirm the address').toHaveLength(1)
   })
 
   it('can be accepted once by an existing account, and verifies the address', async () => {
     const person = await signUp(app)
     await invite({ email: person.email })
-    const { token } = await newestLetterTo(app, person.email)
+    const { token } = await newestEmailTo(app, person.email)
     expect((await app.request('POST', '/invitations/preview', { body: { token } })).body.hasAccount).toBe(true)
     const replies = await Promise.all(Array.from({ length: 4 }, () => accept(token, person.cookie)))
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 400, 400, 400])
@@ -221,10 +221,10 @@ describe('an invitation to a project', () => {
   })
 
   it('works only for the address it was sent to', async () => {
-    const [person, thief] = [await signUp(app), await signUp(app)]
+    const [person, otherPerson] = [await signUp(app), await signUp(app)]
     await invite({ email: person.email, role: 'ADMIN' })
-    const { token } = await newestLetterTo(app, person.email)
-    expect(await accept(token, thief.cookie)).toMatchObject(forbidden)
+    const { token } = await newestEmailTo(app, person.email)
+    expect(await accept(token, otherPerson.cookie)).toMatchObject(forbidden)
     const body = { email: newAddress(), password: 'correct horse', invitation: token }
     expect(await app.request('POST', '/auth/signup', { body })).toMatchObject(forbidden)
     const { rowCount } = await app.pool.query('select from users where email = $1', [body.email])
@@ -235,9 +235,9 @@ describe('an invitation to a project', () => {
   it('is replaced by the next one for the same address', async () => {
     const person = await signUp(app)
     await invite({ email: person.email, role: 'ADMIN' })
-    const first = (await newestLetterTo(app, person.email)).token
+    const first = (await newestEmailTo(app, person.email)).token
     await invite({ email: person.email, role: 'MEMBER' })
-    const second = (await newestLetterTo(app, person.email)).token
+    const second = (await newestEmailTo(app, person.email)).token
     expect((await list()).filter((one: { email: string }) => one.email === person.email)).toHaveLength(1)
     expect((await accept(first, person.cookie)).status).toBe(400)
     expect((await accept(second, person.cookie)).body.role).toBe('MEMBER')
@@ -246,7 +246,7 @@ describe('an invitation to a project', () => {
   it('can be withdrawn, and expires after a week', async () => {
     const person = await signUp(app)
     const { body } = await invite({ email: person.email })
-    const { token } = await newestLetterTo(app, person.email)
+    const { token } = await newestEmailTo(app, person.email)
     const path = `/projects/${project.id}/invitations`
     expect((await app.request('DELETE', `${path}/${body.id}`, owner())).status).toBe(204)
     expect((await app.request('DELETE', `${path}/${body.id}`, owner())).status).toBe(404)
@@ -254,7 +254,7 @@ describe('an invitation to a project', () => {
     expect((await accept(token, person.cookie)).status).toBe(400)
 
     await invite({ email: person.email })
-    const late = (await newestLetterTo(app, person.email)).token
+    const late = (await newestEmailTo(app, person.email)).token
     app.clock.forward(7 * 24 * 3600_000 - 1000)
     const cookie = String(
       (await app.request('POST', '/auth/login', { body: { email: person.email, password: 'correct horse' } })).headers[
@@ -272,7 +272,7 @@ describe('an invitation to a project', () => {
     const options = { key: fresh.secretKey }
     const person = await signUp(app)
     await invite({ email: person.email }, options, fresh.id)
-    const { token } = await newestLetterTo(app, person.email)
+    const { token } = await newestEmailTo(app, person.email)
     await add({ email: person.email, role: 'MEMBER' }, options, fresh.id)
     expect((await invite({ email: person.email }, options, fresh.id)).status).toBe(409)
     expect((await accept(token, person.cookie)).status).toBe(400)
@@ -284,7 +284,7 @@ describe('an invitation to a project', () => {
     Object.assign(closed.ctx, { settings: { ...closed.ctx.settings, DISABLE_SIGNUPS: true } })
     const email = newAddress()
     await closed.request('POST', `/projects/${own.id}/invitations`, { key: own.secretKey, body: { email } })
-    const { token } = await newestLetterTo(closed, email)
+    const { token } = await newestEmailTo(closed, email)
     const signUpWith = (invitation?: string) =>
       closed.request('POST', '/auth/signup', { body: { email, password: 'correct horse', invitation } })
     const replies = [await signUpWith(), await signUpWith('made up'), await signUpWith(token)]
@@ -302,5 +302,59 @@ describe('an invitation to a project', () => {
     })
     app.clock.forward(24 * 3600_000 + 1)
     expect((await invite({ email: newAddress() }, options, fresh.id)).status).toBe(201)
+  })
+})
+
+describe('an invitation link that an admin copies', () => {
+  // Earlier tests move the clock past the end of sessions.
+  beforeAll(async () => {
+    project = await createProject(app)
+  })
+
+  const createLink = (id: string, options: TestRequest = owner(), projectId = project.id) =>
+    app.request('POST', `/projects/${projectId}/invitations/${id}/link`, options)
+  const tokenOf = (url: string) => new URL(url).searchParams.get('token')!
+  const isVerified = async (cookie: string) => (await app.request('GET', '/users/@me', { cookie })).body.emailVerified
+
+  it('replaces the link in the email, and does not confirm the address', async () => {
+    const email = newAddress()
+    const { body: invitation } = await invite({ email, role: 'MEMBER' })
+    const sent = (await newestEmailTo(app, email)).token!
+    const { status, body } = await createLink(invitation.id)
+    expect(status).toBe(200)
+    const person = await signUp(app, email)
+    expect((await accept(sent, person.cookie)).status).toBe(400)
+    expect((await accept(tokenOf(body.url), person.cookie)).status).toBe(200)
+    expect(await isVerified(person.cookie)).toBe(false)
+    expect((await members({ cookie: person.cookie })).status).toBe(200)
+  })
+
+  it('lets a new person sign up without confirming the address', async () => {
+    const email = newAddress()
+    const { body: invitation } = await invite({ email, role: 'MEMBER' })
+    const { body } = await createLink(invitation.id)
+    const account = { email, password: 'correct horse', invitation: tokenOf(body.url) }
+    const { status, body: signedUp } = await app.request('POST', '/auth/signup', { body: account })
+    expect({ status, verified: signedUp.data.emailVerified }).toEqual({ status: 201, verified: false })
+  })
+
+  it('confirms the address again if the invitation is sent again', async () => {
+    const email = newAddress()
+    const { body: invitation } = await invite({ email, role: 'MEMBER' })
+    await createLink(invitation.id)
+    await invite({ email, role: 'MEMBER' })
+    const person = await signUp(app, email)
+    expect((await accept((await newestEmailTo(app, email)).token, person.cookie)).status).toBe(200)
+    expect(await isVerified(person.cookie)).toBe(true)
+  })
+
+  it('is refused to members, to other projects and for unknown invitations', async () => {
+    const { body: invitation } = await invite({ email: newAddress(), role: 'MEMBER' })
+    const member = await newMember()
+    expect(await createLink(invitation.id, { cookie: member.cookie })).toMatchObject(forbidden)
+    const other = await createProject(app)
+    expect((await createLink(invitation.id, { cookie: other.owner.cookie }, other.id)).status).toBe(404)
+    expect((await createLink(invitation.id, { key: other.secretKey }, project.id)).status).toBe(404)
+    expect((await createLink(randomUUID())).status).toBe(404)
   })
 })

@@ -1,7 +1,7 @@
-/** Questions to a real DNS server: what is there, what is not, and what nobody knows. */
+/** Queries to a real DNS server: existing records, missing ones, and failures. */
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DnsQuestions, queryDns } from '../../platform/network/dns.ts'
+import { type DnsQueries, queryDns } from '../../platform/network/dns.ts'
 import { type DnsServer, startDnsServer } from '../dns-server.ts'
 
 let dns: DnsServer
@@ -24,53 +24,59 @@ beforeAll(async () => {
 })
 afterAll(() => dns.close())
 
-const ask = <T>(question: (dns: DnsQuestions) => Promise<T>, servers = [dns.address], withinMs = 5_000) =>
+const lookUp = <T>(question: (dns: DnsQueries) => Promise<T>, servers = [dns.address], withinMs = 5_000) =>
   queryDns({ servers, withinMs }, question)
 
 describe('a DNS query', () => {
   it('finds every record of a name, with the chunks of a text joined', async () => {
-    expect(await ask((to) => to.txt('example.net'))).toEqual({ outcome: 'found', records: ['one', 'two chunks', LONG] })
-    expect(await ask((to) => to.mx('example.net'))).toEqual({
+    expect(await lookUp((to) => to.txt('example.net'))).toEqual({
+      outcome: 'found',
+      records: ['one', 'two chunks', LONG],
+    })
+    expect(await lookUp((to) => to.mx('example.net'))).toEqual({
       outcome: 'found',
       records: [{ exchange: 'mx.example.net', priority: 10 }],
     })
-    expect(await ask((to) => to.addresses('example.net'))).toMatchObject({
+    expect(await lookUp((to) => to.addresses('example.net'))).toMatchObject({
       outcome: 'found',
       records: ['192.0.2.1', expect.stringContaining('2001:db8')],
     })
-    expect(await ask((to) => to.addresses('v6.example.net'))).toMatchObject({ outcome: 'found' })
-    expect(await ask((to) => to.cname('alias.example.net'))).toEqual({
+    expect(await lookUp((to) => to.addresses('v6.example.net'))).toMatchObject({ outcome: 'found' })
+    expect(await lookUp((to) => to.cname('alias.example.net'))).toEqual({
       outcome: 'found',
       records: ['target.example.net'],
     })
   })
 
   it('distinguishes a null MX from no MX', async () => {
-    expect(await ask((to) => to.mx('null-mx.example.net'))).toEqual({
+    expect(await lookUp((to) => to.mx('null-mx.example.net'))).toEqual({
       outcome: 'found',
       records: [{ exchange: '', priority: 0 }],
     })
   })
 
   it('distinguishes a name without such a record from a name that does not exist', async () => {
-    expect(await ask((to) => to.txt('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
-    expect(await ask((to) => to.addresses('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
-    expect(await ask((to) => to.txt('absent.example.net'))).toEqual({ outcome: 'nothing', nameExists: false })
-    expect(await ask((to) => to.mx(`${'a'.repeat(64)}.example.net`))).toEqual({ outcome: 'nothing', nameExists: false })
+    expect(await lookUp((to) => to.txt('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
+    expect(await lookUp((to) => to.addresses('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
+    expect(await lookUp((to) => to.txt('absent.example.net'))).toEqual({ outcome: 'nothing', nameExists: false })
+    expect(await lookUp((to) => to.mx(`${'a'.repeat(64)}.example.net`))).toEqual({
+      outcome: 'nothing',
+      nameExists: false,
+    })
   })
 
-  it.each(['servfail', 'refuse'] as const)('does not treat %s as a missing record', async (mood) => {
-    dns.setMood('broken.example.net', mood)
-    expect(await ask((to) => to.txt('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
-    expect(await ask((to) => to.addresses('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
+  it.each(['servfail', 'refuse'] as const)('does not treat %s as a missing record', async (failure) => {
+    dns.setFailure('broken.example.net', failure)
+    expect(await lookUp((to) => to.txt('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
+    expect(await lookUp((to) => to.addresses('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
   })
 
   it('uses the next server if the first fails or is silent', async () => {
     const broken = await startDnsServer()
     try {
-      for (const mood of ['servfail', 'silent'] as const) {
-        broken.setMood('*', mood)
-        const answer = await ask((to) => to.addresses('example.net'), [broken.address, dns.address])
+      for (const failure of ['servfail', 'silent'] as const) {
+        broken.setFailure('*', failure)
+        const answer = await lookUp((to) => to.addresses('example.net'), [broken.address, dns.address])
         expect(answer).toMatchObject({ outcome: 'found' })
       }
       expect(broken.asked.length).toBeGreaterThan(0)
@@ -83,7 +89,7 @@ describe('a DNS query', () => {
     const silent = createSocket('udp4')
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
     const address = `127.0.0.1:${silent.address().port}`
-    const answers = await ask(
+    const answers = await lookUp(
       async (to) => [...(await Promise.all([to.txt('a.example'), to.mx('b.example')])), await to.cname('c.example')],
       [address],
       200,

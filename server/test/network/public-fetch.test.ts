@@ -1,4 +1,7 @@
-/** The guarded fetch on loopback: what is connected to, what travels where, and what is not waited for. */
+/**
+ * The guarded fetch on loopback: which addresses are connected to, which headers are sent, and how long responses may
+ * take.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
@@ -16,7 +19,7 @@ interface Seen {
   body: string
 }
 
-/** A server on loopback that remembers what it was asked. */
+/** A server on loopback that records its requests. */
 async function listen(answer: (seen: Seen, reply: ServerResponse, count: number) => void) {
   const seen: Seen[] = []
   const handle: RequestListener = (request, reply) => {
@@ -229,12 +232,12 @@ describe("the response of a user's URL", () => {
 
   it('that is invalid is reported in our own words', async () => {
     const closing = await open(createTcpServer((socket) => socket.on('data', () => socket.destroy())))
-    const babbling = await open(createTcpServer((socket) => socket.on('data', () => socket.end('220 mail\r\n'))))
+    const notHttp = await open(createTcpServer((socket) => socket.on('data', () => socket.end('220 mail\r\n'))))
     const closed = await open(createTcpServer())
     await new Promise((resolve) => servers.pop()!.close(resolve))
     const of = (port: number) => failure({ url: `http://127.0.0.1:${port}/`, ...GET })
     expect(await of(closing)).toBe('The connection was closed before the response was complete.')
-    expect(await of(babbling)).toContain('The response could not be read')
+    expect(await of(notHttp)).toContain('The response could not be read')
     expect(await of(closed)).toBe('The connection was refused.')
   })
 

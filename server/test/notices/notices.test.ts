@@ -1,4 +1,4 @@
-/** The service's own mail: queued with its cause, sent like all mail, tried again when the server is busy. */
+/** The service's own emails: queued with their cause, sent like all email, retried if the server is busy. */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { domainLostNotice, enqueueNotice } from '../../features/notices/actions.ts'

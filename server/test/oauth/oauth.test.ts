@@ -1,7 +1,7 @@
-/** Signing in with a provider: who gets in, whose account it opens, and what an attacker can send instead. */
+/** Signing in with a provider: which account is opened, and what an attacker could send instead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeAt } from '../accounts/authenticator.ts'
-import { newestLetterTo } from '../captured-mail.ts'
+import { newestEmailTo } from '../captured-mail.ts'
 import { openTestApp, signUp, type TestApp, type TestReply } from '../harness.ts'
 import {
   type Account,
@@ -56,19 +56,19 @@ async function begin(provider: string, next?: string, on = app) {
   return { url: String(reply.headers.location), cookie: cookieNamed(reply, 'oauth')!, reply }
 }
 
-const comeBack = (back: URL, cookie: string | undefined, on = app) =>
+const returnTo = (back: URL, cookie: string | undefined, on = app) =>
   on.request('GET', `${back.pathname}${back.search}`, cookie ? { cookie } : {})
 
-/** The whole way with the real provider, as a new person if no login is given. */
+/** The whole sign-in with the real provider, as a new person if no login is given. */
 async function signInWithOidc(account: Account, login = `sub-${++counter}`, on = app, next?: string) {
   accounts[login] = account
   const { url, cookie } = await begin('oidc', next, on)
-  return comeBack(await walkThrough(url, login), cookie, on)
+  return returnTo(await walkThrough(url, login), cookie, on)
 }
 
 async function signInWithGithub(person: GithubPerson, on = app) {
   const { url, cookie } = await begin('github', undefined, on)
-  return comeBack(github.allow(url, person), cookie, on)
+  return returnTo(github.allow(url, person), cookie, on)
 }
 
 const githubPerson = (email: string, changes: Partial<GithubPerson['emails'][number]> = {}): GithubPerson => ({
@@ -82,7 +82,7 @@ const githubPerson = (email: string, changes: Partial<GithubPerson['emails'][num
 async function verifiedPerson() {
   const person = await signUp(app)
   await app.request('POST', '/auth/request-verification', { body: { email: person.email } })
-  const { token } = await newestLetterTo(app, person.email)
+  const { token } = await newestEmailTo(app, person.email)
   await app.request('POST', '/auth/verify-email', { body: { token } })
   return person
 }
@@ -197,9 +197,9 @@ describe('signing in with OpenID Connect', () => {
   })
 
   it('shows a page if the provider is unavailable, and retries the next time', async () => {
-    const lonely = await openTestApp({ ...env, OIDC_ISSUER: 'http://127.0.0.1:9/' })
-    const reply = await lonely.request('GET', '/auth/oauth/oidc')
-    await lonely.close()
+    const unreachable = await openTestApp({ ...env, OIDC_ISSUER: 'http://127.0.0.1:9/' })
+    const reply = await unreachable.request('GET', '/auth/oauth/oidc')
+    await unreachable.close()
     expect(reply.status).toBe(503)
     expect(reply.headers['content-type']).toContain('text/html')
     expect(reply.body).toContain('Acme login could not be reached')
@@ -222,10 +222,10 @@ describe('an unexpected response of a provider', () => {
 
   it('in another browser is refused', async () => {
     const { back } = await goodAnswer()
-    await refused(await comeBack(back, undefined))
-    await refused(await comeBack(back, (await begin('oidc')).cookie))
-    await refused(await comeBack(back, (await begin('github')).cookie))
-    await refused(await comeBack(back, 'oauth=garbage'))
+    await refused(await returnTo(back, undefined))
+    await refused(await returnTo(back, (await begin('oidc')).cookie))
+    await refused(await returnTo(back, (await begin('github')).cookie))
+    await refused(await returnTo(back, 'oauth=garbage'))
   })
 
   it('with another state, code or issuer is refused', async () => {
@@ -236,20 +236,20 @@ describe('an unexpected response of a provider', () => {
     ]) {
       const { back, cookie } = await goodAnswer()
       back.searchParams.set(name!, value!)
-      await refused(await comeBack(back, cookie))
+      await refused(await returnTo(back, cookie))
     }
   })
 
   it('is accepted only once', async () => {
     const { back, cookie } = await goodAnswer()
-    expect((await comeBack(back, cookie)).status).toBe(302)
-    await refused(await comeBack(back, cookie))
+    expect((await returnTo(back, cookie)).status).toBe(302)
+    await refused(await returnTo(back, cookie))
   })
 
   it('after ten minutes is refused', async () => {
     const { back, cookie } = await goodAnswer()
     app.clock.forward(600_001)
-    await refused(await comeBack(back, cookie))
+    await refused(await returnTo(back, cookie))
   })
 
   it('that declines is shown as such, without its text in the page', async () => {
@@ -282,10 +282,10 @@ describe('signing in with GitHub', () => {
     const { url, cookie } = await begin('github')
     const other = await begin('github')
     const back = github.allow(url, githubPerson(newAddress()))
-    expect((await comeBack(back, other.cookie)).status).toBe(400)
+    expect((await returnTo(back, other.cookie)).status).toBe(400)
     const swapped = github.allow(other.url, githubPerson(newAddress()))
     swapped.searchParams.set('state', new URL(url).searchParams.get('state')!)
-    expect((await comeBack(swapped, cookie)).status).toBe(400)
+    expect((await returnTo(swapped, cookie)).status).toBe(400)
   })
 
   it('is separate from the same id at another provider', async () => {
@@ -364,7 +364,7 @@ describe('an account without a password', () => {
     expect(begun).toMatchObject({ status: 403 })
     expect(begun.body.error.suggestion).toContain('password reset')
     await app.request('POST', '/auth/request-password-reset', { body: { email } })
-    const { token } = await newestLetterTo(app, email)
+    const { token } = await newestEmailTo(app, email)
     await app.request('POST', '/auth/reset-password', { body: { token, password: 'correct horse' } })
     expect((await logIn('correct horse')).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** The package has no types of its own; this much of it is used, by tests alone. */
+/** The package has no types; these are the ones that the tests use. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 

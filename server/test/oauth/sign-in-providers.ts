@@ -1,6 +1,6 @@
 /**
- * Sign-in providers on loopback: a real OpenID Connect provider from npm, walked through as a browser would, and a
- * double of GitHub that keeps to what its documentation says, PKCE included.
+ * Sign-in providers on loopback: a real OpenID Connect provider from npm, used like a browser would, and a double of
+ * GitHub that follows its documentation, including PKCE.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -26,7 +26,7 @@ async function listen(handle: (request: IncomingMessage, response: ServerRespons
   return { url, close }
 }
 
-/** `accounts`: by the login that is typed, which is also the provider's id of the person. */
+/** `accounts`: by the login that is entered, which is also the provider's ID of the person. */
 export async function startOidcProvider(redirectUri: string, accounts: Record<string, Account>) {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined
   const { url, close } = await listen((request, response) => handle(request, response))
@@ -38,13 +38,13 @@ export async function startOidcProvider(redirectUri: string, accounts: Record<st
       claims: async () => ({ sub: id, ...accounts[id] }),
     }),
     pkce: { required: () => true },
-    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 }, // else it complains
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 }, // avoids a warning
     cookies: { keys: [randomBytes(16).toString('hex')] },
   }).callback()
   return { url, close }
 }
 
-/** Signs in at the provider as a browser would; returns where it sends the browser in the end. */
+/** Signs in at the provider like a browser; returns the URL to which it redirects in the end. */
 export async function walkThrough(start: string, login: string): Promise<URL> {
   const jar = new Map<string, string>()
   const visit = async (url: string, form?: Record<string, string>) => {
@@ -123,7 +123,7 @@ export async function startGithub() {
   return {
     url,
     close,
-    /** The person allows it: returns where GitHub sends the browser. */
+    /** The person allows the sign-in; returns the URL to which GitHub redirects the browser. */
     allow(start: string, person: GithubPerson): URL {
       const asked = new URL(start)
       const code = randomBytes(8).toString('hex')

@@ -8,7 +8,7 @@ let project: Awaited<ReturnType<typeof createProject>>
 beforeAll(async () => {
   app = await openTestApp()
   project = await createProject(app)
-  // Tracking has tests of its own; here emails are looked at to the letter.
+  // Tracking has its own tests; here emails are compared exactly.
   await app.pool.query(`update projects set tracking = 'DISABLED' where id = $1`, [project.id])
 })
 afterAll(() => app.close())

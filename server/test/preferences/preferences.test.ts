@@ -1,8 +1,10 @@
-/** The links of an email, from the template to the pages behind them, as readers, mail programs and scanners use them. */
+/**
+ * The preference links of an email, from the template to their pages, as used by people, mail programs and scanners.
+ */
 import { createHash } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { preferenceToken } from '../../features/preferences/links.ts'
+import { preferenceToken } from '../../features/preferences/actions.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -19,17 +21,17 @@ beforeEach(() => {
   address = `reader-${++counter}@example.org`
 })
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 const tokenOf = (contactId: string) => preferenceToken(app.ctx.secrets, project.id, contactId)
 
 async function contact(fields: object = {}): Promise<{ id: string; token: string }> {
-  const { body } = await ask('POST', '/contacts', { email: address, ...fields })
+  const { body } = await call('POST', '/contacts', { email: address, ...fields })
   return { id: body.id, token: tokenOf(body.id) }
 }
 
-/** As a browser or a mail program comes: without a key. */
+/** Like a browser or a mail program, without a key. */
 const visit = (path: string, headers: Record<string, string> = {}) => app.request('GET', path, { headers })
 const post = (path: string, text = '', headers: Record<string, string> = {}) =>
   app.request('POST', path, { text, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
@@ -45,7 +47,7 @@ const formsIn = (page: string) =>
 
 describe('the preference links in an email', () => {
   it('are available to template and subject, and lead to the pages of that contact', async () => {
-    const { body } = await ask('POST', '/v1/send', {
+    const { body } = await call('POST', '/v1/send', {
       to: [address, `other-${address}`],
       from: 'hello@example.com',
       subject: '{{unsubscribeUrl}}',
@@ -55,7 +57,7 @@ describe('the preference links in an email', () => {
     await app.drain()
     const [first, second] = body.data.emails
     const token = tokenOf(first.contact.id)
-    const { body: email } = await ask('GET', `/emails/${first.email}`)
+    const { body: email } = await call('GET', `/emails/${first.email}`)
     expect(email.subject).toBe(`http://posthorn.test/unsubscribe/${token}`)
     expect(email.html).toBe(
       `<a href="http://posthorn.test/unsubscribe/${token}">a</a> <a href="http://posthorn.test/subscribe/${token}">b</a> <a href="http://posthorn.test/manage/${token}">c</a>`,
@@ -116,7 +118,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
 
   it('shows that a deleted contact is no longer stored, and a POST has no effect', async () => {
     const { id, token } = await contact()
-    await ask('DELETE', `/contacts/${id}`)
+    await call('DELETE', `/contacts/${id}`)
     await app.drain()
     const before = await databaseState(app)
     for (const reply of [await visit(`/${page}/${token}`), await post(`/${page}/${token}`, 'subscribed=true')]) {
@@ -197,11 +199,11 @@ describe('unsubscribing', () => {
 
   it('opts out a contact who was never subscribed, such as after a first transactional email', async () => {
     const send = { to: address, from: 'a@example.com', subject: 's', body: 'b' }
-    const id = (await ask('POST', '/v1/send', send)).body.data.emails[0].contact.id
+    const id = (await call('POST', '/v1/send', send)).body.data.emails[0].contact.id
     expect((await visit(`/unsubscribe/${tokenOf(id)}`)).body).toContain('Unsubscribe from')
     await post(`/unsubscribe/${tokenOf(id)}`)
     expect(await stateOf(id)).toEqual({ subscribed: false, opted_out: true })
-    expect(await eventsOf(id)).toEqual([]) // the subscription did not flip
+    expect(await eventsOf(id)).toEqual([]) // the subscription was not toggled
   })
 
   it('offers to undo it, and undoing works', async () => {
@@ -245,7 +247,7 @@ describe('the preference page', () => {
 
   it('has no choice selected for a contact who never made one', async () => {
     const send = { to: address, from: 'a@example.com', subject: 's', body: 'b' }
-    const id = (await ask('POST', '/v1/send', send)).body.data.emails[0].contact.id
+    const id = (await call('POST', '/v1/send', send)).body.data.emails[0].contact.id
     const { body } = await visit(`/manage/${tokenOf(id)}`)
     expect(chosen(body)).toBeUndefined()
     expect(body).toContain('You’re not subscribed')
@@ -255,4 +257,57 @@ describe('the preference page', () => {
 it("other routes don't accept a form: they require JSON from our own pages", async () => {
   const reply = await post('/auth/login', 'email=a@example.org&password=x')
   expect(reply).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
+})
+
+describe('the branding of a project', () => {
+  const BRANDING = {
+    postalAddress: '1 Main St\nSpringfield',
+    logoUrl: 'https://cdn.example/logo.png',
+    brandColor: '#facc15',
+  }
+
+  it('is shown in footers and on the pages behind their links', async () => {
+    const own = await createProject(app)
+    const as = (method: string, path: string, body?: unknown) => app.request(method, path, { key: own.secretKey, body })
+    const { body: changed } = await as('PATCH', `/users/@me/projects/${own.id}`, BRANDING)
+    expect(changed).toMatchObject(BRANDING)
+    const { body: shown } = await as('POST', '/templates/preview', {
+      subject: 'x',
+      body: '<p>x</p>',
+      type: 'MARKETING',
+    })
+    expect(shown.html).toContain('1 Main St<br>Springfield')
+    const { body: template } = await as('POST', '/templates', {
+      name: 'T',
+      subject: 'x',
+      body: 'x',
+      from: 'a@example.com',
+    })
+    const { body: sent } = await as('POST', '/v1/send', { to: 'brand@example.org', template: template.id })
+    await app.drain()
+    const [letter] = (await app.captured()).filter((row) => row.recipients.includes('brand@example.org'))
+    const { html } = await PostalMime.parse(letter!.raw)
+    expect(html).toContain('https://cdn.example/logo.png')
+    expect((await as('GET', `/emails/${sent.data.emails[0].email}`)).body.html).toContain('color:#facc15')
+
+    const token = preferenceToken(app.ctx.secrets, own.id, sent.data.emails[0].contact.id)
+    const page = await visit(`/unsubscribe/${token}`)
+    expect(page.body).toContain('Springfield')
+    expect(page.body).toContain('src="https://cdn.example/logo.png"')
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain('img-src data: https://cdn.example')
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page.body)![1]!
+    expect(style).toContain('--brass:#facc15')
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  })
+
+  it('is changed field by field, cleared with null, and checked', async () => {
+    const own = await createProject(app)
+    const patch = (body: object) => app.request('PATCH', `/users/@me/projects/${own.id}`, { key: own.secretKey, body })
+    await patch(BRANDING)
+    expect((await patch({ logoUrl: null })).body).toMatchObject({ ...BRANDING, logoUrl: null })
+    for (const wrong of [{ brandColor: 'red' }, { logoUrl: 'http://x.example/a.png' }, { logoUrl: 'https://x/";' }])
+      expect((await patch(wrong)).status).toBe(422)
+    expect((await patch({ name: 'Same look' })).body).toMatchObject({ ...BRANDING, logoUrl: null })
+  })
 })

@@ -1,17 +1,17 @@
 /**
- * The contract as a table: who calls what, and what must come of it. A row is one sentence of the contract; later
- * features add rows. The runner at the end looks at more than a row says: every refusal has the envelope and changes
- * nothing, every request id is new, every moment is written in one way.
+ * The contract as a table of requests and expected results. A row is one sentence of the contract. For every row, the
+ * test also checks that each refusal has the envelope and changes nothing, that every request ID is new, and that all
+ * timestamps have one format.
  */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, databaseState, openTestApp, type TestApp, type TestReply } from '../harness.ts'
 
 interface Call {
-  /** `POST /v1/send`; `:other` stands for the id of another project. */
+  /** `POST /v1/send`; `:other` stands for the ID of another project. */
   route: string
   body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   text?: string
   key?: 'secret' | 'public' | 'none'
   headers?: Record<string, string>
@@ -26,11 +26,11 @@ interface Outcome {
   /** A part of the reply's body. */
   body?: object
   headers?: Record<string, string>
-  /** What each address has become; null where there must be no contact. */
+  /** The expected contact for each address; null if there must be none. */
   contacts?: Record<string, object | null>
   /** The names of all events of each address, oldest first. */
   events?: Record<string, string[]>
-  /** The messages as they go over the wire, one for each email in the reply. */
+  /** The sent messages, one for each email in the response. */
   mail?: object[]
 }
 

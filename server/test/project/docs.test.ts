@@ -70,7 +70,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Everything a reader has after the first page: the address of the service and the keys. */
+/** What a reader has after the first page: the address of the service and the keys. */
 async function run(command: string, args: string[]): Promise<string> {
   const { secretKey, publicKey } = JSON.parse(await readFile(path.join(folder, 'data/first-run.json'), 'utf8'))
   const { stdout } = await promisify(execFile)(command, args, {
@@ -88,13 +88,13 @@ async function run(command: string, args: string[]): Promise<string> {
   return stdout
 }
 
-/** The addresses in the examples are a reader's own; here they are those of the service under test. */
+/** Replaces the addresses in the examples by those of the service under test. */
 const atService = (code: string) =>
   code
     .replaceAll('http://127.0.0.1:3000', service.baseUrl)
     .replaceAll("host: 'mail.example.com', port: 587", `host: '127.0.0.1', port: ${submissionPort}`)
 
-// A refused request must end the script, as it would puzzle a reader.
+// A refused request must end the script, because it would confuse a reader.
 const SHELL_SETUP = 'set -euo pipefail\ncurl() { command curl --fail --silent --show-error --max-time 20 "$@"; }\n'
 
 describe.each(pages.filter(({ shell }) => shell))('$name', ({ name, shell }) => {

@@ -1,6 +1,6 @@
 /** `npm run check:language` must notice odd words in texts, and only there. */
 import { describe, expect, it } from 'vitest'
-import { commentsOf, oddIdentifiersIn, oddWordsIn, textsOf } from '../../../check-language.mjs'
+import { commentsOf, oddIdentifiersIn, oddWordsIn, testNamesOf, textsOf } from '../../../check-language.mjs'
 
 describe('check-language.mjs', () => {
   it.each([
@@ -13,6 +13,12 @@ describe('check-language.mjs', () => {
     'The service did not answer in time',
     'Retried after trouble on the way',
     'The campaign was cancelled',
+    'The job is tried again later',
+    'SES says that the domain can send',
+    'What becomes of an email',
+    'The job of a dead worker',
+    'Unfinished jobs are handed back',
+    'Must be a template id.',
   ])('refuses the text %j', (text) => {
     expect(oddWordsIn(text)).toHaveLength(1)
   })
@@ -26,8 +32,31 @@ describe('check-language.mjs', () => {
     'Group contacts by hand-picked membership',
     'The database is back',
     'The status is CANCELLED',
+    'Try again later.',
+    'Must be a template ID.',
+    '`id` is its ID',
+    'select the_id from ids order by id',
   ])('accepts the text %j', (text) => {
     expect(oddWordsIn(text)).toEqual([])
+  })
+
+  it('accepts `id` as the name of a column in comments', () => {
+    expect(oddWordsIn('Returns the id of the contact.')).toHaveLength(1)
+    expect(oddWordsIn('Returns the id of the contact.', true)).toEqual([])
+  })
+
+  it('reads the names of tests, but not their data', () => {
+    const code = [
+      "describe('a letter', () => {",
+      "  it.each([['data']])('is sent to %s', async () => expect(await send('anew')).toBe('by itself'))",
+      "  test.skipIf(isRoot)('is kept', () => undefined)",
+      '})',
+    ].join('\n')
+    expect(testNamesOf(code, 'a.test.ts').map(({ line, text }) => `${line}: ${text}`)).toEqual([
+      '1: a letter',
+      '2: is sent to %s',
+      '3: is kept',
+    ])
   })
 
   it('reads documentation comments and line comments', () => {

@@ -1,4 +1,7 @@
-/** What package-lock.json promises: every package can be verified, and every supported machine gets its native builds. */
+/**
+ * The guarantees of package-lock.json: every package can be verified, and every supported machine gets its native
+ * builds.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -31,7 +34,7 @@ const fits = ({ os, cpu, libc }: LockedPackage, machine: (typeof MACHINES)[numbe
   (cpu?.includes(machine.cpu) ?? true) &&
   (!libc || !machine.libc || libc.includes(machine.libc))
 
-/** The optional dependencies that exist for one kind of machine only, by the package that asks for them. */
+/** The optional dependencies that exist for one kind of machine only, by the package that requires them. */
 function nativeFamilies(): Map<string, Map<string, LockedPackage | undefined>> {
   const families = new Map<string, Map<string, LockedPackage | undefined>>()
   for (const [location, { optionalDependencies = {} }] of Object.entries(packages)) {
@@ -42,7 +45,7 @@ function nativeFamilies(): Map<string, Map<string, LockedPackage | undefined>> {
   return families
 }
 
-/** As Node.js looks for it: beside the package, then further up. */
+/** Like Node.js: beside the package, then further up. */
 function find(from: string, name: string): LockedPackage | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules')))) {
     const prefix = folder === '' ? '' : `${folder.replace(/\/$/, '')}/`
@@ -54,7 +57,7 @@ function find(from: string, name: string): LockedPackage | undefined {
 describe('package-lock.json', () => {
   it('has the integrity of every package that is downloaded', () => {
     const bare = Object.entries(packages).filter(
-      // A bundled package comes inside another one, whose integrity covers it.
+      // A bundled package is part of another one, whose integrity covers it.
       ([location, entry]) =>
         location.includes('node_modules/') && !entry.link && !entry.inBundle && !/^sha512-/.test(entry.integrity ?? ''),
     )

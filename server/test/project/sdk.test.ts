@@ -23,15 +23,15 @@ afterAll(() => app.close())
 
 const MAIL = { from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' }
 
-/** The way to the service, with mishaps: `before` may answer in its place, `after` may lose its answer. */
+/** A fetch that fails on purpose: `before` may respond instead of the service, `after` may lose its response. */
 const wayWith =
-  (mishap: { before?: (n: number) => Response | undefined; after?: (n: number) => void }, tries: Request[] = []) =>
+  (failure: { before?: (n: number) => Response | undefined; after?: (n: number) => void }, tries: Request[] = []) =>
   async (request: Request) => {
     tries.push(request)
-    const instead = mishap.before?.(tries.length)
+    const instead = failure.before?.(tries.length)
     if (instead) return instead
     const response = await fetch(request)
-    mishap.after?.(tries.length)
+    failure.after?.(tries.length)
     return response
   }
 
@@ -67,7 +67,7 @@ describe('an SDK result', () => {
     expect((await nobody.contacts.list()).error).toMatchObject({ code: 'NETWORK_ERROR', statusCode: 0 })
   })
 
-  it('has an error for an id that would change the path', async () => {
+  it('has an error for an ID that would change the path', async () => {
     for (const id of ['', '.', '..']) {
       expect((await posthorn.contacts.delete(id)).error?.code).toBe('INVALID_ARGUMENT')
     }
@@ -80,7 +80,7 @@ describe('an SDK result', () => {
 })
 
 describe('sending with the SDK', () => {
-  it('returns the ids of the emails', async () => {
+  it('returns the IDs of the emails', async () => {
     const { data } = await posthorn.emails.send({ to: ['a@example.org', 'b@example.org'], ...MAIL })
     expect(data!.emails.map(({ contact }) => contact.email)).toEqual(['a@example.org', 'b@example.org'])
     await app.drain()
@@ -89,7 +89,7 @@ describe('sending with the SDK', () => {
     expect((await posthorn.emails.raw(email!.id)).data).toContain('Subject: Hello')
   })
 
-  it('happens once if the response is lost, and still returns the id', async () => {
+  it('happens once if the response is lost, and still returns the ID', async () => {
     const careless = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith({ after: loseFirst }) })
     const { data, error } = await careless.emails.send({ to: 'once@example.org', ...MAIL })
     expect(error).toBeUndefined()
@@ -116,8 +116,8 @@ describe('a failed SDK request', () => {
   })
 
   it('is retried after 503 and broken connections if that is safe', async () => {
-    for (const mishap of [busy(503), { after: loseFirst }]) {
-      const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith(mishap) })
+    for (const failure of [busy(503), { after: loseFirst }]) {
+      const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith(failure) })
       expect((await client.contacts.list()).error).toBeUndefined()
     }
   })
@@ -174,8 +174,8 @@ describe('SDK pagination', () => {
   })
 
   it('stops with the error if a page is refused', async () => {
-    const stranger = new Posthorn('sk_unknown', { baseUrl })
-    await expect(stranger.contacts.all().next()).rejects.toMatchObject({ error: { code: 'INVALID_API_KEY' } })
+    const unauthorized = new Posthorn('sk_unknown', { baseUrl })
+    await expect(unauthorized.contacts.all().next()).rejects.toMatchObject({ error: { code: 'INVALID_API_KEY' } })
   })
 })
 
@@ -193,7 +193,7 @@ describe('the SDK client', () => {
   })
 })
 
-/** All routes a program calls: not the pages people are sent to, nor what other services post, nor streams. */
+/** All routes for programs: not the pages for people, nor webhooks of other services, nor streams. */
 function placesForPrograms(): string[] {
   const { paths } = openApiDocument(routes, { version: VERSION })
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -208,7 +208,7 @@ function placesForPrograms(): string[] {
   )
 }
 
-/** Calls every method of the client with made-up arguments and notes where it would go. */
+/** Calls every method of the client with made-up arguments and records the requested routes. */
 async function placesReached(): Promise<Set<string>> {
   const reached = new Set<string>()
   const note = async (request: Request) => {
@@ -232,7 +232,7 @@ async function callAll(resource: object): Promise<void> {
   }
 }
 
-/** The route an address belongs to: the one with the fewest blanks. */
+/** The route of a path: the one with the fewest parameters. */
 function placeOf(method: string, address: string): string {
   const fits = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address)
   const [route] = routes

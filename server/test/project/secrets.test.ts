@@ -1,6 +1,6 @@
 /**
- * What must stay secret is in no output: everything that the service logs, answers, measures and exports while people and
- * programs use it, right and wrong, and every table and backup afterwards.
+ * Secrets appear in no output: everything that the service logs, returns, measures and exports while people and
+ * programs use it, with correct and incorrect requests, and every table and backup afterwards.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { backup } from '../../backup.ts'
 import { readSettings } from '../../config.ts'
 import { textStream } from '../../platform/log.ts'
 import { codeAt } from '../accounts/authenticator.ts'
-import { newestLetterTo } from '../captured-mail.ts'
+import { newestEmailTo } from '../captured-mail.ts'
 import { createProject, openTestApp, type TestApp, type TestReply, type TestRequest } from '../harness.ts'
 import { findLeaks } from '../known-secrets.ts'
 
@@ -20,7 +20,7 @@ const PASSWORD = 'the-password-of-a-person'
 const NEW_PASSWORD = 'the-next-password-of-a-person'
 const METRICS_TOKEN = 'the-token-for-metrics'
 const STRIPE_SECRET = 'sk_test_the_key_for_payments'
-/** As the harness has it. */
+/** As in the harness. */
 const SECRET = 'a secret for tests only'
 
 let app: TestApp
@@ -28,7 +28,7 @@ let project: Awaited<ReturnType<typeof createProject>>
 let folder: string
 const logged: string[] = []
 const answered: string[] = []
-/** Name → what nobody may read anywhere. Some are shown once, to the person who asks for them. */
+/** Name → secret. Some are shown once, to the person who requests them. */
 const secrets = new Map<string, string>([
   ['the password', PASSWORD],
   ['the next password', NEW_PASSWORD],
@@ -52,8 +52,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** `shows`: a secret that this one answer is for. */
-async function ask(method: string, url: string, options: TestRequest = {}, shows: string[] = []): Promise<TestReply> {
+/** `shows`: secrets that this response may contain. */
+async function call(method: string, url: string, options: TestRequest = {}, shows: string[] = []): Promise<TestReply> {
   const reply = await app.request(method, url, options)
   const { 'set-cookie': _, ...headers } = reply.headers
   let text = JSON.stringify([reply.body, headers])
@@ -66,47 +66,47 @@ const cookieOf = (reply: TestReply) => String(reply.headers['set-cookie']).split
 
 async function useEverything(): Promise<void> {
   const email = 'person@example.org'
-  const signUp = await ask('POST', '/auth/signup', { body: { email, password: PASSWORD } })
+  const signUp = await call('POST', '/auth/signup', { body: { email, password: PASSWORD } })
   let cookie = cookieOf(signUp)
   secrets.set('the session', cookie)
-  secrets.set('the link of the confirmation', (await newestLetterTo(app, email)).token!)
-  await ask('POST', '/auth/login', { body: { email, password: NEW_PASSWORD } })
-  await ask('POST', '/auth/login', { body: { email, password: PASSWORD, extra: { password: PASSWORD } } })
-  await ask('POST', '/auth/login', { body: { email, password: [PASSWORD] } })
-  await ask('POST', '/auth/login', { text: `{"email": "${email}", "password": "${PASSWORD}"` })
+  secrets.set('the link of the confirmation', (await newestEmailTo(app, email)).token!)
+  await call('POST', '/auth/login', { body: { email, password: NEW_PASSWORD } })
+  await call('POST', '/auth/login', { body: { email, password: PASSWORD, extra: { password: PASSWORD } } })
+  await call('POST', '/auth/login', { body: { email, password: [PASSWORD] } })
+  await call('POST', '/auth/login', { text: `{"email": "${email}", "password": "${PASSWORD}"` })
 
   const begun = await app.request('POST', '/auth/two-factor', { cookie, body: { password: PASSWORD } })
   secrets.set('the secret of the second factor', begun.body.secret)
   const code = codeAt(begun.body.secret, app.clock.now())
   const confirmed = await app.request('POST', '/auth/two-factor/confirm', { cookie, body: { code } })
   secrets.set('a recovery code', confirmed.body.recoveryCodes[0])
-  await ask('GET', '/auth/two-factor', { cookie })
+  await call('GET', '/auth/two-factor', { cookie })
   const change = { password: PASSWORD, newPassword: NEW_PASSWORD }
-  cookie = cookieOf(await ask('POST', '/auth/change-password', { cookie, body: change }))
+  cookie = cookieOf(await call('POST', '/auth/change-password', { cookie, body: change }))
   secrets.set('the next session', cookie)
-  await ask('GET', '/auth/sessions', { cookie })
-  await ask('POST', '/auth/request-password-reset', { body: { email } })
-  secrets.set('the link of the reset', (await newestLetterTo(app, email)).token!)
+  await call('GET', '/auth/sessions', { cookie })
+  await call('POST', '/auth/request-password-reset', { body: { email } })
+  secrets.set('the link of the reset', (await newestEmailTo(app, email)).token!)
 
   secrets.set('the secret key', project.secretKey)
   const key = project.secretKey
-  await ask('GET', '/contacts', { key: `${key}x` })
-  await ask('GET', `/contacts/${key}`, { key: 'nonsense' })
-  await ask('POST', '/v1/send', { key, body: { to: 'a@example.org', from: 'a@example.com', subject: 's', body: 'b' } })
-  await ask('POST', '/v1/track', { key, body: { email: 'a@example.org', event: 'x' } })
-  await ask('POST', '/contacts', { key, text: '{' })
-  await ask('GET', '/users/@me/projects', { cookie: project.owner.cookie })
-  await ask('GET', `/projects/${project.id}/audit-log`, { key })
-  await ask('POST', `/users/@me/projects/${project.id}/checkout`, { key })
-  await ask('GET', `/domains/project/${project.id}`, { key })
+  await call('GET', '/contacts', { key: `${key}x` })
+  await call('GET', `/contacts/${key}`, { key: 'nonsense' })
+  await call('POST', '/v1/send', { key, body: { to: 'a@example.org', from: 'a@example.com', subject: 's', body: 'b' } })
+  await call('POST', '/v1/track', { key, body: { email: 'a@example.org', event: 'x' } })
+  await call('POST', '/contacts', { key, text: '{' })
+  await call('GET', '/users/@me/projects', { cookie: project.owner.cookie })
+  await call('GET', `/projects/${project.id}/audit-log`, { key })
+  await call('POST', `/users/@me/projects/${project.id}/checkout`, { key })
+  await call('GET', `/domains/project/${project.id}`, { key })
   const replaced = await app.request('POST', `/users/@me/projects/${project.id}/regenerate-keys`, { key })
   secrets.set('the next secret key', replaced.body.secret)
-  await ask('GET', '/contacts', { key: replaced.body.secret })
-  await ask('GET', '/contacts/export', { key: replaced.body.secret })
-  await ask('GET', '/metrics')
-  await ask('GET', '/metrics', { key: METRICS_TOKEN })
-  await ask('GET', '/config')
-  await ask('GET', '/openapi.json')
+  await call('GET', '/contacts', { key: replaced.body.secret })
+  await call('GET', '/contacts/export', { key: replaced.body.secret })
+  await call('GET', '/metrics')
+  await call('GET', '/metrics', { key: METRICS_TOKEN })
+  await call('GET', '/config')
+  await call('GET', '/openapi.json')
   await app.drain()
 }
 
@@ -119,7 +119,7 @@ it('a secret in any output of a test file is found', () => {
   ])
 })
 
-it('nothing secret is logged, answered, measured or exported, and no table or backup has it in a readable form', async () => {
+it('no secret appears in logs, responses, metrics or exports, or in readable form in a table or backup', async () => {
   await useEverything()
   const outputs = new Map([
     ['the log', logged.join('\n')],

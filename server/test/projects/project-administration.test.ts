@@ -1,4 +1,6 @@
-/** The administration of a project: its settings, what a reset takes and leaves, and what is left of a deleted one. */
+/**
+ * The administration of a project: its settings, what a reset deletes and keeps, and what is left of a deleted project.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removals } from '../../table-owners.ts'
@@ -33,7 +35,7 @@ const acts = async (project: Project) => {
 const TEMPLATE = { name: 'T', subject: 's', body: 'b', from: 'a@example.com', type: 'TRANSACTIONAL' }
 const CAMPAIGN = { name: 'C', subject: 's', body: 'b', from: 'a@example.com', audienceType: 'ALL' }
 
-/** Something in every corner. */
+/** A row in every table. */
 async function fill(project: Project) {
   const key = project.secretKey
   const post = async (path: string, body: object) => {
@@ -162,7 +164,7 @@ describe('the settings of a project', () => {
 })
 
 describe('the setup of a project', () => {
-  it('shows which steps are done', async () => {
+  it('shows which steps are complete', async () => {
     const { cookie } = await signUp(app)
     const { body: fresh } = await app.request('POST', '/users/@me/projects', { cookie, body: { name: 'Fresh' } })
     const state = async (id: string, key: string) =>

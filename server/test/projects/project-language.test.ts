@@ -1,4 +1,4 @@
-/** The language of a project: of footers and preference pages, for contacts without a locale of their own. */
+/** The language of a project, which footers and preference pages use for contacts without a locale. */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
   project = await createProject(app)
   await speak('de')
   template = (
-    await ask('POST', '/templates', {
+    await call('POST', '/templates', {
       name: 'News',
       subject: 'News',
       body: '<p>News</p>',
@@ -26,26 +26,26 @@ beforeEach(async () => {
   ).body.id
 })
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 async function speak(language: string) {
-  expect((await ask('PATCH', `/users/@me/projects/${project.id}`, { language })).body).toMatchObject({ language })
+  expect((await call('PATCH', `/users/@me/projects/${project.id}`, { language })).body).toMatchObject({ language })
 }
 
 async function send(data: object) {
   const to = `reader-${++counter}@example.org`
-  const { body } = await ask('POST', '/v1/send', { to, template, subscribed: true, data })
+  const { body } = await call('POST', '/v1/send', { to, template, subscribed: true, data })
   return { to, id: body.data.emails[0].email as string }
 }
 
-/** The message on the wire, the email in the ledger, and the page behind its link. */
+/** The sent message, the stored email, and the page of its link. */
 async function read({ to, id }: { to: string; id: string }) {
   await app.drain()
   const captured = (await app.captured()).find((message) => message.recipients.includes(to))!
   const { html = '' } = await PostalMime.parse(captured.raw)
   const link = /href="http:\/\/posthorn\.test(\/unsubscribe\/[\w-]+)"/.exec(html)![1]!
-  return { html, ledger: (await ask('GET', `/emails/${id}`)).body.html, page: (await app.request('GET', link)).body }
+  return { html, ledger: (await call('GET', `/emails/${id}`)).body.html, page: (await app.request('GET', link)).body }
 }
 
 const words = {
@@ -66,7 +66,7 @@ it.each([
   expect(page).toContain(words[language].page)
 })
 
-it('a change of the language does not change sent emails, but the page', async () => {
+it('a change of the language changes the preference page, but not sent emails', async () => {
   const sent = await send({})
   await read(sent)
   await speak('fr')
@@ -81,7 +81,7 @@ it('a retry has the footer of the first attempt', async () => {
   await app.drain()
   await app.pool.query("update emails set status = 'FAILED', sent_at = null, delivered_at = null where id = $1", [id])
   await speak('fr')
-  expect((await ask('POST', `/emails/${id}/resend`)).status).toBe(200)
+  expect((await call('POST', `/emails/${id}/resend`)).status).toBe(200)
   await app.drain()
   const messages = (await app.captured()).filter((message) => message.email_id === id)
   expect(messages).toHaveLength(2)
@@ -92,5 +92,5 @@ it('an email that was claimed before languages were stored stays English', async
   const { id } = await send({})
   await app.drain()
   await app.pool.query('update emails set language = null where id = $1', [id])
-  expect((await ask('GET', `/emails/${id}`)).body.html).toContain(words.en.footer)
+  expect((await call('GET', `/emails/${id}`)).body.html).toContain(words.en.footer)
 })

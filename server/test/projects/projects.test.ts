@@ -1,4 +1,4 @@
-/** Projects, their keys and their borders: what one project's credentials can learn or change of another. */
+/** Projects, their keys and their isolation: what the credentials of one project can read or change in another. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, databaseState, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'

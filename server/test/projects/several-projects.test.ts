@@ -1,4 +1,4 @@
-/** One statement works on emails of several projects: each email changes as if it were alone, and only in its project. */
+/** One statement can include emails of several projects: each changes as if it were alone, and only in its project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClaimRequest, claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
 import { recordBounces, recordComplaints, recordDeliveries } from '../../features/delivery/outcomes.ts'
@@ -31,7 +31,7 @@ async function accept(to: string): Promise<Accepted[]> {
   )
 }
 
-/** The same, as a transport leaves them that doesn't report deliveries. */
+/** The same, in the state left by a transport that doesn't report deliveries. */
 async function send(to: string) {
   const emails = await accept(to)
   await app.drain()
@@ -120,7 +120,7 @@ describe('emails of several projects', () => {
 
   it('are opened together', async () => {
     const [first, emails] = [await send('first@example.org'), await send('opened@example.org')]
-    // The first open is recorded alone; those that arrive meanwhile share the next statement.
+    // The first open is recorded alone; those that arrive in the meantime share the next statement.
     await Promise.all(
       [first[0]!, ...emails].map((email) => app.services.tracking.recordOpen({ ...email, isBot: false })),
     )

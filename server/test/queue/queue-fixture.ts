@@ -1,9 +1,9 @@
-/** What the tests of the queue share: workers that are stopped after each test, and a look into the job table. */
+/** Shared by the tests of the queue: workers that are stopped after each test, and access to the job table. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { JOB_NAMES, type JobHandlers, type QueueLog } from '../../platform/queue/catalogue.ts'
-import { publishCatalogue } from '../../platform/queue/enqueue.ts'
+import { publishCatalogue } from '../../platform/queue/job-table.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../platform/queue/worker.ts'
-import { drainQueue } from '../drain-queue.ts'
+import { type DrainOptions, drainQueue } from '../drain-queue.ts'
 import { openTestDatabase } from '../harness.ts'
 
 export type DeliverEmail = JobHandlers['deliver-email']
@@ -11,7 +11,7 @@ export type DeliverEmail = JobHandlers['deliver-email']
 export const email = (emailId: string) => ({ projectId: 'p1', emailId })
 export const nothing = async () => {}
 
-/** Every job does nothing, but for those given. */
+/** Every job does nothing, except for the given ones. */
 export const handlersWith = (deliver: DeliverEmail, others: Partial<JobHandlers> = {}): JobHandlers => ({
   ...(Object.fromEntries(JOB_NAMES.map((name) => [name, nothing])) as unknown as JobHandlers),
   'deliver-email': deliver,
@@ -29,7 +29,7 @@ export interface JobRow {
   payload: { emailId: string }
 }
 
-/** To be called once at the top of a test file: an empty queue before each test, no worker left after it. */
+/** Called once at the top of a test file: the queue is empty before each test, and no worker is left after it. */
 export function setUpQueueFixture() {
   let database: Awaited<ReturnType<typeof openTestDatabase>>
   let logged: string[] = []
@@ -67,6 +67,7 @@ export function setUpQueueFixture() {
       const worker = await startWorker({
         pool: database.pool,
         handlers,
+        failureHandlers: {},
         timetable: [],
         concurrency: 4,
         log,
@@ -75,7 +76,7 @@ export function setUpQueueFixture() {
       workers.push(worker)
       return worker
     },
-    drain: (deliver: DeliverEmail, options: { until?: Date; throwErrors?: boolean } = {}) =>
+    drain: (deliver: DeliverEmail, options: Partial<DrainOptions> = {}) =>
       drainQueue({ pool: database.pool, handlers: handlersWith(deliver), log, ...options }),
     async jobRows(): Promise<JobRow[]> {
       const { rows } = await database.pool.query('select * from posthorn_queue.jobs order by id')
@@ -98,7 +99,7 @@ export async function eventually<T>(
   }
 }
 
-/** For a handler that doesn't return before it is let go. */
+/** For a handler that doesn't return until it is released. */
 export function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -1,10 +1,9 @@
-/** The queue when things go wrong: workers that stop or die, and a database that goes away. Nothing is lost or robbed. */
+/** The queue when workers stop or exit and when the database is unavailable: no job is lost or run by two workers. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
-import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
+import { enqueue, enqueueMany, releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { type DeliverEmail, email, eventually, gate, setUpQueueFixture } from './queue-fixture.ts'
 
 const fixture = setUpQueueFixture()
@@ -15,8 +14,8 @@ afterEach(() => {
   children = []
 })
 
-describe('stopping', () => {
-  test('a running job may finish', async () => {
+describe('stopping a worker', () => {
+  test('waits for a running job', async () => {
     const { opened, open } = gate()
     let started = false
     let finished = false
@@ -35,7 +34,7 @@ describe('stopping', () => {
     expect(await fixture.jobRows()).toEqual([])
   })
 
-  test('what does not finish is handed back and taken by another worker at once; what had begun counts as an attempt', async () => {
+  test('releases unfinished jobs, which another worker runs immediately; those that had started count as an attempt', async () => {
     const { opened, open } = gate()
     const started = new Set<string>()
     await enqueueMany(fixture.db, 'deliver-email', ['a', 'b', 'c', 'd', 'e'].map(email))
@@ -57,10 +56,30 @@ describe('stopping', () => {
     expect([...given.values()].sort()).toEqual([1, 1, 1, 2, 2])
     open()
   })
+
+  test('a job that is stopped in its last attempt is attempted once more', async () => {
+    const { opened, open } = gate()
+    let started = false
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    await fixture.database.pool.query('update posthorn_queue.jobs set attempts = max_attempts - 1')
+    const worker = await fixture.work(
+      async () => {
+        started = true
+        await opened
+      },
+      { pace: { handlersMs: 100 } },
+    )
+    await eventually(() => started, 'the job started')
+    await worker.stop()
+    open()
+    const attempted: string[] = []
+    await fixture.drain(async ({ emailId }) => void attempted.push(emailId))
+    expect(attempted).toEqual(['e'])
+  })
 })
 
-describe('when a worker dies', () => {
-  /** A worker in a process of its own that says what it starts and never finishes it. */
+describe('when a worker exits unexpectedly', () => {
+  /** A worker in a separate process that prints what it starts and never finishes it. */
   async function workElsewhere(): Promise<ChildProcess> {
     const code = `
       import pg from 'pg'
@@ -71,7 +90,7 @@ describe('when a worker dies', () => {
       await startWorker({
         pool, timetable: [], concurrency: 1,
         handlers: { 'deliver-email': forever, 'make-partitions': quiet, 'forget-expired': quiet },
-        log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+        failureHandlers: {}, log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       })`
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
       env: { ...process.env, TEST_URL: fixture.database.url },
@@ -81,25 +100,25 @@ describe('when a worker dies', () => {
     return child
   }
 
-  const hasty = { sweepMs: 100, missingForMs: 300 }
+  const pace = { sweepMs: 100, missingForMs: 300 }
 
-  test('its jobs are taken up by others', async () => {
+  test('its jobs are run by other workers', async () => {
     await enqueueMany(fixture.db, 'deliver-email', ['running', 'fetched'].map(email))
     const child = await workElsewhere()
     await once(child.stdout!, 'data')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    // A claimed job that had not begun is lost in the same way.
+    // A claimed job that hadn't started is lost in the same way.
     await fixture.database.pool.query(`update posthorn_queue.jobs set attempts = 1, locked_at = now(),
       locked_by = (select locked_by from posthorn_queue.jobs where locked_by is not null) where locked_by is null`)
 
     const given = new Map<string, number>()
-    await fixture.work(async ({ emailId }, job) => void given.set(emailId, job.attempt), { pace: hasty })
+    await fixture.work(async ({ emailId }, job) => void given.set(emailId, job.attempt), { pace: pace })
     await eventually(() => given.size === 2, 'the lost jobs ran')
     expect([...given.values()]).toEqual([2, 2])
   })
 
-  test('a slow worker that lives is not robbed', async () => {
+  test('the jobs of a slow worker that is still running are not taken over', async () => {
     const { opened, open } = gate()
     const given: string[] = []
     const slow: DeliverEmail = async ({ emailId }) => {
@@ -107,11 +126,12 @@ describe('when a worker dies', () => {
       if (emailId === 'slow') await opened
     }
     await enqueue(fixture.db, 'deliver-email', email('slow'))
-    await fixture.work(slow, { pace: hasty })
-    await fixture.work(slow, { pace: hasty })
+    await fixture.work(slow, { pace: pace })
+    await fixture.work(slow, { pace: pace })
     await eventually(() => given.includes('slow'), 'the slow job started')
 
-    // Whoever would take the slow worker for dead would do so before a worker that dies now is missed.
+    // If the slow worker were considered exited, that would happen before the job of a worker that exits now is
+    // recovered.
     const runAt = new Date(Date.now() + 3_600_000)
     await enqueue(fixture.db, 'deliver-email', email('lost'), { runAt })
     await fixture.database.pool.query(
@@ -123,7 +143,7 @@ describe('when a worker dies', () => {
     open()
   })
 
-  test('the jobs of a process that is known to have exited are released at once', async () => {
+  test('the jobs of a process that is known to have exited are released immediately', async () => {
     await enqueue(fixture.db, 'deliver-email', email('e'))
     await fixture.database.pool.query(`update posthorn_queue.jobs set locked_at = now(), locked_by = 1, attempts = 1`)
     expect(await releaseJobsOfExited(fixture.database.pool, [2])).toBe(0)
@@ -135,7 +155,30 @@ describe('when a worker dies', () => {
     expect(attempts).toEqual([2])
   })
 
-  test('a job that was claimed while the reply got lost is given back uncounted', async () => {
+  test('a job that was lost in its last attempt is recorded as failed, without another attempt', async () => {
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    await fixture.database.pool.query(
+      'update posthorn_queue.jobs set locked_at = now(), locked_by = 1, attempts = max_attempts',
+    )
+    expect(await releaseJobsOfExited(fixture.database.pool)).toBe(1)
+    const attempted: string[] = []
+    const failed: string[] = []
+    const deliver: DeliverEmail = async ({ emailId }) => void attempted.push(emailId)
+    const failureHandlers = {
+      'deliver-email': async ({ emailId }: { emailId: string }) => {
+        failed.push(emailId)
+        if (failed.length === 1) throw new Error('the database is unavailable')
+      },
+    }
+    await fixture.drain(deliver, { failureHandlers })
+    await fixture.database.pool.query('update posthorn_queue.jobs set run_at = now()')
+    await fixture.drain(deliver, { failureHandlers })
+    await fixture.drain(deliver, { failureHandlers })
+    expect([attempted, failed]).toEqual([[], ['e', 'e']])
+    expect(await fixture.jobRows()).toMatchObject([{ locked_by: null, last_error: expect.stringContaining('exited') }])
+  })
+
+  test('a job whose claim was lost is released without counting an attempt', async () => {
     const attempts: number[] = []
     const deliver: DeliverEmail = async (_payload, job) => void attempts.push(job.attempt)
     await fixture.work(deliver, { lockNumber: 77, pace: { sweepMs: 50 } })
@@ -150,13 +193,13 @@ describe('when a worker dies', () => {
     await fixture.database.pool.query('update posthorn_queue.jobs set attempts = 1, locked_by = 1')
     await enqueue(fixture.db, 'deliver-email', email('new'), { jobKey: 'k' })
     const given: string[] = []
-    await fixture.work(async ({ emailId }) => void given.push(emailId), { pace: hasty })
+    await fixture.work(async ({ emailId }) => void given.push(emailId), { pace: pace })
     await eventually(async () => (await fixture.jobRows()).length === 0, 'nothing is left')
     expect(given).toEqual(['new'])
   })
 })
 
-describe('when the database goes away', () => {
+describe('when the database is unavailable', () => {
   async function cutAllConnections(): Promise<void> {
     const admin = new pg.Client({ connectionString: fixture.database.url })
     await admin.connect()
@@ -167,7 +210,7 @@ describe('when the database goes away', () => {
     await admin.end()
   }
 
-  test('the worker reconnects by itself, again and again, and neither loses nor repeats a job', async () => {
+  test('the worker reconnects automatically each time, and neither loses nor repeats a job', async () => {
     const given: string[] = []
     const worker = await fixture.work(async ({ emailId }) => void given.push(emailId))
     for (let round = 1; round <= 3; round++) {
@@ -181,7 +224,7 @@ describe('when the database goes away', () => {
     expect(given).toHaveLength(new Set(given).size)
   })
 
-  test('a job that outlives the outage is completed and not run twice', async () => {
+  test('a job that runs during the outage is completed and not run twice', async () => {
     const { opened, open } = gate()
     let runs = 0
     await enqueue(fixture.db, 'deliver-email', email('e'))

@@ -1,4 +1,4 @@
-/** A database of Posthorn 0.1.0, where graphile-worker kept the queue, is updated: no job is lost. */
+/** Upgrading a database of Posthorn 0.1.0, in which graphile-worker has the queue: no job is lost. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await admin(`drop database ${name} with (force)`)
 })
 
-/** The columns that graphile-worker 0.17 gave its tables, and what Posthorn 0.1.0 added. */
+/** The columns of graphile-worker 0.17, and those that Posthorn 0.1.0 added. */
 const LIBRARY = `
   create schema graphile_worker;
   create table graphile_worker._private_tasks (

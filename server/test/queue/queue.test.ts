@@ -1,9 +1,8 @@
-/** The queue against a real PostgreSQL: what goes in with its transaction comes out once, and what is urgent first. */
+/** The queue on a real PostgreSQL: a job is added with its transaction and runs once, and urgent jobs run first. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type JobName, type JobOutcome, PRIORITY } from '../../platform/queue/catalogue.ts'
-import { addJobSql, enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
-import { queueDepth } from '../../platform/queue/job-table.ts'
+import { addJobSql, enqueue, enqueueMany, queueDepth } from '../../platform/queue/job-table.ts'
 import { enqueueDue, lastOccurrence, type Period } from '../../platform/queue/timetable.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import {
@@ -61,7 +60,7 @@ describe('adding jobs', () => {
     ])
   })
 
-  test('a waiting job gives way to a newer one with its key', async () => {
+  test('a waiting job is replaced by a newer one with the same key', async () => {
     const runAt = new Date(Date.now() + 60_000)
     await enqueue(fixture.db, 'deliver-email', email('old'), { jobKey: 'k' })
     await enqueue(fixture.db, 'deliver-email', email('new'), { jobKey: 'k', runAt })
@@ -69,7 +68,7 @@ describe('adding jobs', () => {
     expect(rows.map((row) => [row.payload.emailId, +row.run_at])).toEqual([['new', +runAt]])
   })
 
-  test('a running job finishes and the newer one with its key runs as well', async () => {
+  test('a running job finishes, and a newer one with the same key runs as well', async () => {
     const given: string[] = []
     await enqueue(fixture.db, 'deliver-email', email('old'), { jobKey: 'k' })
     await fixture.drain(async ({ emailId }) => {
@@ -111,7 +110,7 @@ describe('running jobs', () => {
     await eventually(() => given.size === ids.length, 'all sixty ran')
   })
 
-  test('an urgent job overtakes a backlog of others', async () => {
+  test('an urgent job runs before a backlog of others', async () => {
     const order: string[] = []
     let added: Promise<unknown> | undefined
     const backlog = Array.from({ length: 60 }, (_, i) => `c${i}`)
@@ -119,26 +118,26 @@ describe('running jobs', () => {
     const deliver: DeliverEmail = async ({ emailId }) => {
       order.push(emailId)
       if (order.length === 5) added = enqueue(fixture.db, 'deliver-email', email('urgent'))
-      await added // by both hands: however slow the machine is, nobody works on before it is there
+      await added // both handlers wait, so that no other job starts before it is added, however slow the machine is
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await fixture.work(deliver, { concurrency: 2 })
     await eventually(() => order.length === 61, 'everything ran')
-    // Two may be running and two lie fetched when it comes; one more fetch may be under way.
+    // Two jobs may be running and two claimed when it is added, and one more claim may be in progress.
     expect(order.indexOf('urgent')).toBeLessThan(15)
   })
 
-  test('an urgent job beside slow ones waits for a free hand only', async () => {
+  test('an urgent job waits only until one of the slow jobs has finished', async () => {
     const order: string[] = []
     const slow = Array.from({ length: 60 }, (_, i) => `slow ${i}`)
     await enqueueMany(fixture.db, 'deliver-email', slow.map(email), { priority: PRIORITY.campaign })
-    // Knowing the table to be small, PostgreSQL returns a batch in the order of the table and not of urgency.
+    // PostgreSQL has statistics of a small table, so it returns a batch in table order and not by urgency.
     await fixture.database.pool.query('analyze posthorn_queue.jobs')
     const deliver: DeliverEmail = async ({ emailId }) => {
       order.push(emailId)
       const nth = order.length
       if (nth === 10) await enqueue(fixture.db, 'deliver-email', email('urgent'))
-      // One hand becomes free every 300 ms. That is longer than fetched jobs may lie waiting: all but one go back.
+      // One slot becomes free every 300 ms. Claimed jobs don't wait that long: all but one are released.
       await new Promise((resolve) => setTimeout(resolve, Math.min(nth, 10) * 300))
     }
     await fixture.work(deliver, { concurrency: 10, pace: { handlersMs: 0 } })
@@ -146,7 +145,7 @@ describe('running jobs', () => {
     expect(order.indexOf('urgent')).toBeLessThan(14)
   })
 
-  test('jobs that were claimed ahead are given back when the ones before them turn out slow', async () => {
+  test('jobs that were claimed ahead are released if the ones before them are slow', async () => {
     const { opened, open } = gate()
     const ids = Array.from({ length: 1000 }, (_, i) => String(i))
     await enqueueMany(fixture.db, 'deliver-email', ids.map(email))
@@ -162,7 +161,7 @@ describe('running jobs', () => {
     open()
   })
 
-  test('a failed job is tried again later, and given up after its last attempt', async () => {
+  test('a failed job is retried later, and fails permanently after its last attempt', async () => {
     const outcomes: Array<[JobName, JobOutcome]> = []
     const attempts: number[] = []
     await enqueue(fixture.db, 'deliver-email', email('private@example.com'))
@@ -176,13 +175,13 @@ describe('running jobs', () => {
     )
     const waiting = await eventually(
       async () => (await fixture.jobRows()).find((row) => row.last_error),
-      'the failure is written down',
+      'the failure is recorded',
     )
     expect(waiting).toMatchObject({ attempts: 1, last_error: 'no route', locked_by: null })
     expect(+waiting.run_at).toBeGreaterThan(Date.now())
 
     await fixture.database.pool.query('update posthorn_queue.jobs set run_at = now()')
-    await eventually(async () => (await queueDepth(fixture.db)).failed === 1, 'it is given up')
+    await eventually(async () => (await queueDepth(fixture.db)).failed === 1, 'it failed permanently')
     expect(attempts).toEqual([1, 2])
     expect(outcomes).toEqual([
       ['deliver-email', 'failed'],
@@ -193,10 +192,10 @@ describe('running jobs', () => {
   })
 })
 
-describe('trying again at a time of the handler’s choice', () => {
+describe('a job that its handler reschedules', () => {
   const later = new Date('2031-01-01T12:00:00Z')
 
-  test('the job waits for exactly that moment, with the attempt counted', async () => {
+  test('runs at exactly that time, and the attempt counts', async () => {
     await enqueue(fixture.db, 'deliver-email', email('e'), { jobKey: 'k' })
     await fixture.drain(async () => {
       throw new TryAgainAt(later, { reason: 'greylisted' })
@@ -206,7 +205,7 @@ describe('trying again at a time of the handler’s choice', () => {
     expect(rows[0]!.payload).toEqual(email('e'))
   })
 
-  test('an attempt that is not the job’s fault is not counted', async () => {
+  test('does not count the attempt if the handler requests it', async () => {
     const attempts: number[] = []
     await enqueue(fixture.db, 'deliver-email', email('e'))
     const throttled: DeliverEmail = async (_payload, job) => {
@@ -219,15 +218,15 @@ describe('trying again at a time of the handler’s choice', () => {
     expect(await fixture.jobRows()).toMatchObject([{ attempts: 0, run_at: new Date(+later + 2) }])
   })
 
-  test('a job that keeps coming back before the end of a drain is reported', async () => {
+  test('is reported if it is rescheduled repeatedly before the end of a drain', async () => {
     await enqueue(fixture.db, 'deliver-email', email('e'))
-    const stubborn: DeliverEmail = async () => {
+    const alwaysRetry: DeliverEmail = async () => {
       throw new TryAgainAt(later, { countsAsAttempt: false })
     }
-    await expect(fixture.drain(stubborn, { until: later })).rejects.toThrow('does not run dry')
+    await expect(fixture.drain(alwaysRetry, { until: later })).rejects.toThrow('does not run dry')
   })
 
-  test('the last attempt is the last one all the same', async () => {
+  test('fails permanently after its last attempt', async () => {
     await enqueue(fixture.db, 'deliver-email', email('e'))
     await fixture.database.pool.query('update posthorn_queue.jobs set max_attempts = 1')
     await fixture.drain(async () => {
@@ -236,7 +235,7 @@ describe('trying again at a time of the handler’s choice', () => {
     expect(await queueDepth(fixture.db)).toMatchObject({ scheduled: 0, failed: 1 })
   })
 
-  test('a job that was replaced while it ran does not come back', async () => {
+  test('does not run again if it was replaced while it ran', async () => {
     await enqueue(fixture.db, 'deliver-email', email('old'), { jobKey: 'k' })
     await fixture.drain(async ({ emailId }) => {
       if (emailId === 'new') return
@@ -247,8 +246,8 @@ describe('trying again at a time of the handler’s choice', () => {
   })
 })
 
-describe('draining', () => {
-  test('jobs that jobs add are run too, and those of the future only when told so', async () => {
+describe('draining the queue', () => {
+  test('runs jobs that other jobs add, and later jobs only up to the given time', async () => {
     const given: string[] = []
     const tomorrow = new Date(Date.now() + 86_400_000)
     await enqueue(fixture.db, 'deliver-email', email('first'))
@@ -265,7 +264,7 @@ describe('draining', () => {
     expect(given).toEqual(['first', 'second', 'tomorrow'])
   })
 
-  test('a failing job is run once a call, and its error is rethrown if asked for', async () => {
+  test('runs a failing job once per call, and rethrows its error on request', async () => {
     let runs = 0
     const failing: DeliverEmail = async () => {
       runs++
@@ -281,7 +280,7 @@ describe('draining', () => {
 })
 
 describe('the timetable', () => {
-  test('each entry comes up once a period', () => {
+  test('has each entry due once per period', () => {
     const midnight = Date.UTC(2026, 0, 1)
     const minutes = Array.from({ length: 24 * 60 }, (_, minute) => new Date(midnight + minute * 60_000))
     const timesADay = (every: Period) => minutes.filter((at) => +lastOccurrence(every, at) === +at).length
@@ -293,7 +292,7 @@ describe('the timetable', () => {
     expect(timesADay('1 day')).toBe(1)
   })
 
-  test('an entry that becomes due is enqueued once by all processes together, and not before', async () => {
+  test('enqueues a due entry once across all processes, and not before', async () => {
     const timetable = [
       { job: 'forget-expired', every: '1 hour' },
       { job: 'make-partitions', every: '1 day' },
@@ -313,12 +312,12 @@ describe('the timetable', () => {
     expect(await due()).toEqual([])
     await tick(new Date('2031-05-02T03:23:00Z'))
     expect((await due()).map(([name]) => name).sort()).toEqual(['forget-expired', 'make-partitions'])
-    const before = new Date('2028-01-01T00:07:00Z') // the clock was wrong, and is set right
+    const before = new Date('2028-01-01T00:07:00Z') // the clock was wrong and has been corrected
     await enqueueDue(pool, timetable, new Date(+before - 1), before)
     expect(await due()).toContainEqual(['forget-expired', before, 'timetable:forget-expired'])
   })
 
-  test('an entry marked so runs when the worker starts', async () => {
+  test('runs an entry marked `atStart` when the worker starts', async () => {
     const ran: string[] = []
     await fixture.work(nothing, {
       handlers: handlersWith(nothing, {
@@ -336,7 +335,7 @@ describe('the timetable', () => {
   })
 })
 
-test('the depth of the queue tells ready, scheduled and failed jobs apart', async () => {
+test('the depth of the queue distinguishes ready, scheduled and failed jobs', async () => {
   expect(await queueDepth(fixture.db)).toEqual({ ready: 0, scheduled: 0, failed: 0, oldestReadySeconds: 0 })
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
   await enqueueMany(fixture.db, 'deliver-email', [email('a'), email('b')], { runAt: at(-100) })

@@ -1,6 +1,6 @@
 /**
- * Conditions a second time, written as plainly as the contract reads and in another way than the service does it: a
- * contact is an object, and every rule is a comparison in memory. Tests hold the SQL against it.
+ * A second implementation of conditions, as simple as the contract and different from the service's: a contact is an
+ * object, and every rule is a comparison in memory. Tests compare the SQL with it.
  */
 import type { Condition, ConditionFilter } from '../../kernel/condition.ts'
 
@@ -96,7 +96,7 @@ function ordered(operator: string, difference: number): boolean {
   return operator === 'greaterThanOrEqual' ? difference >= 0 : difference <= 0
 }
 
-/** The first of all readings of a dotted name that has a value: longer keys before shorter ones. */
+/** The first reading of a dotted name that has a value: longer keys before shorter ones. */
 function find(data: unknown, name: string): unknown {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
   const holder = data as Record<string, unknown>
@@ -120,7 +120,7 @@ function typed(value: unknown): Typed {
   return ms === undefined ? { type: 'string', order: value } : { type: 'date', order: ms }
 }
 
-/** A real day in one of the two shapes: one that a calendar gives back as it was written. */
+/** A valid date in one of the two formats, which formatting gives back unchanged. */
 function dateMs(text: string): number | undefined {
   const shape = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2})?(\.\d{3})?(Z)?$/.exec(text)
   if (!shape || (shape[2] === undefined) !== (shape[4] === undefined) || (shape[3] && !shape[2])) return undefined

@@ -1,6 +1,6 @@
 /**
- * What a condition means: every operator on every kind of field, held against a second evaluator that shares nothing
- * with the first, on contacts made to be difficult.
+ * The meaning of conditions: every operator on every kind of field, compared with a second implementation that shares
+ * no code with the first, on contacts with difficult values.
  */
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -30,7 +30,7 @@ const TEXTS = [
 const NUMBERS = [0, -0, 1, -1, 5, 9, 10, 0.1, 0.30000000000000004, 1e21, 1e308, -1e308, 5e-324, 9007199254740991, 2026]
 const SCALARS: Array<string | number | boolean> = [...TEXTS, ...NUMBERS, true, false]
 
-/** One spelling of everything: stored text is compared as it is, not normalised. */
+/** Stored text is compared as it is, not normalized. */
 const KEYS = [
   'plan',
   'a',
@@ -286,7 +286,7 @@ const tree = fc.letrec<{ node: Condition }>((tie) => ({
   }),
 })).node
 
-/** Those who make the difference, with everything about them. */
+/** The contacts on which the two differ, with all their data. */
 function expectSame(found: string[], expected: string[]): void {
   const only = (some: string[], others: string[]) =>
     people.filter(({ email }) => some.includes(email) && !others.includes(email)).slice(0, 1)

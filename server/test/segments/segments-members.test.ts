@@ -1,4 +1,4 @@
-/** The lists of STATIC segments: adding and removing contacts, one by one and in crowds. */
+/** The members of STATIC segments: adding and removing contacts, individually and many at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

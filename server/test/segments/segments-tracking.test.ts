@@ -1,4 +1,6 @@
-/** Entering and leaving: events exactly once a change, by hand, by lists, and by itself. */
+/**
+ * Entry and exit events: exactly one per change, by a computation on request, by changed members, and automatically.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recomputeSegments } from '../../features/segments/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -102,7 +104,7 @@ describe('computing a tracked segment', () => {
     await compute(segment.id)
     await call('DELETE', `/contacts/${id}`)
     expect((await call('GET', `/segments/${segment.id}`)).body.memberCount).toBe(0)
-    // A member who was left behind by a computation that overlapped with the deletion.
+    // A member that was left by a computation that overlapped with the deletion.
     await app.pool.query(
       'insert into segment_members (project_id, segment_id, contact_id, created_at) values ($1, $2, $3, now())',
       [project.id, segment.id, id],
@@ -111,7 +113,7 @@ describe('computing a tracked segment', () => {
     expect((await events()).map(({ name }: { name: string }) => name)).toEqual(['segment.pro-users.entry'])
   })
 
-  it("uses the segment's id if its name has no letters", async () => {
+  it("uses the segment's ID if its name has no letters", async () => {
     await upsert('a@example.org', { plan: 'pro' })
     const { id } = await create({ name: '!!!' })
     await compute(id)

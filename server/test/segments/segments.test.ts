@@ -1,4 +1,4 @@
-/** Segments over HTTP: making, reading, changing and removing them, their contacts, and previews. */
+/** Segments over HTTP: creating, reading, changing and deleting them, their contacts, and previews. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withStatementTimeout } from '../../features/segments/queries.ts'
@@ -356,7 +356,7 @@ describe('a segment sent back as it was read', () => {
   })
 })
 
-it('a condition that has more than 1,000 filters with those of the segments it names is refused everywhere', async () => {
+it('a condition with more than 1,000 filters, including those of its segments, is refused everywhere', async () => {
   const filters = Array.from({ length: 190 }, (_, i) => ({ field: `data.f${i}`, operator: 'exists' }))
   const large = await create({ name: 'Large', condition: where(...filters) })
   const names = (times: number) =>
@@ -378,7 +378,7 @@ it('a condition that has more than 1,000 filters with those of the segments it n
   expect((await call('POST', '/segments/preview', { condition: names(4) })).status).toBe(200)
 })
 
-it('many computations of one project at once get 429 and leave connections for others', async () => {
+it('too many concurrent computations of one project get 429, and connections are left for others', async () => {
   const other = await createProject(app)
   const tracked = await create({ name: 'Tracked', condition: PRO, trackMembership: true })
   const blocker = await app.pool.connect()
@@ -397,4 +397,62 @@ it('many computations of one project at once get 429 and leave connections for o
   } finally {
     blocker.release()
   }
+})
+
+describe('the segments of a contact', () => {
+  it('are the dynamic ones that it matches and the static ones that it belongs to, by name', async () => {
+    const own = await createProject(app)
+    const other = await createProject(app)
+    const ask = (method: string, path: string, body?: unknown) => call(method, path, body, own.secretKey)
+    const { id } = (await ask('POST', '/contacts', { email: 'a@example.org', data: { plan: 'pro' } })).body
+    const panel = (await ask('POST', '/segments', { name: 'Panel', type: 'STATIC' })).body
+    await ask('POST', `/segments/${panel.id}/members`, { emails: ['a@example.org'] })
+    await ask('POST', '/segments', { name: 'Empty', type: 'STATIC' })
+    await ask('POST', '/segments', { name: 'Free', condition: is('data.plan', 'free') })
+    const pros = (await ask('POST', '/segments', { name: 'Customers', condition: PRO, trackMembership: true })).body
+    expect((await ask('GET', `/contacts/${id}/segments`)).body).toEqual([
+      { id: pros.id, name: 'Customers', type: 'DYNAMIC' },
+      { id: panel.id, name: 'Panel', type: 'STATIC' },
+    ])
+    expect((await call('GET', `/contacts/${id}/segments`, undefined, other.secretKey)).status).toBe(404)
+  })
+})
+
+describe('the field `text`', () => {
+  it.each([
+    ['ADA', ['ada@text.example.org', 'b@text.example.org']],
+    ['king', ['c@text.example.org']],
+    ['say "hi"', ['c@text.example.org']],
+    ['10%', []],
+    ['7', ['b@text.example.org']],
+    ['plan', []],
+  ])('finds %s in the address and in every value of the data', async (value, emails) => {
+    const own = await createProject(app)
+    const ask = (path: string, body: unknown) => call('POST', path, body, own.secretKey)
+    await ask('/contacts', { email: 'ada@text.example.org', data: { plan: 'pro' } })
+    await ask('/contacts', { email: 'b@text.example.org', data: { name: 'Ada', seats: 7 } })
+    await ask('/contacts', { email: 'c@text.example.org', data: { tags: ['viking', 'say'], note: 'Say "Hi"' } })
+    const preview = (operator: string) =>
+      ask('/segments/preview', { condition: where({ field: 'text', operator, value }), sort: 'email' })
+    const found = (await preview('contains')).body
+    expect(found.sample.map(({ email }: { email: string }) => email)).toEqual(emails)
+    expect((await preview('notContains')).body.count).toBe(3 - found.count)
+  })
+})
+
+it('a preview is sorted by creation or by address', async () => {
+  const own = await createProject(app)
+  for (const name of ['b', 'c', 'a']) {
+    await call('POST', '/contacts', { email: `${name}@example.org` }, own.secretKey)
+    app.clock.forward(1)
+  }
+  const order = async (sort?: string) => {
+    const body = { condition: is('subscribed', true), sort, pageSize: 2 }
+    const { sample } = (await call('POST', '/segments/preview', body, own.secretKey)).body
+    return sample.map(({ email }: { email: string }) => email[0]).join('')
+  }
+  expect(await order()).toBe('ac')
+  expect(await order('createdAt')).toBe('bc')
+  expect(await order('email')).toBe('ab')
+  expect(await order('-email')).toBe('cb')
 })

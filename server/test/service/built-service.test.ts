@@ -1,4 +1,4 @@
-/** What the service loads on demand, in the service as it is built: webhooks, received email and images. */
+/** Features that load modules on demand, in the built service: webhooks, received email and images. */
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'

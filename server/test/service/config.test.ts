@@ -1,4 +1,4 @@
-/** The table of settings: what is read, what is refused, and that the documentation says the same. */
+/** The table of settings: which values are accepted and refused, and that the documentation matches. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'

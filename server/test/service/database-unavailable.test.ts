@@ -1,4 +1,4 @@
-/** When the database goes away, callers are told to come back, and nobody has to restart anything. */
+/** While the database is unavailable, callers get a 503 with Retry-After, and nothing has to be restarted. */
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const OTHERS = `from pg_stat_activity where datname = current_database() and application_name like 'posthorn%'`
-/** Ends every session of the app, and waits until they are over. */
+/** Ends every session of the app, and waits until they have ended. */
 async function endSessions(): Promise<number> {
   const { rows } = await outsider.query(`select pid, pg_terminate_backend(pid) ${OTHERS}`)
   const pids = rows.map((row) => row.pid)
@@ -44,15 +44,15 @@ const send = (to: string) =>
     body: { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' },
   })
 
-/** The pool may hold more dead connections that nobody has noticed yet: each is one more "try again", not more. */
-const goesOn = () =>
+/** The pool may have more broken connections that haven't been detected: each causes one more 503. */
+const expectRunning = () =>
   eventually('a request is accepted', 10_000, async () => {
     const reply = await send('next@example.org')
     if (reply.status !== 200) expectUnavailable(reply)
     return reply.status === 200
   })
 
-/** On a connection of its own: within a transaction PostgreSQL shows the same list of sessions over and over. */
+/** On a separate connection, because within a transaction PostgreSQL returns the same list of sessions each time. */
 async function lock(table: string, mode: string): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: app.url, application_name: 'holder' })
   await holder.connect()
@@ -75,7 +75,7 @@ describe('a database connection that ends', () => {
     expect(await endSessions()).toBeGreaterThan(0)
     const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => send(`during-${i}@example.org`)))
     for (const reply of replies) if (reply.status !== 200) expectUnavailable(reply)
-    await goesOn()
+    await expectRunning()
   })
 
   it('during a statement gives a 503, and nothing is written', async () => {
@@ -91,20 +91,20 @@ describe('a database connection that ends', () => {
        union all select 1 from emails where to_email = 'interrupted@example.org'`,
     )
     expect(rows).toEqual([])
-    await goesOn()
+    await expectRunning()
   })
 
   it('during a transaction leaves the old state', async () => {
     const project = await createProject(app)
     const rotate = () =>
       app.request('POST', `/users/@me/projects/${project.id}/regenerate-keys`, { key: project.secretKey })
-    const release = await lock('project_keys', 'share') // readers pass, writers wait
+    const release = await lock('project_keys', 'share') // readers continue, writers wait
     const rotating = rotate()
     await eventually('the request waits inside the database', 10_000, waitingForLocks)
     await endSessions()
     expectUnavailable(await rotating)
     await release()
-    await goesOn()
+    await expectRunning()
     expect((await app.request('GET', '/emails', { key: project.secretKey })).status).toBe(200)
     expect((await rotate()).status).toBe(200)
   })
@@ -116,11 +116,11 @@ describe('a database connection that ends', () => {
       return tx.selectFrom('projects').select('id').execute()
     })
     await expect(work).rejects.toSatisfy(isDatabaseUnavailable)
-    await goesOn()
+    await expectRunning()
   })
 })
 
-it('a statement that breaks the protocol is not taken for a database that is away', () => {
+it('a statement that violates the protocol is not treated as an unavailable database', () => {
   const failed = (code: string) => Object.assign(new Error('failed'), { code })
   expect(isDatabaseUnavailable(failed('08P01'))).toBe(false)
   expect(isDatabaseUnavailable(failed('08006'))).toBe(true)
@@ -175,7 +175,7 @@ async function withDatabase(port: number, look: (request: Request) => Promise<vo
 const listen = (server: ReturnType<typeof createServer>): Promise<number> =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)))
 
-/** One that was free a moment ago, so that nobody listens there. */
+/** It was free a moment ago, so nothing listens there. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   const port = await listen(server)

@@ -1,6 +1,6 @@
 /**
- * The files people deploy with: image, Compose file, systemd unit, reverse proxies, CI. No container engine is needed:
- * they are parsed, and every setting in them is read by the code that reads it at start.
+ * The deployment files: image, Compose file, systemd unit, reverse proxies, CI. They are parsed without a container
+ * engine, and every setting in them is validated by the code that reads it at startup.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const { load: parseYaml } = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown }
 
-/** As docs/operate.md promises. */
+/** As described in docs/operate.md. */
 const STOPS_WITHIN_SECONDS = 10
 
 function expectSettings(env: Record<string, string>): void {
@@ -287,7 +287,7 @@ describe('deploy/posthorn.service', () => {
     expect(only('ProtectSystem')).toBe('strict')
     expect(only('CapabilityBoundingSet')).toBe('CAP_NET_BIND_SERVICE')
     expect(only('RestrictAddressFamilies').split(' ')).toEqual(['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK'])
-    expect(values.has('MemoryDenyWriteExecute')).toBe(false) // V8 would not start
+    expect(values.has('MemoryDenyWriteExecute')).toBe(false) // V8 wouldn't start
   })
 })
 
@@ -328,7 +328,7 @@ describe('reverse proxies', () => {
       const [, block] = new RegExp(`location = ${url} \\{([^}]*)\\}`).exec(nginx) ?? []
       expect(block, url).toContain('proxy_buffering off;')
     }
-    expect(caddy).not.toMatch(/flush_interval|encode/) // Caddy flushes event streams unless told otherwise
+    expect(caddy).not.toMatch(/flush_interval|encode/) // Caddy flushes event streams by default
   })
 })
 

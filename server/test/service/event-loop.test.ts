@@ -1,6 +1,6 @@
 /**
- * No input of a stranger or a customer may block the service for everyone else. The worst of each kind is sent to a real
- * service while another thread calls /health; the longest wait is measured there.
+ * No input of an attacker or a customer may block the service for others. The worst input of each kind is sent to a
+ * real service while another thread calls /health and measures the longest wait.
  */
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

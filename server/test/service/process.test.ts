@@ -1,4 +1,4 @@
-/** The life of one installation as its operator sees it: first start, refusals, crashes, stops. Real processes throughout. */
+/** The life cycle of an installation: first start, refused starts, crashes, stops. All processes are real. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -15,7 +15,7 @@ import { call, eventually, launchService, runService, type ServiceProcess, start
 const run = promisify(execFile)
 const isRoot = process.getuid?.() === 0
 
-// mkdtemp makes a folder of mode 0700: as root, everything here runs where PostgreSQL's own user can't enter.
+// mkdtemp creates a folder with mode 0700: as root, everything here runs where PostgreSQL's user can't enter.
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-process-'))
 const dataDir = path.join(home, 'data')
 const running = new Set<ServiceProcess>()
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of running) if (one.isRunning()) await one.stop()
   for (const name of fs.readdirSync(home)) {
-    const [left] = postgresProcesses(path.join(home, name)) // by a test that failed after a kill
+    const [left] = postgresProcesses(path.join(home, name)) // left by a test that failed after a kill
     if (left) process.kill(left, 'SIGQUIT')
   }
   fs.rmSync(home, { recursive: true, force: true })
@@ -55,7 +55,7 @@ const statusOf = async (emailId: string) =>
 const postmasterPid = () =>
   Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
-/** For the person who started it: words on one line, and no stack. */
+/** For people: one line of text, without a stack trace. */
 function expectOneSentence(stderr: string, words: RegExp): void {
   expect(stderr.trimEnd()).toMatch(words)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -147,7 +147,7 @@ describe('a first start of the service', () => {
   )
 })
 
-/** Pastes a printed command into a shell; without curl on the machine, makes the same request. */
+/** Runs a printed command in a shell; if curl isn't installed, makes the same request. */
 async function perform(command: string) {
   const { stdout } = await run('sh', ['-c', 'command -v curl || true'])
   if (stdout.trim()) return JSON.parse((await run('sh', ['-c', command])).stdout)
@@ -161,13 +161,13 @@ async function perform(command: string) {
 
 describe('a second start of the service', () => {
   const other = path.join(home, 'other')
-  const goesOn = async () => expect((await call(service, 'GET', '/ready')).body).toMatchObject({ ready: true })
+  const expectRunning = async () => expect((await call(service, 'GET', '/ready')).body).toMatchObject({ ready: true })
 
   it('on the same DATA_DIR is refused with one sentence, and the first continues', async () => {
     const { code, stdout, stderr } = await runService({ DATA_DIR: dataDir, PORT: '0' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expectOneSentence(stderr, /^Another Posthorn process is already using DATA_DIR .*\.$/)
-    await goesOn()
+    await expectRunning()
   }, 120_000)
 
   it('on the same port is refused with one sentence and leaves no PostgreSQL behind', async () => {
@@ -176,7 +176,7 @@ describe('a second start of the service', () => {
     expectOneSentence(stderr, /^Posthorn can't start: the port is already in use\. Set PORT .*\.$/)
     expect(fs.existsSync(path.join(other, 'postgres/PG_VERSION'))).toBe(true)
     expect(postgresProcesses(other)).toEqual([])
-    await goesOn()
+    await expectRunning()
   }, 120_000)
 
   it('prints the first-run text if the first one failed', async () => {
@@ -231,7 +231,7 @@ describe('stopping the service', () => {
     const before = postgresProcesses(dataDir)
     expect(before.length).toBeGreaterThan(3)
     const { code, ms } = await service.stop()
-    await release().catch(() => undefined) // it ended with PostgreSQL, unless that was left behind
+    await release().catch(() => undefined) // it stopped with PostgreSQL, unless that is still running
     expect(code).toBe(0)
     expect(ms).toBeLessThan(10_000)
     expect(before.filter(isAlive)).toEqual([])
@@ -243,7 +243,8 @@ describe('stopping the service', () => {
     service = await start({ RATE_LIMIT_PER_MINUTE: '0' })
     expect(service.stdout()).not.toContain('Welcome')
     expect(readFirstRun()).toEqual({ ...firstRun, baseUrl: service.baseUrl })
-    // The stop may have come just after the worker's claim was written: then the lease of a minute has to run out first.
+    // The service may have been stopped just after a worker claimed an email: then its lease of a minute must expire
+    // first.
     await eventually('the last email is delivered', 90_000, async () => (await statusOf(emailId)) === 'DELIVERED')
     const { body } = await call(service, 'GET', '/emails', { key: key() })
     expect(body.data.map((email: { to: string }) => email.to)).toContain('ada@example.org')
@@ -275,11 +276,11 @@ describe('killing the service while it sends', () => {
 
     await outbox.endSessionsOf(['posthorn', 'posthorn queue', 'posthorn processLock'])
     await release()
-    const onTheirWay = new Set(await outbox.idsIn('SENDING'))
-    const leftAlready = await outbox.captures()
+    const inProgress = new Set(await outbox.idsIn('SENDING'))
+    const sentBefore = await outbox.captures()
     expect((await outbox.idsIn('PENDING')).length).toBeGreaterThan(100)
-    expect([...onTheirWay].some((id) => leftAlready.has(id))).toBe(true)
-    expect(onTheirWay.size).toBeLessThanOrEqual(Number(SETTINGS.WORKER_CONCURRENCY.default))
+    expect([...inProgress].some((id) => sentBefore.has(id))).toBe(true)
+    expect(inProgress.size).toBeLessThanOrEqual(Number(SETTINGS.WORKER_CONCURRENCY.default))
 
     service = await start({ RATE_LIMIT_PER_MINUTE: '0' })
     await eventually('everything is delivered', 90_000, async () => {
@@ -293,7 +294,7 @@ describe('killing the service while it sends', () => {
     await outbox.close()
     expect(flood.accepted.filter((id) => !statuses.has(id))).toEqual([])
     for (const id of statuses.keys()) {
-      expect([id, captures.get(id)]).toEqual([id, onTheirWay.has(id) && leftAlready.has(id) ? 2 : 1])
+      expect([id, captures.get(id)]).toEqual([id, inProgress.has(id) && sentBefore.has(id) ? 2 : 1])
       expect([id, sentEvents.get(id)]).toEqual([id, 1])
     }
   }, 300_000)
@@ -302,10 +303,10 @@ describe('killing the service while it sends', () => {
 const UNFINISHED_REQUEST =
   'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{'
 
-/** A client that says this much and then holds the line. */
+/** A client that sends this much and then keeps the connection open. */
 async function openClient(words: string): Promise<Socket> {
   const socket = openSocket(Number(new URL(service.baseUrl).port), '127.0.0.1')
-  socket.on('error', () => undefined) // being cut off is what it is there for
+  socket.on('error', () => undefined) // it expects to be disconnected
   await once(socket, 'connect')
   if (words) socket.write(words)
   return socket
@@ -316,14 +317,14 @@ function embeddedUrl(): string {
   return `postgres://posthorn:${password}@127.0.0.1:${port}/posthorn`
 }
 
-/** Ten callers that send one email after the other, until stopped or after a thousand. */
+/** Ten callers that each send one email after the other, until they are stopped or have sent a thousand. */
 function startFlood() {
   const accepted: string[] = []
   let asked = 0
   let over = false
   async function caller(): Promise<void> {
     while (!over && asked < 1_000) {
-      const reply = await send(`flood-${asked++}@example.org`).catch(() => undefined) // the service may die under it
+      const reply = await send(`flood-${asked++}@example.org`).catch(() => undefined) // the service may be killed meanwhile
       if (reply?.status === 200) accepted.push(reply.body.data.emails[0].email)
     }
   }

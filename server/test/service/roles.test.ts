@@ -1,4 +1,7 @@
-/** Two processes that serve and two that work, over one database: they start, count, send and recover as one. */
+/**
+ * Two API processes and two workers on one database: they start together, share limits, deliver each email once and
+ * recover.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +27,7 @@ async function onServer(statement: string): Promise<void> {
   await client.end()
 }
 
-/** The name that a process's database sessions carry tells them apart. */
+/** The name of a process's database sessions identifies it. */
 const start = (role: string, name: string) =>
   startService({
     DATA_DIR: path.join(home, 'data'),
@@ -35,7 +38,7 @@ const start = (role: string, name: string) =>
   })
 
 beforeAll(async () => {
-  await onServer(`create database ${databaseName}`) // empty: all four find that there is everything to do
+  await onServer(`create database ${databaseName}`) // empty: all four find that nothing has been set up
   const started = await Promise.all([
     start('api', 'api-1'),
     start('api', 'api-2'),
@@ -59,7 +62,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-/** Every test has a project of its own, and with it a whole budget of requests. */
+/** Every test has its own project, and with it an unused rate limit. */
 async function createProject(): Promise<{ id: string; key: string }> {
   const cookie = ownerCookie
   const { body: project } = await call(apis[0]!, 'POST', '/users/@me/projects', { cookie, body: { name: 'Test' } })
@@ -71,7 +74,7 @@ async function verifyDomain(key: string): Promise<void> {
   await call(apis[0]!, 'GET', `/domains/${domain.id}/verify`, { key })
 }
 
-/** Sends through both servers in turn, twenty recipients a request. Resolves to the ids of the emails. */
+/** Sends through both servers in turn, with twenty recipients per request. Resolves to the IDs of the emails. */
 async function sendThroughBoth(key: string, requests: number, name: string): Promise<string[]> {
   const replies = await Promise.all(
     Array.from({ length: requests }, (_, i) => {
@@ -158,8 +161,8 @@ describe('a worker that is killed while it sends', () => {
     await workers[0]!.kill()
     await outbox.endSessionsOf(['worker-1'])
     const killedAt = Date.now()
-    const leftAlready = await outbox.captures()
-    const inHand = new Set((await outbox.idsIn('SENDING')).filter((id) => leftAlready.has(id)))
+    const sentBefore = await outbox.captures()
+    const inHand = new Set((await outbox.idsIn('SENDING')).filter((id) => sentBefore.has(id)))
     await release()
 
     await eventually('all are delivered', 120_000, () => areDelivered(ids))

@@ -1,6 +1,6 @@
 /**
- * Stopping the service the ways people do: Ctrl-C in a terminal, a signal to one process or to the whole group, a terminal
- * that is closed. Whatever arrives, nothing keeps running. Real processes, a real terminal.
+ * Stopping the service in every way people do: Ctrl-C in a terminal, a signal to one process or to the whole group, a
+ * closed terminal. Nothing keeps running. The processes and the terminal are real.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ function launch([command, ...args]: string[], env: Record<string, string> = {}) 
 const NPM_START = ['npm', 'start']
 const NODE = [process.execPath, 'start.mjs']
 
-/** util-linux and BSD differ in the arguments, and that of BSD takes its input from a pipe alone, not from a socket. */
+/** util-linux and BSD have different arguments, and BSD's accepts input from a pipe only, not from a socket. */
 const IN_TERMINAL =
   process.platform === 'linux'
     ? ['script', '--quiet', '--return', '--flush', '--command', 'exec npm start', '/dev/null']
@@ -54,7 +54,7 @@ const hasTerminal =
     ? spawnSync('script', ['--quiet', '--return', '--flush', '--command', 'true', '/dev/null']).status === 0
     : spawnSync('script', ['-q', '/dev/null', 'true'], { stdio: 'ignore' }).status === 0
 
-/** Started, and ready for requests. */
+/** Started and ready for requests. */
 async function start(command: string[]) {
   const child = launch(command)
   let output = ''
@@ -104,7 +104,7 @@ describe.runIf(hasTerminal)('npm start in a terminal', () => {
     process.kill(postgresProcesses(dataDir)[0]!, 'SIGSTOP') // a clean stop would wait for it
     child.stdin.write(CTRL_C)
     await eventually('it is stopping', 5_000, () => output().includes('SIGINT received, stopping'))
-    await sleep(1_200) // what makes the second Ctrl-C deliberate is the time between the two
+    await sleep(1_200) // the delay makes the second Ctrl-C a deliberate one
     child.stdin.write(CTRL_C)
     expect(await exited, output()).not.toBe(0)
     expect(output()).toContain('SIGINT received again')
@@ -186,7 +186,7 @@ describe('a signal before the service is ready', () => {
   }, 120_000)
 })
 
-/** A request whose body never ends: it keeps the service busy for as long as it waits for requests under way. */
+/** A request whose body never ends: a clean stop waits for it. */
 async function openRequest(port: number) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)

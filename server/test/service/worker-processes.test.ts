@@ -1,4 +1,7 @@
-/** `npm start` runs a worker process beside the API: it is restarted, drained and never left behind. Real processes throughout. */
+/**
+ * `npm start` runs a worker process alongside the API: it is restarted, it finishes its jobs, and it never keeps
+ * running alone. All processes are real.
+ */
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { createServer } from 'node:http'
@@ -28,7 +31,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 
 beforeAll(async () => {
   sink = await openMailSink()
-  await start() // the first start makes a project with a verified domain
+  await start() // the first start creates a project with a verified domain
   await service.stop()
   key = JSON.parse(fs.readFileSync(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
 }, 120_000)
@@ -70,7 +73,7 @@ const allDelivered = (withinMs: number) =>
     async () => (await totalIn('PENDING')) + (await totalIn('SENDING')) === 0,
   )
 
-it('one worker runs beside the API; its log and its metrics are part of those of the service', async () => {
+it('one worker runs alongside the API, and its log and metrics are part of those of the service', async () => {
   await start()
   await eventually('the worker works', 30_000, () => workingLines().length === 1)
   expect(workers()).toHaveLength(1)
@@ -86,7 +89,7 @@ it('one worker runs beside the API; its log and its metrics are part of those of
   expect(text.match(/^posthorn_queue_ready_jobs /gm)).toHaveLength(1)
 }, 120_000)
 
-it('a worker that is killed is started again, and the email it was sending is sent within ten seconds', async () => {
+it('a worker that is killed is restarted, and the email it was sending is sent within ten seconds', async () => {
   await start({ MAIL_URL: sink.url })
   await eventually('the worker works', 30_000, () => workingLines().length === 1)
   const before = sink.accepted.size
@@ -113,7 +116,7 @@ it('a worker that is killed is started again, and the email it was sending is se
   expect(logLines().filter(({ msg }) => msg.includes('worker process exited'))).toMatchObject([{ signal: 'SIGKILL' }])
 }, 180_000)
 
-it('a worker that gets SIGTERM finishes its email and is started again', async () => {
+it('a worker that gets SIGTERM finishes its email and is restarted', async () => {
   await start({ MAIL_URL: sink.url })
   await eventually('the worker works', 30_000, () => workingLines().length === 1)
   const known = new Map(sink.accepted)
@@ -135,7 +138,7 @@ it('the worker stops when the main process is killed', async () => {
   await eventually('the worker stops', 10_000, () => livingOf(left).length === 0)
 }, 120_000)
 
-it('WORKERS says how many run; with 0 the main process does the work', async () => {
+it('WORKERS sets the number of workers; with 0, the main process runs the jobs', async () => {
   await start({ WORKERS: '2' })
   await eventually('both work', 30_000, () => workingLines().length === 2)
   expect(

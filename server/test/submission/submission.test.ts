@@ -1,4 +1,4 @@
-/** Mail that programs hand in over SMTP, with nodemailer as the program; and what clients do that mean no good. */
+/** Emails that programs submit over SMTP, with nodemailer as the program, and malicious clients. */
 import { randomBytes } from 'node:crypto'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
@@ -56,7 +56,7 @@ const refusal = (mail: SendMailOptions, login?: Login): Promise<Failure> =>
     (error: Failure) => error,
   )
 
-const LETTER = { from: 'shop@example.com', to: 'ada@example.org', subject: 'Hello', html: '<p>Hi</p>' }
+const MESSAGE = { from: 'shop@example.com', to: 'ada@example.org', subject: 'Hello', html: '<p>Hi</p>' }
 
 const idOf = (response: string) => /queued as ([0-9a-f-]{36})/.exec(response)![1]!
 const record = async (id: string) => (await app.request('GET', `/emails/${id}`, { key: project.secretKey })).body
@@ -126,7 +126,7 @@ describe('a message submitted over SMTP', () => {
   it('to several recipients, including Bcc, becomes an email for each', async () => {
     const before = await count()
     const { response } = await send({
-      ...LETTER,
+      ...MESSAGE,
       to: ['One <one@example.org>', 'two@example.org'],
       cc: 'Three <three@example.org>',
       bcc: 'four@example.org',
@@ -148,7 +148,7 @@ describe('a message submitted over SMTP', () => {
   })
 
   it('with only text gets equivalent HTML, and keeps its text', async () => {
-    await send({ from: LETTER.from, to: LETTER.to, subject: 'Text', text: 'a < b\n\nnext' })
+    await send({ from: MESSAGE.from, to: MESSAGE.to, subject: 'Text', text: 'a < b\n\nnext' })
     expect(await lastMessage()).toMatchObject({
       html: expect.stringContaining('<p>a &lt; b</p>\n<p>next</p>'),
       text: expect.stringMatching(/a < b\s+next/),
@@ -156,13 +156,13 @@ describe('a message submitted over SMTP', () => {
   })
 
   it('without subject or body is accepted as well', async () => {
-    const { response } = await send({ from: LETTER.from, to: LETTER.to })
+    const { response } = await send({ from: MESSAGE.from, to: MESSAGE.to })
     expect(await record(idOf(response))).toMatchObject({ subject: '(no subject)' })
   })
 
   it('with an idempotency key is sent once, and gets the same id each time', async () => {
     const before = await count()
-    const mail = { ...LETTER, headers: { 'X-Idempotency-Key': 'order-42' } }
+    const mail = { ...MESSAGE, headers: { 'X-Idempotency-Key': 'order-42' } }
     const first = await send(mail)
     const second = await send({ ...mail, subject: 'Another try' })
     expect(second.response).toBe(first.response)
@@ -180,11 +180,11 @@ describe('a message submitted over SMTP', () => {
     const tracked = { email: 'ada@example.org', event: 'signup' }
     const headers = { 'idempotency-key': 'tracked' }
     await app.request('POST', '/v1/track', { key: project.publicKey, body: tracked, headers })
-    const keyed = (key: string, more = {}) => ({ ...LETTER, headers: { 'X-Idempotency-Key': key }, ...more })
+    const keyed = (key: string, more = {}) => ({ ...MESSAGE, headers: { 'X-Idempotency-Key': key }, ...more })
     expect(await refusal(keyed('tracked'))).toMatchObject({ responseCode: 554 })
     expect(await refusal(keyed('k'.repeat(256)))).toMatchObject({ responseCode: 554 })
 
-    const foreign = { from: 'x@elsewhere.example', envelope: { from: LETTER.from, to: LETTER.to } }
+    const foreign = { from: 'x@elsewhere.example', envelope: { from: MESSAGE.from, to: MESSAGE.to } }
     expect(await refusal(keyed('again', foreign))).toMatchObject({ responseCode: 550 })
     expect((await send(keyed('again'))).response).toMatch(/^250/)
   })
@@ -199,7 +199,7 @@ describe('a message submitted over SMTP', () => {
       tls: { rejectUnauthorized: false },
     })
     const before = await count()
-    const replies = await Promise.all(Array.from({ length: 5 }, () => client.sendMail(LETTER)))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => client.sendMail(MESSAGE)))
     client.close()
     expect(new Set(replies.map(({ response }) => idOf(response))).size).toBe(5)
     expect(await count()).toBe(before + 5)
@@ -209,16 +209,16 @@ describe('a message submitted over SMTP', () => {
 describe('SMTP submission refuses', () => {
   it('a sender whose domain is not verified, in the envelope and in the message', async () => {
     const before = await count()
-    expect(await refusal({ ...LETTER, from: 'x@elsewhere.example' })).toMatchObject({
+    expect(await refusal({ ...MESSAGE, from: 'x@elsewhere.example' })).toMatchObject({
       responseCode: 550,
       response: '550 5.7.1 The sender domain elsewhere.example is not verified in this project.',
     })
     const envelope = { from: 'shop@example.com', to: 'ada@example.org' }
-    expect(await refusal({ ...LETTER, from: 'x@elsewhere.example', envelope })).toMatchObject({
+    expect(await refusal({ ...MESSAGE, from: 'x@elsewhere.example', envelope })).toMatchObject({
       responseCode: 550,
       response: '550 5.7.1 The sender domain elsewhere.example is not verified in this project.',
     })
-    expect(await refusal({ ...LETTER, envelope: { from: '', to: 'ada@example.org' } })).toMatchObject({
+    expect(await refusal({ ...MESSAGE, envelope: { from: '', to: 'ada@example.org' } })).toMatchObject({
       responseCode: 553,
     })
     expect(await count()).toBe(before)
@@ -228,24 +228,24 @@ describe('SMTP submission refuses', () => {
     const other = await createProject(app, 'Other')
     const added = await app.request('POST', '/domains', { key: other.secretKey, body: { domain: 'theirs.example' } })
     await app.request('GET', `/domains/${added.body.id}/verify`, { key: other.secretKey })
-    expect(await refusal({ ...LETTER, from: 'x@theirs.example' })).toMatchObject({ responseCode: 550 })
-    expect((await send({ ...LETTER, from: 'x@theirs.example' }, { pass: other.secretKey })).response).toMatch(/^250/)
+    expect(await refusal({ ...MESSAGE, from: 'x@theirs.example' })).toMatchObject({ responseCode: 550 })
+    expect((await send({ ...MESSAGE, from: 'x@theirs.example' }, { pass: other.secretKey })).response).toMatch(/^250/)
   })
 
   it('what POST /v1/send would refuse', async () => {
     const attachments = (number: number, bytes: number) =>
       Array.from({ length: number }, (_, i) => ({ filename: `${i}.bin`, content: randomBytes(bytes) }))
-    expect(await refusal({ ...LETTER, attachments: attachments(11, 10) })).toMatchObject({
+    expect(await refusal({ ...MESSAGE, attachments: attachments(11, 10) })).toMatchObject({
       responseCode: 554,
       response: '554 5.6.0 attachments: Must contain at most 10 attachments.',
     })
-    expect(await refusal({ ...LETTER, attachments: attachments(2, 600_000) })).toMatchObject({
+    expect(await refusal({ ...MESSAGE, attachments: attachments(2, 600_000) })).toMatchObject({
       responseCode: 554,
       response: '554 5.6.0 attachments: The attachments exceed the maximum total size of 1 MB.',
     })
-    expect(await refusal({ ...LETTER, attachments: attachments(1, 3_000_000) })).toMatchObject({ responseCode: 552 })
-    expect((await send({ ...LETTER, attachments: attachments(10, 100_000) })).response).toMatch(/^250/)
-    expect(await refusal({ ...LETTER, headers: { 'X-Long': 'x'.repeat(999) } })).toMatchObject({ responseCode: 554 })
+    expect(await refusal({ ...MESSAGE, attachments: attachments(1, 3_000_000) })).toMatchObject({ responseCode: 552 })
+    expect((await send({ ...MESSAGE, attachments: attachments(10, 100_000) })).response).toMatch(/^250/)
+    expect(await refusal({ ...MESSAGE, headers: { 'X-Long': 'x'.repeat(999) } })).toMatchObject({ responseCode: 554 })
   })
 
   it('a message with endless nesting', async () => {
@@ -253,7 +253,7 @@ describe('SMTP submission refuses', () => {
       { length: 300 },
       (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
     )
-    const envelope = { from: LETTER.from, to: LETTER.to }
+    const envelope = { from: MESSAGE.from, to: MESSAGE.to }
     expect(await refusal({ envelope, raw: raw.join('') })).toMatchObject({ responseCode: 554 })
   })
 
@@ -263,17 +263,17 @@ describe('SMTP submission refuses', () => {
     const own = await openSubmission(limited, services, 0)
     const other = await createProject(app, 'Limited')
     const login = { port: own.port, pass: other.secretKey }
-    expect((await send(LETTER, login)).response).toMatch(/^250/) // signing in counts as well
-    expect(await refusal(LETTER, login)).toMatchObject({ responseCode: 451 })
+    expect((await send(MESSAGE, login)).response).toMatch(/^250/) // signing in counts as well
+    expect(await refusal(MESSAGE, login)).toMatchObject({ responseCode: 451 })
     app.clock.forward(61_000)
-    expect((await send(LETTER, login)).response).toMatch(/^250/)
+    expect((await send(MESSAGE, login)).response).toMatch(/^250/)
     await own.stop()
   })
 
   it('email of a disabled project', async () => {
     const other = await createProject(app, 'Disabled')
     await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
-    expect(await refusal(LETTER, { pass: other.secretKey })).toMatchObject({
+    expect(await refusal(MESSAGE, { pass: other.secretKey })).toMatchObject({
       responseCode: 550,
       response: '550 5.7.1 This project is disabled and cannot send email.',
     })
@@ -285,13 +285,13 @@ describe('SMTP authentication', () => {
     const own = await openSubmission(app.ctx, app.services, 0)
     const login = { port: own.port }
     const wrong = [{ pass: 'sk_wrong' }, { pass: project.publicKey }, { user: 'root' }]
-    for (const one of wrong) expect(await refusal(LETTER, { ...login, ...one })).toMatchObject({ responseCode: 535 })
-    expect((await send(LETTER, login)).response).toMatch(/^250/) // and starts counting anew
+    for (const one of wrong) expect(await refusal(MESSAGE, { ...login, ...one })).toMatchObject({ responseCode: 535 })
+    expect((await send(MESSAGE, login)).response).toMatch(/^250/) // and the count starts again
 
-    for (let i = 0; i < 5; i++) await refusal(LETTER, { ...login, pass: 'sk_wrong' })
-    expect(await refusal(LETTER, login)).toMatchObject({ responseCode: 421, response: /try again in 15 minutes/i })
+    for (let i = 0; i < 5; i++) await refusal(MESSAGE, { ...login, pass: 'sk_wrong' })
+    expect(await refusal(MESSAGE, login)).toMatchObject({ responseCode: 421, response: /try again in 15 minutes/i })
     app.clock.forward(15 * 60_000 + 1)
-    expect((await send(LETTER, login)).response).toMatch(/^250/)
+    expect((await send(MESSAGE, login)).response).toMatch(/^250/)
     await own.stop()
   })
 
@@ -325,7 +325,7 @@ describe('SMTP authentication', () => {
   it('works with TLS from the start, if configured', async () => {
     const implicit = { ...app.ctx, settings: { ...app.ctx.settings, SUBMISSION_SMTP_TLS: 'implicit' as const } }
     const own = await openSubmission(implicit, app.services, 0)
-    expect((await send(LETTER, { port: own.port, secure: true })).response).toMatch(/^250/)
+    expect((await send(MESSAGE, { port: own.port, secure: true })).response).toMatch(/^250/)
     await own.stop()
   })
 })

@@ -1,7 +1,7 @@
-/** Suppressed addresses: listed, added and lifted by hand, and what lifts them and what does not. */
+/** Suppressed addresses: listing, adding and removing them, and which changes of a contact remove a suppression. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { preferenceToken } from '../../features/preferences/links.ts'
+import { preferenceToken } from '../../features/preferences/actions.ts'
 import { addSuppressionsStep, isSuppressedSql, liftSuppressions } from '../../features/suppressions/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -20,10 +20,10 @@ beforeEach(() => {
   address = `o'person+${++counter}@example.org`
 })
 
-const ask = (method: string, path: string, body?: unknown) =>
+const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
-const suppress = (email = address) => ask('POST', '/suppressions', { email })
+const suppress = (email = address) => call('POST', '/suppressions', { email })
 
 async function isSuppressed(email = address, projectId = project.id): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`select ${isSuppressedSql(projectId, sql`${email}::text`)} as is`.execute(
@@ -32,8 +32,8 @@ async function isSuppressed(email = address, projectId = project.id): Promise<bo
   return rows[0]!.is
 }
 
-/** What a bounce or a complaint does, as a step of its statement. */
-async function fallOut(email: string, reason: 'BOUNCE' | 'COMPLAINT'): Promise<void> {
+/** The effect of a bounce or a complaint, as a step of its statement. */
+async function recordOutcome(email: string, reason: 'BOUNCE' | 'COMPLAINT'): Promise<void> {
   const now = app.clock.now()
   await sql`with added as (${addSuppressionsStep(
     sql`values (${project.id}::uuid, ${email}, ${newId(now)}::uuid, ${reason}, ${now}::timestamptz)`,
@@ -55,14 +55,14 @@ describe('suppressions', () => {
   })
 
   it('keep their first reason', async () => {
-    await fallOut(address, 'COMPLAINT')
-    await fallOut(address, 'BOUNCE')
+    await recordOutcome(address, 'COMPLAINT')
+    await recordOutcome(address, 'BOUNCE')
     expect(await suppress()).toMatchObject({ status: 200, body: { reason: 'COMPLAINT' } })
   })
 
   it('require an address, and accept only our reasons', async () => {
     for (const body of [{}, { email: 'nobody' }, { email: address, reason: 'BOUNCE' }]) {
-      expect(await ask('POST', '/suppressions', body)).toMatchObject({
+      expect(await call('POST', '/suppressions', body)).toMatchObject({
         status: 422,
         body: { error: { code: 'VALIDATION_ERROR' } },
       })
@@ -73,10 +73,10 @@ describe('suppressions', () => {
   it('are removed by their address, percent-encoded, in any case', async () => {
     await suppress()
     const path = `/suppressions/${encodeURIComponent(address.toUpperCase())}`
-    const reply = await ask('DELETE', path)
+    const reply = await call('DELETE', path)
     expect(reply).toMatchObject({ status: 204, body: '' })
     expect(await isSuppressed()).toBe(false)
-    expect(await ask('DELETE', path)).toMatchObject({
+    expect(await call('DELETE', path)).toMatchObject({
       status: 404,
       body: { error: { code: 'RESOURCE_NOT_FOUND', details: { resource: 'suppression' } } },
     })
@@ -109,6 +109,11 @@ describe('suppressions', () => {
 
     expect((await list('search=LIST_3')).body).toMatchObject({ total: 1, data: [{ email: 'list_3@example.org' }] })
     expect((await list('search=list%253')).body.data).toEqual([])
+    expect((await list('email=%20LIST_3@example.org')).body).toMatchObject({
+      total: 1,
+      data: [{ email: 'list_3@example.org' }],
+    })
+    expect((await list('email=list_3')).body).toMatchObject({ total: 0, data: [] })
     expect(await list('cursor=nonsense')).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
   })
 
@@ -122,16 +127,16 @@ describe('suppressions', () => {
 })
 
 describe('a suppression', () => {
-  const contactId = async () => (await ask('POST', '/contacts', { email: address, subscribed: false })).body.id
+  const contactId = async () => (await call('POST', '/contacts', { email: address, subscribed: false })).body.id
   const tokenOf = (id: string) => preferenceToken(app.ctx.secrets, project.id, id)
   const send = (fields: object = {}) =>
-    ask('POST', '/v1/send', { to: address, from: 'a@example.com', subject: 's', body: 'b', ...fields })
+    call('POST', '/v1/send', { to: address, from: 'a@example.com', subject: 's', body: 'b', ...fields })
   const track = (fields: object = {}) =>
     app.request('POST', '/v1/track', { key: project.publicKey, body: { email: address, event: 'x', ...fields } })
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ['PATCH with subscribed: true', (id) => ask('PATCH', `/contacts/${id}`, { subscribed: true })],
-    ['POST /contacts with subscribed: true', () => ask('POST', '/contacts', { email: address, subscribed: true })],
+    ['PATCH with subscribed: true', (id) => call('PATCH', `/contacts/${id}`, { subscribed: true })],
+    ['POST /contacts with subscribed: true', () => call('POST', '/contacts', { email: address, subscribed: true })],
     ['the page to subscribe', (id) => app.request('POST', `/subscribe/${tokenOf(id)}`)],
     [
       'the page of preferences',
@@ -144,7 +149,7 @@ describe('a suppression', () => {
     ['its own list of addresses', () => liftSuppressions(app.ctx.db, project.id, [address, 'another@example.org'])],
   ])('is removed by %s', async (_by, act) => {
     const id = await contactId()
-    await fallOut(address, 'BOUNCE')
+    await recordOutcome(address, 'BOUNCE')
     await act(id)
     expect(await isSuppressed()).toBe(false)
   })
@@ -153,43 +158,70 @@ describe('a suppression', () => {
     const id = await contactId()
     await suppress()
     await suppress(`moved-${address}`)
-    await ask('PATCH', `/contacts/${id}`, { email: `moved-${address}`, subscribed: true })
+    await call('PATCH', `/contacts/${id}`, { email: `moved-${address}`, subscribed: true })
     expect([await isSuppressed(), await isSuppressed(`moved-${address}`)]).toEqual([true, false])
   })
 
   it('is removed by subscribed: true even if the contact is already subscribed', async () => {
     await suppress()
-    const { body } = await ask('POST', '/contacts', { email: address })
+    const { body } = await call('POST', '/contacts', { email: address })
     expect([body.subscribed, await isSuppressed()]).toEqual([true, true])
-    await ask('PATCH', `/contacts/${body.id}`, { subscribed: true })
+    await call('PATCH', `/contacts/${body.id}`, { subscribed: true })
     expect(await isSuppressed()).toBe(false)
   })
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ['PATCH of something else', (id) => ask('PATCH', `/contacts/${id}`, { data: { a: 1 } })],
-    ['PATCH with subscribed: false', (id) => ask('PATCH', `/contacts/${id}`, { subscribed: false })],
-    ['POST /contacts without subscribed', () => ask('POST', '/contacts', { email: address, data: { a: 1 } })],
+    ['PATCH of something else', (id) => call('PATCH', `/contacts/${id}`, { data: { a: 1 } })],
+    ['PATCH with subscribed: false', (id) => call('PATCH', `/contacts/${id}`, { subscribed: false })],
+    ['POST /contacts without subscribed', () => call('POST', '/contacts', { email: address, data: { a: 1 } })],
     ['POST /v1/send with subscribed: true', () => send({ subscribed: true })],
     ['POST /v1/track with subscribed: true', () => track({ subscribed: true })],
+    [
+      'PATCH with subscribed: true and keepSuppression: true',
+      (id) => call('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true }),
+    ],
+    [
+      'POST /contacts with subscribed: true and keepSuppression: true',
+      () => call('POST', '/contacts', { email: address, subscribed: true, keepSuppression: true }),
+    ],
+    [
+      'bulk-subscribe with keepSuppression: true',
+      (id) => call('POST', '/contacts/bulk-subscribe', { contactIds: [id], keepSuppression: true }),
+    ],
     ['the page to unsubscribe', (id) => app.request('POST', `/unsubscribe/${tokenOf(id)}`)],
     ['a look at the page to subscribe', (id) => app.request('GET', `/subscribe/${tokenOf(id)}`)],
-    ['deleting the contact', (id) => ask('DELETE', `/contacts/${id}`)],
+    ['deleting the contact', (id) => call('DELETE', `/contacts/${id}`)],
   ])('is kept after %s', async (_by, act) => {
     const id = await contactId()
-    await fallOut(address, 'BOUNCE')
+    await recordOutcome(address, 'BOUNCE')
     await act(id)
     await app.drain()
     expect(await isSuppressed()).toBe(true)
   })
 
+  it('is removed by bulk-subscribe without keepSuppression', async () => {
+    const id = await contactId()
+    await recordOutcome(address, 'BOUNCE')
+    await call('POST', '/contacts/bulk-subscribe', { contactIds: [id] })
+    await app.drain()
+    expect(await isSuppressed()).toBe(false)
+  })
+
+  it('is kept by keepSuppression while the contact is subscribed', async () => {
+    const id = await contactId()
+    await recordOutcome(address, 'BOUNCE')
+    const { body } = await call('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true })
+    expect(body.subscribed).toBe(true)
+  })
+
   it('is kept after the contact is deleted and created again', async () => {
     const id = await contactId()
-    await fallOut(address, 'COMPLAINT')
-    await ask('DELETE', `/contacts/${id}`)
+    await recordOutcome(address, 'COMPLAINT')
+    await call('DELETE', `/contacts/${id}`)
     await app.drain()
     await track()
     expect(await isSuppressed()).toBe(true)
-    await ask('POST', '/contacts', { email: address, subscribed: true })
+    await call('POST', '/contacts', { email: address, subscribed: true })
     expect(await isSuppressed()).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-/** The list of templates: its pages, order, search and filter, and what must never break it. */
+/** The list of templates: its pages, order, search and filters, and invalid parameters. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -9,32 +9,32 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (method: string, path: string, body: unknown, key: string) => app.request(method, path, { key, body })
+const call = (method: string, path: string, body: unknown, key: string) => app.request(method, path, { key, body })
 
 const WHOLE = { name: 'Welcome', subject: 'Hello', body: '<p>Hi</p>', from: 'hello@example.com' }
 
 describe('the list of templates', () => {
-  let shelf: Awaited<ReturnType<typeof createProject>>
+  let project: Awaited<ReturnType<typeof createProject>>
   const ROWS = [
     { name: 'banana', description: 'Yellow', subject: '100% fruit', type: 'MARKETING' },
     { name: 'Cherry', description: null, subject: 'under_score', type: 'TRANSACTIONAL' },
     { name: 'apple', description: 'ÄPFEL', subject: 'Crunch\\crunch', type: 'HEADLESS' },
     { name: 'banana', description: 'second', subject: "it's ripe", type: 'MARKETING' },
   ]
-  const list = async (query = '') => (await ask('GET', `/templates${query}`, undefined, shelf.secretKey)).body
+  const list = async (query = '') => (await call('GET', `/templates${query}`, undefined, project.secretKey)).body
   const names = async (query: string) => ((await list(query)).data as typeof ROWS).map((t) => t.description ?? t.name)
 
   beforeAll(async () => {
-    shelf = await createProject(app)
+    project = await createProject(app)
     for (const row of ROWS) {
       app.clock.forward(10)
-      await ask('POST', '/templates', { ...WHOLE, ...row }, shelf.secretKey)
+      await call('POST', '/templates', { ...WHOLE, ...row }, project.secretKey)
     }
     app.clock.forward(10)
     const [last] = (await list('?search=cherry')).data
-    await ask('PATCH', `/templates/${last.id}`, { fromName: 'touched' }, shelf.secretKey)
+    await call('PATCH', `/templates/${last.id}`, { fromName: 'touched' }, project.secretKey)
     const other = await createProject(app)
-    await ask('POST', '/templates', { ...WHOLE, name: 'of another project' }, other.secretKey)
+    await call('POST', '/templates', { ...WHOLE, name: 'of another project' }, other.secretKey)
   })
 
   const NEWEST_FIRST = ['second', 'ÄPFEL', 'Cherry', 'Yellow']
@@ -109,28 +109,28 @@ describe('the list of templates', () => {
   })
 
   it.each(['bogus', 'marketing', '', '__proto__', "MARKETING'"])('is refused for the type %j', async (type) => {
-    const reply = await ask('GET', `/templates?type=${encodeURIComponent(type)}`, undefined, shelf.secretKey)
+    const reply = await call('GET', `/templates?type=${encodeURIComponent(type)}`, undefined, project.secretKey)
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
   })
 
   it('refuses invalid bytes in its URL without an internal error', async () => {
     for (const query of ['?search=%00', '?search=%ff%fe', '?search=%ED%A0%80', '?page[]=1&sort[a]=b', '?%F0%28=1']) {
-      const reply = await ask('GET', `/templates${query}`, undefined, shelf.secretKey)
+      const reply = await call('GET', `/templates${query}`, undefined, project.secretKey)
       expect(reply.status).toBeLessThan(500)
     }
   })
 
   it('returns very long templates a few at a time, and refuses a page that is too large', async () => {
     const heavy = await createProject(app)
-    const { body } = await ask('POST', '/templates', WHOLE, heavy.secretKey)
+    const { body } = await call('POST', '/templates', WHOLE, heavy.secretKey)
     await app.pool.query(
       `insert into templates (project_id, id, name, subject, body, from_email, type, created_at, updated_at)
        select project_id, gen_random_uuid(), name, subject, repeat('€', 1000000), from_email, type, created_at, updated_at
        from templates, generate_series(1, 23) where id = $1`,
       [body.id],
     )
-    expect((await ask('GET', '/templates?pageSize=3', undefined, heavy.secretKey)).body.data).toHaveLength(3)
-    const refused = await ask('GET', '/templates?pageSize=1000', undefined, heavy.secretKey)
+    expect((await call('GET', '/templates?pageSize=3', undefined, heavy.secretKey)).body.data).toHaveLength(3)
+    const refused = await call('GET', '/templates?pageSize=1000', undefined, heavy.secretKey)
     expect(refused).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
   })
 })

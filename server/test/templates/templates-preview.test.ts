@@ -1,4 +1,4 @@
-/** Previews of templates: what would be sent, what is missing, and nothing left behind. */
+/** Previews of templates: they show what would be sent and which values are missing, and store nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
-const preview = (fields: object) => ask('POST', '/templates/preview', { subject: '', body: '', ...fields })
+const preview = (fields: object) => call('POST', '/templates/preview', { subject: '', body: '', ...fields })
 
 async function newContact(data: Data = {}) {
   const email = `person-${++counter}@example.org`
-  return (await ask('POST', '/contacts', { email, data })).body as { id: string; email: string }
+  return (await call('POST', '/contacts', { email, data })).body as { id: string; email: string }
 }
 
 const one = (value: unknown) => ({ value, persistent: false })
@@ -105,9 +105,25 @@ describe('a template preview', () => {
     const contact = await newContact(stored)
     const shown = await preview({ subject, body, data, contactId: contact.id })
     const email = { to: contact.email, from: 'a@example.com', subject, body, data }
-    const { body: sent } = await ask('POST', '/v1/send', email)
-    const { body: real } = await ask('GET', `/emails/${sent.data.emails[0].email}`)
+    const { body: sent } = await call('POST', '/v1/send', email)
+    const { body: real } = await call('GET', `/emails/${sent.data.emails[0].email}`)
     expect(shown).toMatchObject({ status: 200, body: { subject: real.subject, html: real.html, text: real.text } })
+  })
+
+  it('has the footer of its type, as the email that is sent', async () => {
+    const contact = await newContact({ name: 'Ada', locale: 'de' })
+    const content = { subject: 'Hi {{ name }}', body: '<body><p>{{ name }} {{ unsubscribeUrl }}</p></body>' }
+    for (const type of ['MARKETING', 'TRANSACTIONAL', 'HEADLESS']) {
+      const { body: shown } = await preview({ ...content, type, contactId: contact.id })
+      const template = { name: 'T', from: 'a@example.com', type, ...content }
+      const { id } = (await call('POST', '/templates', template)).body
+      const { body: sent } = await call('POST', '/v1/send', { to: contact.email, template: id })
+      const { html, text } = (await call('GET', `/emails/${sent.data.emails[0].email}`)).body
+      expect(shown.html).toBe(html.replace(/<img src="[^"]*\/t\/o\/[^>]*>/, ''))
+      expect(shown.text).toBe(text)
+    }
+    const { body: sample } = await preview({ ...content, type: 'MARKETING' })
+    expect(sample.html).toMatch(/<a href="http:\/\/posthorn\.test\/unsubscribe\//)
   })
 
   it('stores nothing', async () => {
@@ -127,7 +143,12 @@ describe('a template preview', () => {
 
   it('refuses a contact that is unknown or of another project', async () => {
     const other = await createProject(app)
-    const { body: theirs } = await ask('POST', '/contacts', { email: 'x@example.org', data: { a: 1 } }, other.secretKey)
+    const { body: theirs } = await call(
+      'POST',
+      '/contacts',
+      { email: 'x@example.org', data: { a: 1 } },
+      other.secretKey,
+    )
     for (const contactId of [GONE, theirs.id]) {
       expect(await preview({ body: '{{ a }}', contactId })).toMatchObject({
         status: 404,

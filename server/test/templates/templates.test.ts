@@ -1,4 +1,4 @@
-/** Templates: writing, changing, copying and removing them, and who may. */
+/** Templates: creating, changing, copying and deleting them, and who is allowed to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getTemplateForSending } from '../../features/templates/actions.ts'
 import { Refusal } from '../../kernel/errors.ts'
@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
 
 const WHOLE = { name: 'Welcome', subject: 'Hello {{name}}', body: '<p>Hi</p>', from: 'hello@example.com' }
 
-const create = (fields: object = {}) => ask('POST', '/templates', { ...WHOLE, ...fields })
+const create = (fields: object = {}) => call('POST', '/templates', { ...WHOLE, ...fields })
 const countAll = async () => (await app.pool.query('select count(*) from templates')).rows[0].count as number
 
 describe('a template', () => {
@@ -44,7 +44,7 @@ describe('a template', () => {
       createdAt: app.clock.now().toISOString(),
       updatedAt: app.clock.now().toISOString(),
     })
-    expect((await ask('GET', `/templates/${body.id}`)).body).toEqual(body)
+    expect((await call('GET', `/templates/${body.id}`)).body).toEqual(body)
   })
 
   it('keeps every field unchanged, whatever it contains', async () => {
@@ -97,14 +97,14 @@ describe('a template', () => {
   it.each(['a@unknown.com', 'a@only-others.com', 'a@sub.example.com'])("can't be sent from %s", async (from) => {
     const { body } = await create()
     const before = await countAll()
-    for (const reply of [await create({ from }), await ask('PATCH', `/templates/${body.id}`, { from })]) {
+    for (const reply of [await create({ from }), await call('PATCH', `/templates/${body.id}`, { from })]) {
       expect(reply).toMatchObject({
         status: 403,
         body: { success: false, error: { code: 'INTERNAL_SERVER_ERROR', statusCode: 403 } },
       })
     }
     expect(await countAll()).toBe(before)
-    expect((await ask('GET', `/templates/${body.id}`)).body).toEqual(body)
+    expect((await call('GET', `/templates/${body.id}`)).body).toEqual(body)
   })
 
   it.each<[field: string, value: unknown, code: string]>([
@@ -143,7 +143,7 @@ describe('a template', () => {
     const { body: kept } = await create()
     const before = await countAll()
     const made = await create({ [field]: value })
-    const changed = await ask('PATCH', `/templates/${kept.id}`, { [field]: value })
+    const changed = await call('PATCH', `/templates/${kept.id}`, { [field]: value })
     for (const reply of [made, changed]) {
       expect(reply).toMatchObject({
         status: 422,
@@ -151,7 +151,7 @@ describe('a template', () => {
       })
     }
     expect(await countAll()).toBe(before)
-    expect((await ask('GET', `/templates/${kept.id}`)).body).toEqual(kept)
+    expect((await call('GET', `/templates/${kept.id}`)).body).toEqual(kept)
   })
 
   it.each(['name', 'subject', 'body'])('requires a %s', async (field) => {
@@ -161,8 +161,8 @@ describe('a template', () => {
 
   it.each([[[]], ['text'], [5], [null]])("can't be %j", async (value) => {
     const { body } = await create()
-    expect((await ask('POST', '/templates', value)).status).toBe(422)
-    expect((await ask('PATCH', `/templates/${body.id}`, value)).status).toBe(422)
+    expect((await call('POST', '/templates', value)).status).toBe(422)
+    expect((await call('PATCH', `/templates/${body.id}`, value)).status).toBe(422)
   })
 
   it('reports where its Liquid is invalid, in every field at once', async () => {
@@ -177,7 +177,7 @@ describe('a template', () => {
   it('changes only the fields that are sent, and null clears optional ones', async () => {
     const { body: before } = await create({ description: 'd', fromName: 'f', replyTo: 'r@example.org' })
     app.clock.forward(1000)
-    const { status, body } = await ask('PATCH', `/templates/${before.id}`, {
+    const { status, body } = await call('PATCH', `/templates/${before.id}`, {
       subject: 'New',
       description: null,
       fromName: null,
@@ -194,29 +194,29 @@ describe('a template', () => {
       type: 'TRANSACTIONAL',
       updatedAt: app.clock.now().toISOString(),
     })
-    const untouched = await ask('PATCH', `/templates/${before.id}`, { unknown: 1 })
+    const untouched = await call('PATCH', `/templates/${before.id}`, { unknown: 1 })
     expect(untouched).toMatchObject({ status: 200, body })
   })
 
   it('keeps concurrent changes of different fields', async () => {
     const { body } = await create()
     const changes = [{ name: 'A' }, { subject: 'B' }, { body: 'C' }, { description: 'D' }]
-    await Promise.all(changes.map((change) => ask('PATCH', `/templates/${body.id}`, change)))
-    expect((await ask('GET', `/templates/${body.id}`)).body).toMatchObject(Object.assign({}, ...changes))
+    await Promise.all(changes.map((change) => call('PATCH', `/templates/${body.id}`, change)))
+    expect((await call('GET', `/templates/${body.id}`)).body).toMatchObject(Object.assign({}, ...changes))
   })
 
   it('is deleted once, even by concurrent requests', async () => {
     const { body } = await create()
-    const replies = await Promise.all([1, 2].map(() => ask('DELETE', `/templates/${body.id}`)))
+    const replies = await Promise.all([1, 2].map(() => call('DELETE', `/templates/${body.id}`)))
     expect(replies.map((reply) => reply.status).sort()).toEqual([204, 404])
     expect(replies.find((reply) => reply.status === 204)!.body).toBe('')
-    expect((await ask('GET', `/templates/${body.id}`)).status).toBe(404)
+    expect((await call('GET', `/templates/${body.id}`)).status).toBe(404)
   })
 
   it('is copied completely with its own name, and is unchanged', async () => {
     const { body } = await create({ name: 'n'.repeat(200), description: 'd', fromName: 'f', replyTo: 'r@example.org' })
     app.clock.forward(1000)
-    const copy = await ask('POST', `/templates/${body.id}/duplicate`)
+    const copy = await call('POST', `/templates/${body.id}/duplicate`)
     const now = app.clock.now().toISOString()
     expect(copy).toMatchObject({
       status: 201,
@@ -228,23 +228,23 @@ describe('a template', () => {
         updatedAt: now,
       },
     })
-    expect((await ask('GET', `/templates/${body.id}`)).body).toEqual(body)
+    expect((await call('GET', `/templates/${body.id}`)).body).toEqual(body)
     const { body: short } = await create({ name: 'Short' })
-    expect((await ask('POST', `/templates/${short.id}/duplicate`)).body.name).toBe('Short (Copy)')
+    expect((await call('POST', `/templates/${short.id}/duplicate`)).body.name).toBe('Short (Copy)')
   })
 
   it('is not used at first', async () => {
     const { body } = await create()
-    expect((await ask('GET', `/templates/${body.id}/usage`)).body).toEqual({ campaigns: [], workflowSteps: [] })
+    expect((await call('GET', `/templates/${body.id}/usage`)).body).toEqual({ campaigns: [], workflowSteps: [] })
   })
 
   it.each(['GET', 'PATCH', 'DELETE', 'POST /duplicate', 'GET /usage'])(
     'that is unknown, invalid or of another project is not found by %s',
     async (route) => {
       const [method, rest = ''] = route.split(' ')
-      const { body: theirs } = await ask('POST', '/templates', WHOLE, other.secretKey)
+      const { body: theirs } = await call('POST', '/templates', WHOLE, other.secretKey)
       for (const id of [theirs.id, GONE, "x'--"]) {
-        const reply = await ask(
+        const reply = await call(
           method!,
           `/templates/${encodeURIComponent(id)}${rest}`,
           method === 'PATCH' ? {} : undefined,
@@ -254,7 +254,7 @@ describe('a template', () => {
           body: { error: { code: 'TEMPLATE_NOT_FOUND', details: { resource: 'template', id } } },
         })
       }
-      expect((await ask('GET', `/templates/${theirs.id}`, undefined, other.secretKey)).body).toEqual(theirs)
+      expect((await call('GET', `/templates/${theirs.id}`, undefined, other.secretKey)).body).toEqual(theirs)
     },
   )
 
@@ -282,14 +282,14 @@ describe('access to templates', () => {
     ['DELETE', `/templates/${GONE}`],
   ])('by %s %s requires the secret key', async (method, path) => {
     expect((await app.request(method, path)).body.error.code).toBe('MISSING_AUTH')
-    expect((await ask(method, path, undefined, project.publicKey)).body.error.code).toBe('INVALID_API_KEY')
+    expect((await call(method, path, undefined, project.publicKey)).body.error.code).toBe('INVALID_API_KEY')
   })
 
   it('in a disabled project allows reading and previews, but no changes', async () => {
     const disabled = await createProject(app)
-    const { body } = await ask('POST', '/templates', WHOLE, disabled.secretKey)
+    const { body } = await call('POST', '/templates', WHOLE, disabled.secretKey)
     await app.pool.query('update projects set disabled_at = now() where id = $1', [disabled.id])
-    const as = (method: string, path: string, sent?: unknown) => ask(method, path, sent, disabled.secretKey)
+    const as = (method: string, path: string, sent?: unknown) => call(method, path, sent, disabled.secretKey)
     for (const [method, path, sent] of [
       ['POST', '/templates', WHOLE],
       ['PATCH', `/templates/${body.id}`, {}],

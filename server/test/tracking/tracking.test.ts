@@ -1,4 +1,4 @@
-/** Tracked mail from the outside: what is in it, what its pixel and links do, and which mail is left alone. */
+/** Tracked emails: their contents, what their pixels and links do, and which emails aren't tracked. */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (method: string, path: string, body?: unknown) =>
+const callApi = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
 const BODY = `<html><body><a href="https://shop.example/?a=1&amp;b=2">Shop</a>
@@ -21,7 +21,7 @@ const BODY = `<html><body><a href="https://shop.example/?a=1&amp;b=2">Shop</a>
 <a href="https://shop.example/plain" data-no-track>Plain</a> <a href="{{unsubscribeUrl}}">Out</a></body></html>`
 
 async function sendTemplate({ type = 'MARKETING', body = BODY, to = `reader${++counter}@example.org` } = {}) {
-  const template = await ask('POST', '/templates', {
+  const template = await callApi('POST', '/templates', {
     name: 'T',
     subject: 'Hello',
     body,
@@ -32,7 +32,7 @@ async function sendTemplate({ type = 'MARKETING', body = BODY, to = `reader${++c
 }
 
 async function send(request: object) {
-  const { body } = await ask('POST', '/v1/send', request)
+  const { body } = await callApi('POST', '/v1/send', request)
   await app.drain()
   const [{ email: id, contact }] = body.data.emails
   const captured = (await app.captured()).find((message) => message.email_id === id)!
@@ -47,7 +47,7 @@ const hrefs = (html: string) => [...html.matchAll(/href=["']([^"']*)/g)].map((ma
 const pixelOf = (html: string) => /<img src="http:\/\/posthorn\.test(\/t\/o\/[^"]+)"/.exec(html)?.[1]
 const clickOf = (html: string) => /href="http:\/\/posthorn\.test(\/t\/c\/[^"]+)"/.exec(html)?.[1]
 
-const record = async (id: string) => (await ask('GET', `/emails/${id}`)).body
+const record = async (id: string) => (await callApi('GET', `/emails/${id}`)).body
 
 const eventsOf = async (contactId: string) =>
   (await app.pool.query('select name from events where contact_id = $1 order by name', [contactId])).rows.map(
@@ -71,7 +71,7 @@ describe('a tracked email', () => {
     const { id, html, text, raw } = await sendTemplate()
     await setTracking('DISABLED')
     expect(await record(id)).toMatchObject({ html: html.trim(), text: text.trim() })
-    expect((await ask('GET', `/emails/${id}/raw`)).body).toContain(raw.slice(raw.indexOf('\r\n\r\n')))
+    expect((await callApi('GET', `/emails/${id}/raw`)).body).toContain(raw.slice(raw.indexOf('\r\n\r\n')))
     await setTracking('ENABLED')
   })
 
@@ -116,7 +116,7 @@ describe('a tracked email', () => {
 
   it('still works after its contact was deleted', async () => {
     const { contactId, html } = await sendTemplate()
-    await ask('DELETE', `/contacts/${contactId}`)
+    await callApi('DELETE', `/contacts/${contactId}`)
     await app.drain()
     expect((await app.server.inject({ method: 'GET', url: pixelOf(html)! })).statusCode).toBe(200)
     expect((await app.server.inject({ method: 'GET', url: clickOf(html)! })).statusCode).toBe(302)

@@ -1,4 +1,4 @@
-/** Small images of every kind that tests upload, made here so that each byte is known. */
+/** Small images of every kind for uploads, built here so that each byte is known. */
 import { crc32, deflateSync } from 'node:zlib'
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -9,7 +9,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum])
 }
 
-/** A grey PNG. `extra` chunks stand before the pixels. */
+/** A grey PNG. `extra` chunks come before the pixels. */
 export function png(width = 2, height = 2, extra: Record<string, string> = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -32,7 +32,7 @@ function segment(marker: number, data: Buffer | string): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** A JPEG in structure; its pixels are noise. `segments` stand after its first header. */
+/** A JPEG in structure; its pixels are noise. `segments` come after its first header. */
 export function jpeg(segments: Buffer[] = []): Buffer {
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
@@ -46,7 +46,7 @@ export function jpeg(segments: Buffer[] = []): Buffer {
   ])
 }
 
-/** Camera data of either byte order: an orientation, and where the photo was taken. */
+/** Camera data in either byte order: an orientation, and where the photo was taken. */
 export function camera(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
   const little = order === 'II'
   const tiff = Buffer.alloc(8 + 2 + 24 + 4)
@@ -67,7 +67,7 @@ export function camera(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
 
 export const comment = (text: string) => segment(0xfe, text)
 
-/** One transparent pixel; `blocks` stand before the picture. */
+/** One transparent pixel; `blocks` come before the image. */
 export const gif = (blocks: Buffer[] = []): Buffer =>
   Buffer.concat([
     Buffer.from('47494638396101000100800000ffffff000000', 'hex'),
@@ -92,12 +92,12 @@ function riff(chunks: Array<[type: string, data: Buffer]>): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** One pixel, without loss. */
+/** One pixel, lossless. */
 const VP8L = Buffer.from('2f00000000078810ff02fe83880800', 'hex')
 
 export const webp = () => riff([['VP8L', VP8L]])
 
-/** In the extended form, with flags for the metadata it carries. */
+/** In the extended format, with flags for its metadata. */
 export const webpWithMetadata = (text: string) =>
   riff([
     ['VP8X', Buffer.from('0c000000000000000000', 'hex')],

@@ -1,4 +1,4 @@
-/** Uploads: what is no form is told to be one, and a refusal arrives while the file is still on its way. */
+/** Uploads: other bodies than forms are refused, and a file that is too large is refused while it is received. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,11 +1,11 @@
-/** Sends a file to a test app the way a browser's form does. */
+/** Sends a file to a test app like a browser's form. */
 import type { TestApp } from '../harness.ts'
 
 export interface TestUpload {
   key: string
   field?: string
   filename?: string
-  /** Further parts of the form, before the file. */
+  /** Additional parts of the form, before the file. */
   parts?: Record<string, string | Blob>
 }
 

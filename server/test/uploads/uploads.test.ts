@@ -1,4 +1,4 @@
-/** Images over HTTP, with both stores: a folder and a real server that speaks S3. */
+/** Images over HTTP, with both stores: a folder and a real S3 server. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ interface S3Server {
 }
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
 
-const RUN = { attempt: 1, maxAttempts: 1, priority: 0, at: new Date() }
+const RUN = { attempt: 1, priority: 0, at: new Date() }
 let s3: S3Server
 let s3Folder: string
 const apps: Record<string, TestApp> = {}
@@ -100,10 +100,10 @@ describe.each(['folder', 'S3'])('with storage in %s, an image', (store) => {
 
   it('is deleted with its project', async () => {
     const app = apps[store]!
-    const doomed = await createProject(app)
-    const { body } = await uploadFile(app, '/uploads/image', png(), { key: doomed.secretKey, field: 'image' })
+    const deleted = await createProject(app)
+    const { body } = await uploadFile(app, '/uploads/image', png(), { key: deleted.secretKey, field: 'image' })
     const kept = (await upload(store, png())).body
-    await app.pool.query('delete from projects where id = $1', [doomed.id])
+    await app.pool.query('delete from projects where id = $1', [deleted.id])
     await removeUploads(store)
     expect((await get(store, body.url)).statusCode).toBe(404)
     expect((await get(store, kept.url)).statusCode).toBe(200)

@@ -1,4 +1,4 @@
-/** How the mail of a project is received, and that a project that harms everyone's mail is stopped where that is wanted. */
+/** The reputation of a project, and disabling projects with a critical one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 const securityOf = async (on: TestApp, project: Project, path = `/projects/${project.id}/security`) =>
   (await on.request('GET', path, { key: project.secretKey })).body
 
-/** Sends through the simulator: so many to people, to nobody, and to someone who complains. */
+/** Sends through the simulator: the given numbers of deliveries, bounces and complaints. */
 async function send(
   on: TestApp,
   project: Project,

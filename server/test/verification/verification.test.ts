@@ -1,4 +1,4 @@
-/** POST /v1/verify against a real DNS server: every field, every kind of trouble, and an end to every wait. */
+/** POST /v1/verify against a real DNS server: every field, every kind of failure, and a limit for every wait. */
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DnsServer, startDnsServer } from '../dns-server.ts'
@@ -180,13 +180,13 @@ describe('verifying addresses', () => {
 describe('verifying an address while DNS fails', () => {
   it.each(['servfail', 'refuse'] as const)(
     'with %s does not report it as valid, and gives the reason',
-    async (mood) => {
-      const domain = `${mood}.example`
+    async (failure) => {
+      const domain = `${failure}.example`
       dns.zones[domain] = { MX, A: ['192.0.2.1'] }
-      dns.setMood(domain, mood)
+      dns.setFailure(domain, failure)
       const failed = await verify(`a@${domain}`)
       expect(failed).toMatchObject({ valid: false, reasons: [expect.stringMatching(/could not be checked/)] })
-      dns.setMood(domain, undefined)
+      dns.setFailure(domain, undefined)
       expect(await verify(`a@${domain}`)).toMatchObject({ valid: true, reasons: [] })
     },
   )

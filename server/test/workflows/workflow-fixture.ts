@@ -85,7 +85,7 @@ export async function openFixture(env: Record<string, string> = {}) {
   /** Moves the clock, runs the job that sets alarms and then all jobs that are due. */
   async function advanceTime(ms: number) {
     app.clock.forward(ms)
-    await app.jobs['set-workflow-alarms']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+    await app.jobs['set-workflow-alarms']({}, { attempt: 1, at: app.clock.now() })
     await app.drain()
   }
 

@@ -43,7 +43,12 @@ describe('a workflow', () => {
       createdAt: fixture.app.clock.now().toISOString(),
       updatedAt: fixture.app.clock.now().toISOString(),
     })
-    expect((await ask('GET', `/workflows/${body.id}`)).body).toEqual({ ...body, steps: [], transitions: [] })
+    expect((await ask('GET', `/workflows/${body.id}`)).body).toEqual({
+      ...body,
+      revision: 1,
+      steps: [],
+      transitions: [],
+    })
   })
 
   it.each([

@@ -1,6 +1,6 @@
 /** Fields that the forms of several step types use. */
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { createContext, useContext, useId, useState } from 'react'
 import { unwrap } from '../../../api.ts'
 import { Input, TextArea } from '../../../parts/field.tsx'
 import { useApi } from '../../../project.ts'
@@ -51,16 +51,42 @@ interface JsonProps {
   onChange(value: unknown): void
 }
 
+/** The step whose form is shown. */
+const StepContext = createContext<string | undefined>(undefined)
+export const StepTexts = StepContext.Provider
+
+/** Texts that aren't valid JSON (yet), by step and field. They can't be part of a draft, and are kept until they are corrected. */
+const invalidTexts = new Map<string, string>()
+
+/** The steps among these that have a field with invalid JSON. */
+export const stepsWithInvalidTexts = (stepIds: string[]): string[] =>
+  stepIds.filter((id) => [...invalidTexts.keys()].some((key) => key.startsWith(`${id} `)))
+
+const asJson = (value: unknown) => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2))
+
 /** JSON typed as text. While the text is not valid JSON, the value stays unchanged. */
 export function JsonInput({ label, hint, value, error, onChange }: JsonProps) {
-  const [text, setText] = useState(() => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2)))
-  const [invalid, setInvalid] = useState(false)
+  const stepId = useContext(StepContext)
+  const key = `${stepId} ${label}`
+  const [text, setText] = useState(() => invalidTexts.get(key) ?? asJson(value))
+  const [invalid, setInvalid] = useState(() => invalidTexts.has(key))
+  const [known, setKnown] = useState(value)
+  // The value was changed elsewhere, for example by undo.
+  if (value !== known) {
+    setKnown(value)
+    setText(asJson(value))
+    setInvalid(false)
+  }
   const changeText = (typed: string) => {
     setText(typed)
     try {
-      onChange(typed.trim() === '' ? null : JSON.parse(typed))
+      const parsed = typed.trim() === '' ? null : JSON.parse(typed)
+      invalidTexts.delete(key)
       setInvalid(false)
+      setKnown(parsed)
+      onChange(parsed)
     } catch {
+      if (stepId) invalidTexts.set(key, typed)
       setInvalid(true)
     }
   }

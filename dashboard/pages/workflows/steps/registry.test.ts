@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { Workflow } from './step.ts'
 
 // The API client reads the address of the page when it is loaded.
 vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/app/' })
 const { STEPS, STEP_TYPES } = await import('./registry.ts')
-const { openBranches } = await import('../branches.ts')
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..')
 const openApi = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'))
@@ -39,34 +37,5 @@ describe('the summary of a step', () => {
     ['WEBHOOK', { url: 'https://example.com' }, 'POST https://example.com'],
   ] as const)('of type %s with %j is "%s"', (type, config, summary) => {
     expect(STEPS[type].summary(config)).toBe(summary)
-  })
-})
-
-describe('openBranches', () => {
-  const graph = (steps: unknown[], transitions: unknown[] = []) => ({ steps, transitions }) as unknown as Workflow
-  const branches = (workflow: Workflow) => openBranches(workflow).map(({ stepId, branch }) => [stepId, branch])
-
-  it('returns every branch that leads to no step', () => {
-    const steps = [
-      { id: 'a', type: 'DELAY', name: null },
-      { id: 'b', type: 'CONDITION', name: null },
-      { id: 'c', type: 'EXIT', name: null },
-    ]
-    const transitions = [
-      { fromStepId: 'a', toStepId: 'b', branch: null },
-      { fromStepId: 'b', toStepId: 'c', branch: 'yes' },
-    ]
-    expect(branches(graph(steps, transitions))).toEqual([['b', 'no']])
-  })
-
-  it('returns the shared transition and each branch of a WAIT_FOR_EVENT step', () => {
-    const steps = [{ id: 'w', type: 'WAIT_FOR_EVENT', name: null }]
-    expect(branches(graph(steps))).toEqual([
-      ['w', null],
-      ['w', 'yes'],
-      ['w', 'no'],
-    ])
-    expect(branches(graph(steps, [{ fromStepId: 'w', toStepId: 'x', branch: 'yes' }]))).toEqual([['w', 'no']])
-    expect(branches(graph(steps, [{ fromStepId: 'w', toStepId: 'x', branch: null }]))).toEqual([])
   })
 })

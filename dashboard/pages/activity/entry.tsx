@@ -1,0 +1,103 @@
+/** One entry of the activity feed. The whole entry links to what it is about. */
+import { Link } from '@tanstack/react-router'
+import { Filter, GitBranch, type LucideIcon, Mail, Megaphone, UserRound, UsersRound, Zap } from 'lucide-react'
+import type { Activity } from '../../live.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { activityLabel } from '../../parts/event-labels.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { ROW_LINK } from '../../parts/row-link.ts'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useProjectId } from '../../project.ts'
+import { summarizeData } from '../contacts/contact-data.ts'
+import { EmailStates } from './email-states.tsx'
+import { texts } from './texts.ts'
+
+const ICONS: [string, LucideIcon][] = [
+  ['email.', Mail],
+  ['contact.', UserRound],
+  ['segment.', UsersRound],
+  ['campaign.', Megaphone],
+  ['workflow.', GitBranch],
+]
+
+const FAILED = /\.(bounce|complaint|failed)$/
+
+interface EntryProps {
+  item: Activity
+  /** Filters the feed by a contact. */
+  onFilterContact?: ((contactId: string) => void) | undefined
+}
+
+export function Entry({ item, onFilterContact }: EntryProps) {
+  const projectId = useProjectId()
+  const { type, contact, email } = item
+  const Icon = ICONS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? Zap
+  const path = pathOf(item)
+  const title = email ? subjectOf(item) || sharedTexts.noSubject : activityLabel(type)
+  const details = email ? contact?.email : [contact?.email, detailsOf(item)].filter(Boolean).join(' · ')
+  const failed = FAILED.test(type)
+  return (
+    <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60 max-sm:px-4">
+      <span
+        aria-hidden
+        className={`mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full ${failed ? 'bg-bad-wash text-bad' : 'bg-panel text-soft'}`}
+      >
+        <Icon className="size-3.5" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
+          {path ? (
+            <Link
+              to={inProjectPath(projectId, path)}
+              className={`min-w-0 truncate font-medium ${ROW_LINK} ${failed && !email ? 'text-bad' : ''}`}
+              data-row-link
+            >
+              {title}
+            </Link>
+          ) : (
+            <span className="min-w-0 truncate font-medium">{title}</span>
+          )}
+        </p>
+        <p className="flex items-center gap-1 text-soft">
+          <span className="min-w-0 truncate">{details}</span>
+          {contact && onFilterContact && (
+            <IconButton
+              label={texts.onlyContact(contact.email)}
+              className="-my-1.5 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 max-sm:hidden"
+              onClick={() => onFilterContact(contact.id)}
+            >
+              <Filter />
+            </IconButton>
+          )}
+        </p>
+        {email && <EmailStates email={email} latest={type} />}
+      </div>
+      <span className="shrink-0 text-soft">
+        <Moment at={item.timestamp} relative />
+      </span>
+    </li>
+  )
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const subjectOf = ({ metadata }: Activity): string => textOf(metadata.subject)
+
+/** The name of the campaign, workflow or segment; otherwise the data of the event. */
+function detailsOf({ type, metadata }: Activity): string {
+  const name = textOf(metadata.name) || textOf(metadata.segmentName)
+  const error = textOf(metadata.error)
+  if (error) return [name, error].filter(Boolean).join(': ')
+  return name || (type.startsWith('contact.') ? textOf(metadata.reason) : summarizeData(metadata))
+}
+
+/** The page about it: the email, campaign, execution, segment or contact. */
+function pathOf({ type, email, contact, metadata }: Activity): string | undefined {
+  const { campaignId, workflowId, executionId, segmentId } = metadata
+  if (email) return `emails/${email.id}`
+  if (type.startsWith('campaign.') && campaignId) return `campaigns/${campaignId}`
+  if (type.startsWith('workflow.') && executionId) return `workflows/${workflowId}/executions/${executionId}`
+  if (type.startsWith('segment.') && segmentId) return `segments/${segmentId}`
+  return contact ? `contacts/${contact.id}` : undefined
+}

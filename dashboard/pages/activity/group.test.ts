@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Activity } from '../../live.ts'
+import { groupByEmail, isChosen, typesOf } from './group.ts'
+
+const item = (id: string, type: string, emailId?: string): Activity => ({
+  id,
+  type,
+  timestamp: '2026-11-16T12:00:00.000Z',
+  contact: null,
+  metadata: {},
+  email: emailId
+    ? {
+        id: emailId,
+        status: 'DELIVERED',
+        sentAt: null,
+        deliveredAt: null,
+        openedAt: null,
+        clickedAt: null,
+        bouncedAt: null,
+        complainedAt: null,
+      }
+    : null,
+})
+
+describe('groupByEmail', () => {
+  it('keeps the latest entry of each email and all other entries', () => {
+    const items = [
+      item('5', 'email.open', 'a'),
+      item('4', 'signup'),
+      item('3', 'email.delivery', 'b'),
+      item('2', 'email.delivery', 'a'),
+      item('1', 'signup'),
+    ]
+    expect(groupByEmail(items).map(({ id }) => id)).toEqual(['5', '4', '3', '1'])
+  })
+
+  it('removes an entry that was both loaded and received live', () => {
+    expect(groupByEmail([item('1', 'signup'), item('1', 'signup')])).toHaveLength(1)
+  })
+})
+
+it('isChosen matches a category, a type, or everything', () => {
+  expect([isChosen('tracked', 'signup'), isChosen('tracked', 'email.open')]).toEqual([true, false])
+  expect([isChosen('email.open', 'email.open'), isChosen('email.open', 'email.click')]).toEqual([true, false])
+  expect(isChosen('', 'anything')).toBe(true)
+})
+
+describe('typesOf', () => {
+  const all = ['campaign.sent', 'contact.subscribed', 'email.open', 'segment.pro.entry', 'signup', 'workflow.started']
+
+  it('returns the types of a category', () => {
+    expect(typesOf('emails', all)).toEqual(['email.open'])
+    expect(typesOf('contacts', all)).toEqual(['contact.subscribed', 'segment.pro.entry'])
+    expect(typesOf('tracked', all)).toEqual(['signup'])
+  })
+
+  it('returns a single type, or undefined for all', () => {
+    expect(typesOf('signup', all)).toEqual(['signup'])
+    expect(typesOf('', all)).toBeUndefined()
+  })
+})

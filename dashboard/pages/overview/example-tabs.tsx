@@ -1,0 +1,87 @@
+/** Code examples in several languages, each with a copy button. The chosen language is remembered. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { meQuery, rememberedSecret, SERVICE_URL, unwrap, useConfig } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { CodeBlock } from '../../parts/copy.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useApi, useProject } from '../../project.ts'
+import { type Example, exampleRequests, smtpExamples } from './example-requests.ts'
+import { texts } from './texts.ts'
+
+const LANGUAGE_KEY = 'posthorn.example-language'
+
+export function ExampleTabs({ label, examples }: { label: string; examples: Example[] }) {
+  const [chosen, setChosen] = useState(() => localStorage.getItem(LANGUAGE_KEY) ?? '')
+  const open = examples.some(({ name }) => name === chosen) ? chosen : examples[0]!.name
+  const chooseLanguage = (name: string) => {
+    localStorage.setItem(LANGUAGE_KEY, name)
+    setChosen(name)
+  }
+  return (
+    <div className="overflow-hidden rounded-part border border-line">
+      <Tabs
+        label={label}
+        open={open}
+        onOpen={chooseLanguage}
+        tabs={examples.map(({ name, text }) => ({
+          name,
+          label: name,
+          content: (
+            <div className="p-3">
+              <CodeBlock text={text} label={texts.examples.example(name)} />
+            </div>
+          ),
+        }))}
+      />
+    </div>
+  )
+}
+
+/** The first email of this project, to the signed-in user. */
+export function SendExamples() {
+  const project = useProject()
+  const { api } = useApi()
+  const { data: me } = useQuery(meQuery)
+  const smtp = useConfig()?.smtp
+  const { data: domains } = useQuery({
+    queryKey: [project.id, 'domains'],
+    queryFn: () => unwrap(api.domains.list(project.id)),
+  })
+  const domain = domains?.find((one) => one.verified)?.domain ?? 'your-domain.com'
+  const secret = rememberedSecret(project.id)
+  const values = { baseUrl: SERVICE_URL, secret, from: `hello@${domain}`, to: me?.email ?? 'you@example.com' }
+  const examples = exampleRequests(values)
+  if (smtp) examples.push({ name: 'SMTP', text: smtpExamples({ ...smtp, secret })[0]!.text })
+  return (
+    <div className="min-w-0">
+      <ExampleTabs label={texts.examples.label} examples={examples} />
+      {!secret && <SecretHidden />}
+    </div>
+  )
+}
+
+function SecretHidden() {
+  const project = useProject()
+  return (
+    <p className="mt-2 text-[0.8125rem] text-soft">
+      <RichText
+        text={texts.examples.secretHidden}
+        elements={{
+          suffix: () => <code className="font-mono">{project.secretKeyHint.slice(-4)}</code>,
+          link: (label) => (
+            <Link
+              to={inProjectPath(project.id, 'settings')}
+              search={{ tab: 'keys' } as never}
+              className="text-accent underline"
+            >
+              {label}
+            </Link>
+          ),
+        }}
+      />
+    </p>
+  )
+}

@@ -1,0 +1,105 @@
+/** The installation as its operator sees it: version, queue, database and mail transport. */
+import { useQuery } from '@tanstack/react-query'
+import { type Schemas, SERVICE_URL, unwrap, userApi } from '../../api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { formatDuration, formatNumber } from '../../parts/format.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { Card, Loading } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
+import { Fact, Facts } from './smtp.tsx'
+import { texts } from './texts.ts'
+
+const T = texts.installation
+const REFRESH_MS = 10_000
+
+export function InstallationTab() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['installation'],
+    queryFn: () => unwrap(userApi.service.installation()),
+    refetchInterval: REFRESH_MS,
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  if (!data) return <Loading />
+  return (
+    <>
+      <Health state={data} />
+      <Card title={T.mail}>
+        <Facts>
+          <Fact name={T.transport}>{T.transports[data.mail.transport] ?? data.mail.transport}</Fact>
+          <Fact name={T.systemFrom}>{data.mail.systemFrom}</Fact>
+          <Fact name={T.rate}>
+            {data.mail.sendRatePerSecond === null ? T.noRate : T.perSecond(data.mail.sendRatePerSecond)}
+          </Fact>
+          {data.mail.quota && (
+            <Fact name={T.quota}>{T.quotaLeft(data.mail.quota.perSecond, data.mail.quota.leftToday)}</Fact>
+          )}
+        </Facts>
+      </Card>
+      <Card title={T.queue} lead={T.queueLead}>
+        <Facts>
+          <Fact name={T.ready}>{data.queue ? formatNumber(data.queue.ready) : T.unknown}</Fact>
+          <Fact name={T.oldest}>
+            {data.queue && data.queue.ready > 0 ? formatDuration(data.queue.oldestReadySeconds) : T.none}
+          </Fact>
+          <Fact name={T.scheduled}>{data.queue ? formatNumber(data.queue.scheduled) : T.unknown}</Fact>
+          <Fact name={T.failed}>{data.queue ? formatNumber(data.queue.failed) : T.unknown}</Fact>
+        </Facts>
+      </Card>
+      <Card title={T.database}>
+        <Facts>
+          <Fact name={T.server}>
+            {T.postgres(data.database.version)} {data.database.embedded && <Badge>{T.embedded}</Badge>}
+          </Fact>
+          <Fact name={T.size}>{T.megabytes(data.database.bytes)}</Fact>
+          <Fact name={T.connections}>{formatNumber(data.database.connections)}</Fact>
+          <Fact name={T.contents}>{T.accountsAndProjects(data.database.accounts, data.database.projects)}</Fact>
+        </Facts>
+      </Card>
+    </>
+  )
+}
+
+function Health({ state }: { state: Schemas['Installation'] }) {
+  const { degraded, mail } = state
+  const healthy = degraded.length === 0 && mail.pause === null
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-2.5">
+          {T.title} {healthy ? <Badge tone="good">{T.healthy}</Badge> : <Badge tone="bad">{T.needsAttention}</Badge>}
+        </span>
+      }
+      lead={T.lead}
+    >
+      {mail.pause && (
+        <p role="alert" className="mb-4 rounded-part bg-bad-wash px-4 py-3 text-sm text-bad">
+          <RichText
+            text={T.paused(mail.pause.reason)}
+            elements={{
+              since: () => <Moment at={mail.pause!.since} />,
+              until: () => <Moment at={mail.pause!.until} />,
+            }}
+          />
+        </p>
+      )}
+      {degraded.map((note) => (
+        <p key={note} role="alert" className="mb-4 rounded-part bg-warn-wash px-4 py-3 text-sm text-warn">
+          {note}
+        </p>
+      ))}
+      <Facts>
+        <Fact name={T.version}>{T.versionOnNode(state.version, state.node)}</Fact>
+        <Fact name={T.running}>{formatDuration(state.uptimeSeconds)}</Fact>
+        <Fact name={T.workers}>{formatNumber(state.workers)}</Fact>
+        <Fact name={T.address}>{state.baseUrl}</Fact>
+        <Fact name={T.signUp}>{state.signUp ? T.signUpOpen : T.signUpClosed}</Fact>
+        <Fact name={T.metrics}>
+          <a href={`${SERVICE_URL}/metrics`} className="text-accent underline">
+            /metrics
+          </a>
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}

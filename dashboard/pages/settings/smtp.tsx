@@ -1,0 +1,86 @@
+/** How programs submit email over SMTP, and where email is received. */
+import type { ReactNode } from 'react'
+import { rememberedSecret, useConfig } from '../../api.ts'
+import { CopyValue } from '../../parts/copy.tsx'
+import { Card, Loading } from '../../parts/page.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
+import { useProject } from '../../project.ts'
+import { smtpExamples } from '../overview/example-requests.ts'
+import { ExampleTabs } from '../overview/example-tabs.tsx'
+import { texts } from './texts.ts'
+
+export function SmtpTab() {
+  const config = useConfig()
+  if (!config) return <Loading />
+  return (
+    <>
+      <Submission smtp={config.smtp} />
+      <Inbound inbound={config.inbound} />
+    </>
+  )
+}
+
+const settingNames = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, () => <code className="font-mono">{name}</code>]))
+
+function Submission({ smtp }: { smtp: { host: string; port: number; encryption: 'starttls' | 'implicit' } | null }) {
+  const project = useProject()
+  if (!smtp) {
+    return (
+      <Card title={texts.smtp.title} lead={texts.smtp.lead}>
+        <p className="text-sm text-soft">
+          <RichText text={texts.smtp.off} elements={settingNames(['SUBMISSION_SMTP_PORT'])} />
+        </p>
+      </Card>
+    )
+  }
+  const examples = smtpExamples({ ...smtp, secret: rememberedSecret(project.id) })
+  return (
+    <Card title={texts.smtp.title} lead={texts.smtp.lead}>
+      <Facts>
+        <Fact name={texts.smtp.host}>
+          <CopyValue text={smtp.host} label={texts.smtp.copyHost} />
+        </Fact>
+        <Fact name={texts.smtp.port}>{smtp.port}</Fact>
+        <Fact name={texts.smtp.encryption}>{texts.smtp.encryptions[smtp.encryption]}</Fact>
+        <Fact name={texts.smtp.user}>
+          <CopyValue text="posthorn" label={texts.smtp.copyUser} />
+        </Fact>
+        <Fact name={texts.smtp.password}>{texts.smtp.passwordIsKey(project.secretKeyHint)}</Fact>
+      </Facts>
+      <div className="mt-5">
+        <ExampleTabs label={texts.smtp.examples} examples={examples} />
+      </div>
+    </Card>
+  )
+}
+
+function Inbound({ inbound }: { inbound: { host: string; port: number } | null }) {
+  return (
+    <Card title={texts.inbound.title} lead={texts.inbound.lead}>
+      {inbound ? (
+        <Facts>
+          <Fact name={texts.inbound.record}>
+            <CopyValue text={`10 ${inbound.host}`} label={texts.inbound.copyRecord} />
+          </Fact>
+          <Fact name={texts.smtp.port}>{inbound.port}</Fact>
+        </Facts>
+      ) : (
+        <p className="text-sm text-soft">
+          <RichText text={texts.inbound.off} elements={settingNames(['INBOUND_SMTP_PORT'])} />
+        </p>
+      )}
+    </Card>
+  )
+}
+
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="grid gap-x-8 gap-y-3 text-sm sm:grid-cols-[12rem_minmax(0,1fr)] sm:gap-y-2.5">{children}</dl>
+)
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="contents">
+    <dt className="text-soft max-sm:-mb-2">{name}</dt>
+    <dd className="figures min-w-0">{children}</dd>
+  </div>
+)

@@ -1,0 +1,112 @@
+/** Account and notification emails that were captured instead of sent, so that their links can be used. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { unwrap, useConfig, userApi } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { CopyValue } from '../../parts/copy.tsx'
+import { List } from '../../parts/list.tsx'
+import { MailPreview } from '../../parts/mail-preview.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Card, Loading } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
+import { useProjectId, useSearchState } from '../../project.ts'
+import { Fact, Facts } from './smtp.tsx'
+import { texts } from './texts.ts'
+
+const T = texts.systemMail
+const REFRESH_MS = 5_000
+
+export function SystemMailTab() {
+  const [{ message }] = useSearchState<'message'>()
+  return message ? <Message id={message} /> : <Messages />
+}
+
+const searchOf = (message?: string) => ({ tab: 'system-mail', ...(message ? { message } : {}) })
+
+function Messages() {
+  const projectId = useProjectId()
+  const captured = useConfig()?.features.transport === 'capture'
+  const [{ cursor }] = useSearchState<'cursor'>()
+  const query = { limit: 25, cursor }
+  const list = useQuery({
+    queryKey: ['system-mail', query],
+    queryFn: () => unwrap(userApi.service.systemMail.list(query)),
+    placeholderData: keepPreviousData,
+    refetchInterval: captured && !cursor ? REFRESH_MS : false,
+  })
+  return (
+    <List
+      list={list}
+      title={T.title}
+      lead={captured ? T.lead : T.leadSent}
+      label={T.title}
+      head={[T.column.subject, { wide: T.column.to }, T.column.date]}
+      row={({ id, subject, to, createdAt }) => (
+        <Row>
+          <Cell className="w-full">
+            <Link
+              to={inProjectPath(projectId, 'settings')}
+              search={searchOf(id) as never}
+              className="font-medium wrap-anywhere hover:underline"
+            >
+              {subject}
+            </Link>
+            <OnPhone>{to}</OnPhone>
+          </Cell>
+          <Cell wide className="text-soft">
+            {to}
+          </Cell>
+          <MomentCell at={createdAt} />
+        </Row>
+      )}
+      empty={<p className="px-5 pt-1 pb-5 text-sm text-soft">{captured ? T.empty : T.emptySent}</p>}
+    />
+  )
+}
+
+const LINK = /https?:\/\/\S+/
+
+function Message({ id }: { id: string }) {
+  const projectId = useProjectId()
+  const { data, error } = useQuery({
+    queryKey: ['system-mail', id],
+    queryFn: () => unwrap(userApi.service.systemMail.get(id)),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const link = data && LINK.exec(data.text)?.[0]
+  return (
+    <>
+      <Link
+        to={inProjectPath(projectId, 'settings')}
+        search={searchOf() as never}
+        className="text-sm text-soft hover:text-ink"
+      >
+        {T.back}
+      </Link>
+      {error && <Problem error={error} />}
+      {!data && !error && <Loading />}
+      {data && (
+        <Card title={data.subject} flush>
+          <div className="border-b border-line px-5 pb-4">
+            <Facts>
+              <Fact name={T.column.to}>{data.to}</Fact>
+              <Fact name={T.column.date}>
+                <Moment at={data.createdAt} />
+              </Fact>
+              {link && (
+                <Fact name={T.link}>
+                  <CopyValue text={link} label={T.copyLink} />
+                  <a href={link} className="text-accent underline">
+                    {T.openLink}
+                  </a>
+                </Fact>
+              )}
+            </Facts>
+          </div>
+          <MailPreview html={data.html} title={T.frame} trusted className="h-80" />
+        </Card>
+      )}
+    </>
+  )
+}

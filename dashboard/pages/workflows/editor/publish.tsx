@@ -1,0 +1,137 @@
+/** The bar over the graph that tells what is not published yet, and publishes or discards it. */
+import { CircleAlert, RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../parts/button.tsx'
+import { Confirm } from '../../../parts/dialog.tsx'
+import { useToast } from '../../../parts/toast.tsx'
+import { stepsWithInvalidTexts } from '../steps/fields.tsx'
+import type { Workflow } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+import type { DraftGraph } from './graph-edits.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+import type { DraftEditor } from './use-draft-graph.ts'
+
+const T = texts.publishing
+
+export type Publishing = ReturnType<typeof usePublish>
+
+/**
+ * Publishes the draft, and asks about contacts at removed steps if nothing was chosen for them yet. If steps are
+ * incomplete, `onProblem` gets the first one.
+ */
+export function usePublish(draft: DraftEditor, onProblem: (stepId: string | undefined) => void) {
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<{ graph: DraftGraph; message: string }>()
+  const [occupied, setOccupied] = useState<{ stepId: string; contacts: number }[]>()
+  const [proceed, setProceed] = useState<() => void>()
+
+  const publish = async (executions?: DraftGraph['executions']): Promise<boolean> => {
+    const [invalid] = stepsWithInvalidTexts(draft.graph.steps.map(({ id }) => id))
+    if (invalid) {
+      onProblem(invalid)
+      setRefused({ graph: draft.graph, message: T.invalid })
+      return false
+    }
+    setBusy(true)
+    const result = await draft.publish(executions)
+    setBusy(false)
+    if (result.published) return true
+    if (result.occupied) setOccupied(result.occupied)
+    else {
+      const problem = result.error.errors?.[0]
+      const index = Number(/^steps\.([0-9]+)\./.exec(problem?.field ?? '')?.[1])
+      onProblem(draft.graph.steps[index]?.id)
+      const message = problem ? (Number.isNaN(index) ? problem.message : T.invalid) : result.error.message
+      setRefused({ graph: draft.graph, message })
+    }
+    return false
+  }
+  const publishThen = (then: () => void) => {
+    setProceed(() => then)
+    void publish().then((done) => done && then())
+  }
+  const dialog = occupied && (
+    <RemoveDialog
+      steps={draft.changes.removed.filter(({ id }) => occupied.some(({ stepId }) => stepId === id))}
+      counts={new Map(occupied.map(({ stepId, contacts }) => [stepId, { active: contacts }]))}
+      onClose={() => setOccupied(undefined)}
+      onRemove={(executions) => {
+        setOccupied(undefined)
+        void publish({ ...draft.graph.executions, ...executions }).then((done) => done && proceed?.())
+      }}
+    />
+  )
+  /** Why publishing was refused, until the draft is changed. */
+  const refusal = refused?.graph === draft.graph ? refused.message : undefined
+  return { publishThen, busy, refusal, dialog }
+}
+
+interface PublishBarProps {
+  workflow: Workflow
+  draft: DraftEditor
+  publishing: Publishing
+  /** Leaves room for the panel. */
+  isPanelOpen: boolean
+}
+
+export function PublishBar({ workflow, draft, publishing, isPanelOpen }: PublishBarProps) {
+  const { publishThen, busy, refusal } = publishing
+  const toast = useToast()
+  const [discarding, setDiscarding] = useState(false)
+  const { changes, saveState, edit, flush, reload } = draft
+  const problem = saveState === 'failed' || saveState === 'conflict' ? T[saveState] : refusal
+  const publishChanges = () => publishThen(() => toast.done(workflow.enabled ? T.published : T.publishedDisabled))
+  const discardChanges = async () => {
+    edit(() => ({ steps: workflow.steps, transitions: workflow.transitions, executions: {} }) as unknown as DraftGraph)
+  }
+  return (
+    <>
+      {(changes.any || saveState === 'failed' || saveState === 'conflict') && (
+        <section
+          aria-label={T.label}
+          className={`absolute right-3 bottom-3 left-14 z-5 flex w-fit flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-card py-2 pr-2 pl-4 text-sm shadow-float ${isPanelOpen ? 'lg:right-102' : ''}`}
+        >
+          <p className="flex items-center gap-2" aria-live="polite">
+            {problem ? (
+              <span className="flex items-start gap-2 font-medium text-bad">
+                <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden /> {problem}
+              </span>
+            ) : (
+              <>
+                <span className="font-medium whitespace-nowrap">{T.summary(changes)}</span>
+                <span className="text-soft max-2xl:sr-only">{T[saveState]}</span>
+              </>
+            )}
+          </p>
+          <span className="flex gap-2">
+            {saveState === 'failed' && <Button onClick={() => void flush()}>{T.retry}</Button>}
+            {saveState === 'conflict' ? (
+              <Button onClick={reload}>
+                <RotateCw aria-hidden /> {T.reload}
+              </Button>
+            ) : (
+              <>
+                <Button kind="quiet" onClick={() => setDiscarding(true)}>
+                  {T.discard}
+                </Button>
+                <Button kind="primary" busy={busy} onClick={publishChanges}>
+                  {T.publish}
+                </Button>
+              </>
+            )}
+          </span>
+        </section>
+      )}
+      <Confirm
+        open={discarding}
+        onClose={() => setDiscarding(false)}
+        title={T.discardTitle}
+        action={T.discard}
+        dismiss={T.keep}
+        onConfirm={discardChanges}
+      >
+        <p>{T.discardEffect(changes)}</p>
+      </Confirm>
+    </>
+  )
+}

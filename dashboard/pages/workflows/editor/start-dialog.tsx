@@ -1,0 +1,73 @@
+/** Starts the workflow for one contact or for a segment. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { unwrap } from '../../../api.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../../parts/dialog.tsx'
+import { Select } from '../../../parts/field.tsx'
+import { Problem } from '../../../parts/problem.tsx'
+import { useToast } from '../../../parts/toast.tsx'
+import { useApi } from '../../../project.ts'
+import { useAction } from '../../../use-action.ts'
+import { ContactPicker } from '../../contacts/picker.tsx'
+import type { Workflow } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+
+const T = texts.start
+
+export function StartDialog({ workflow, onClose }: { workflow: Workflow; onClose(): void }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, problem } = useAction()
+  const [audience, setAudience] = useState<'contact' | 'segment'>('contact')
+  const [contact, setContact] = useState<{ id: string; email: string }>()
+  const [segmentId, setSegmentId] = useState('')
+  const { data: segments } = useQuery({
+    queryKey: [projectId, 'segments'],
+    queryFn: () => unwrap(api.segments.list()),
+  })
+  const segment = segments?.find(({ id }) => id === segmentId)
+  const startWorkflow = async (event: FormEvent) => {
+    event.preventDefault()
+    if (audience === 'contact' && contact) {
+      if (!(await run(api.workflows.executions.start(workflow.id, { contactId: contact.id })))) return
+      toast.done(T.startedContact(contact.email))
+    } else if (audience === 'segment' && segment) {
+      if (!(await run(api.workflows.executions.startSegment(workflow.id, { segmentId })))) return
+      toast.done(T.startedSegment(segment.name))
+    } else return
+    void queries.invalidateQueries({ queryKey: [projectId, 'workflows', workflow.id] })
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={T.title} lead={T.lead}>
+      <form onSubmit={startWorkflow} className="space-y-4">
+        <Select
+          label={T.audience}
+          value={audience}
+          options={T.audiences}
+          onChange={(event) => setAudience(event.target.value as typeof audience)}
+        />
+        {audience === 'contact' ? (
+          <ContactPicker label={texts.simulation.contact} chosen={contact} onChoose={setContact} />
+        ) : (
+          <Select
+            label={T.segment}
+            value={segmentId}
+            options={{ '': T.chooseSegment, ...Object.fromEntries((segments ?? []).map(({ id, name }) => [id, name])) }}
+            hint={segment ? T.segmentSize(segment.memberCount) : undefined}
+            onChange={(event) => setSegmentId(event.target.value)}
+          />
+        )}
+        {problem && <Problem error={problem} />}
+        <DialogActions>
+          <Button onClick={onClose}>{texts.list.cancel}</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={audience === 'contact' ? !contact : !segment}>
+            {T.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

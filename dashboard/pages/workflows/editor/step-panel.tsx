@@ -1,0 +1,131 @@
+/** The form of a step beside the graph. What is typed is part of the draft at once; there is nothing to save. */
+import { CopyPlus, Trash2 } from 'lucide-react'
+import { useMemo } from 'react'
+import type { PosthornError } from '../../../api.ts'
+import { Button } from '../../../parts/button.tsx'
+import { fieldError, Input, Select } from '../../../parts/field.tsx'
+import { StepTexts } from '../steps/fields.tsx'
+import { STEPS, stepName } from '../steps/registry.ts'
+import type { Branch, Workflow } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+import { type DraftStep, disconnect, updateStep } from './graph-edits.ts'
+import { Panel } from './panel.tsx'
+import type { DraftEditor } from './use-draft-graph.ts'
+
+const T = texts.step
+
+interface StepPanelProps {
+  workflow: Workflow
+  draft: DraftEditor
+  step: DraftStep
+  focus: number
+  showErrors: boolean
+  onConnect(from: string, to: string, branch: Branch): void
+  onDuplicate(): void
+  onRemove(): void
+  onClose(): void
+}
+
+/** The problems of one step, as the fields of its form expect them. */
+function useStepError({ graph, problems }: DraftEditor, id: string): PosthornError | null {
+  return useMemo(() => {
+    const prefix = `steps.${graph.steps.findIndex((step) => step.id === id)}.`
+    const errors = problems
+      .filter(({ field }) => field.startsWith(prefix))
+      .map((problem) => ({ ...problem, field: problem.field.slice(prefix.length) }))
+    return errors.length > 0 ? { code: '', message: '', statusCode: 0, errors } : null
+  }, [graph, problems, id])
+}
+
+export function StepPanel(props: StepPanelProps) {
+  const { workflow, draft, step, focus, showErrors, onDuplicate, onRemove, onClose } = props
+  const { title, Form } = STEPS[step.type]
+  const found = useStepError(draft, step.id)
+  const error = showErrors ? found : null
+  const change = (changes: Partial<DraftStep>) =>
+    draft.edit((graph) => updateStep(graph, step.id, changes), `${step.id} ${Object.keys(changes)}`)
+  return (
+    <Panel
+      label={T.label}
+      title={stepName(step)}
+      lead={step.name ? title : undefined}
+      focus={focus}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={onClose}
+      footer={<StepActions onDuplicate={onDuplicate} onRemove={onRemove} removeLabel={T.remove} />}
+    >
+      <StepTexts value={step.id}>
+        <Form
+          draft={{ ...step, name: step.name ?? '' }}
+          error={error}
+          triggerEvent={workflow.triggerConfig?.eventName ?? null}
+          set={({ name: _, ...changes }) => change(changes)}
+        />
+      </StepTexts>
+      <Input
+        label={texts.name}
+        placeholder={title}
+        value={step.name ?? ''}
+        error={fieldError(error, 'name')}
+        onChange={(event) => change({ name: event.target.value || null })}
+      />
+      <NextSteps {...props} />
+    </Panel>
+  )
+}
+
+interface StepActionsProps {
+  onDuplicate(): void
+  onRemove(): void
+  removeLabel: string
+}
+
+const StepActions = ({ onDuplicate, onRemove, removeLabel }: StepActionsProps) => (
+  <>
+    <Button kind="danger" onClick={onRemove}>
+      <Trash2 aria-hidden /> {removeLabel}
+    </Button>
+    <Button onClick={onDuplicate}>
+      <CopyPlus aria-hidden /> {T.duplicate}
+    </Button>
+  </>
+)
+
+/** The steps that follow, as an alternative to connecting boxes in the graph. */
+function NextSteps({ draft, step, onConnect }: StepPanelProps) {
+  const { graph, edit } = draft
+  const others = graph.steps.filter(({ id }) => id !== step.id)
+  const { branches } = STEPS[step.type]
+  if (others.length === 0 || branches.length === 0) return null
+  return (
+    <div className="space-y-3 border-t border-line pt-4">
+      {branches.map((branch) => (
+        <Select
+          key={branch ?? 'next'}
+          label={texts.branches.next(branch, branches)}
+          value={graph.transitions.find((one) => one.fromStepId === step.id && one.branch === branch)?.toStepId ?? ''}
+          options={{ '': T.none, ...Object.fromEntries(others.map((one) => [one.id, stepName(one)])) }}
+          onChange={({ target }) =>
+            target.value
+              ? onConnect(step.id, target.value, branch)
+              : edit((before) => disconnect(before, step.id, branch))
+          }
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Shown while several steps are selected. */
+export const MultiplePanel = (props: Omit<StepActionsProps, 'removeLabel'> & { count: number; onClose(): void }) => (
+  <Panel
+    label={T.selected(props.count)}
+    onClose={props.onClose}
+    footer={<StepActions {...props} removeLabel={T.removeMany(props.count)} />}
+  >
+    <p className="text-sm text-soft">{T.selectedHint}</p>
+  </Panel>
+)

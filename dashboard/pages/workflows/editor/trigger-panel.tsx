@@ -1,0 +1,82 @@
+/** The trigger of a workflow, edited beside the graph. It isn't part of the draft: it is saved on its own. */
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Button } from '../../../parts/button.tsx'
+import { Checkbox, fieldError, Select } from '../../../parts/field.tsx'
+import { Problem } from '../../../parts/problem.tsx'
+import { useToast } from '../../../parts/toast.tsx'
+import { useApi } from '../../../project.ts'
+import { useAction } from '../../../use-action.ts'
+import { useDraft } from '../../../use-draft.ts'
+import { EventInput } from '../steps/fields.tsx'
+import type { Workflow } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+import { Panel } from './panel.tsx'
+
+const T = texts.settings
+
+/** Lives as long as the editor, so that closing the panel loses nothing. */
+export const useTriggerDraft = ({ triggerType, triggerConfig, allowReentry }: Workflow) =>
+  useDraft({ triggerType, eventName: triggerConfig?.eventName ?? '', allowReentry })
+
+interface TriggerPanelProps {
+  workflow: Workflow
+  draft: ReturnType<typeof useTriggerDraft>
+  focus: number
+  onClose(): void
+}
+
+export function TriggerPanel({
+  workflow,
+  draft: { draft, set, changed, markSaved },
+  focus,
+  onClose,
+}: TriggerPanelProps) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, error, problem } = useAction()
+  const saveTrigger = async (event: FormEvent) => {
+    event.preventDefault()
+    const { eventName, ...others } = draft
+    if (!(await run(api.workflows.update(workflow.id, { ...others, eventName: eventName.trim() || null })))) return
+    markSaved()
+    toast.done(texts.trigger.saved)
+    void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+  }
+  return (
+    <Panel
+      label={texts.trigger.title}
+      lead={texts.trigger.lead}
+      focus={focus}
+      onSubmit={saveTrigger}
+      onClose={onClose}
+      footer={
+        <Button kind="primary" type="submit" busy={busy} disabled={!changed}>
+          {texts.trigger.save}
+        </Button>
+      }
+    >
+      <Select
+        label={T.trigger}
+        value={draft.triggerType}
+        options={T.triggers}
+        onChange={(event) => set({ triggerType: event.target.value as Workflow['triggerType'] })}
+      />
+      {draft.triggerType === 'EVENT' && (
+        <EventInput
+          label={texts.event}
+          value={draft.eventName}
+          error={fieldError(error, 'eventName')}
+          onChange={(eventName) => set({ eventName })}
+        />
+      )}
+      <Checkbox
+        label={T.allowReentry}
+        checked={draft.allowReentry}
+        onChange={(event) => set({ allowReentry: event.target.checked })}
+      />
+      {problem && !error?.errors && <Problem error={problem} />}
+    </Panel>
+  )
+}

@@ -1,0 +1,53 @@
+/** The published versions of a workflow. One can be loaded into the draft again. */
+import { useQuery } from '@tanstack/react-query'
+import { unwrap } from '../../../api.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Moment } from '../../../parts/moment.tsx'
+import { Loading } from '../../../parts/page.tsx'
+import { Problem } from '../../../parts/problem.tsx'
+import { useToast } from '../../../parts/toast.tsx'
+import { useApi } from '../../../project.ts'
+import type { Workflow } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+import type { DraftGraph } from './graph-edits.ts'
+import type { DraftEditor } from './use-draft-graph.ts'
+
+const T = texts.versions
+
+export function Versions({ workflow, draft }: { workflow: Workflow; draft: DraftEditor }) {
+  const { projectId, api } = useApi()
+  const toast = useToast()
+  const { data, error } = useQuery({
+    queryKey: [projectId, 'workflows', workflow.id, 'versions'],
+    queryFn: async () => (await unwrap(api.workflows.versions.list(workflow.id))).data,
+  })
+  const restoreVersion = async (number: number) => {
+    const { data, error } = await api.workflows.versions.get(workflow.id, number)
+    if (error) return toast.failed(error)
+    const { steps, transitions } = data
+    draft.edit(() => ({ steps, transitions, executions: {} }) as unknown as DraftGraph)
+    toast.done(T.restored(number))
+  }
+  if (error) return <Problem error={error} />
+  if (!data) return <Loading />
+  if (data.length === 0) return <p className="text-sm text-soft">{T.empty}</p>
+  return (
+    <ol className="divide-y divide-line text-sm">
+      {data.map(({ number, publishedAt, stepCount }, i) => (
+        <li key={number} className="flex items-center justify-between gap-3 py-2.5">
+          <span className="min-w-0">
+            <span className="block font-medium">
+              {T.name(number)} {i === 0 && <span className="font-normal text-soft">{T.current}</span>}
+            </span>
+            <span className="block text-soft">
+              <Moment at={publishedAt} />, {T.steps(stepCount)}
+            </span>
+          </span>
+          <Button aria-label={T.restoreLabel(number)} onClick={() => void restoreVersion(number)}>
+            {T.restore}
+          </Button>
+        </li>
+      ))}
+    </ol>
+  )
+}

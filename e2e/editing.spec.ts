@@ -1,0 +1,193 @@
+/** Editing templates and campaigns: tests look like the email that is sent, and nothing that was written gets lost. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { unwrap } from '../sdk/index.ts'
+import { itInBrowser as it } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
+
+let dashboard: Awaited<ReturnType<typeof openDashboard>>
+beforeAll(async () => {
+  dashboard = await openDashboard()
+}, 240_000)
+afterAll(() => dashboard?.close(), 60_000)
+
+const CONTENT = {
+  subject: 'News for {{name ?? "you"}}',
+  body: '<p>Hello <a href="https://example.org/a">there</a></p>',
+  from: 'hello@example.com',
+}
+
+const newTemplate = (name: string, fields = {}) =>
+  unwrap(dashboard.posthorn.templates.create({ name, ...CONTENT, type: 'MARKETING' as const, ...fields }))
+
+const newCampaign = (name: string) =>
+  unwrap(dashboard.posthorn.campaigns.create({ name, ...CONTENT, type: 'MARKETING', audienceType: 'ALL' }))
+
+async function sendTest(page: Page, to: string): Promise<void> {
+  await page.getByRole('button', { name: 'Send test email' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Recipient').fill(to)
+  await dialog.getByRole('button', { name: 'Send test email' }).click()
+  await page.getByText(`Test email sent to ${to}.`).waitFor()
+}
+
+/** The only email to an address. */
+async function emailTo(address: string) {
+  const { data } = await unwrap(dashboard.posthorn.emails.list({ search: address }))
+  expect(data).toHaveLength(1)
+  return unwrap(dashboard.posthorn.emails.get(data[0]!.id))
+}
+
+const body = (page: Page) => page.getByLabel('Body (HTML with Liquid)')
+
+it('preview, template test, campaign test and sent email have the same footer, and tests create no contact', async () => {
+  const { posthorn, inProject } = dashboard
+  const { id: templateId } = await newTemplate('News')
+  const { id: campaignId } = await newCampaign('News')
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+
+  await page.goto(inProject(`templates/${templateId}`))
+  const preview = page.frameLocator('iframe[title="Email preview"]')
+  await preview.getByRole('link', { name: 'Unsubscribe' }).waitFor()
+  await sendTest(page, 'template-test@example.org')
+  await page.goto(inProject(`campaigns/${campaignId}`))
+  await page.frameLocator('iframe[title="Campaign preview"]').getByRole('link', { name: 'Unsubscribe' }).waitFor()
+  await sendTest(page, 'campaign-test@example.org')
+  expect((await unwrap(posthorn.contacts.list())).data).toEqual([])
+
+  await unwrap(posthorn.contacts.upsert({ email: 'reader@example.org' }))
+  await unwrap(posthorn.campaigns.send(campaignId))
+  const untokened = (html: string | null) => html?.replaceAll(/(\/(?:unsubscribe|t\/[co])\/)[\w-]+/g, '$1')
+  await expect.poll(async () => (await unwrap(posthorn.campaigns.get(campaignId))).status).toBe('SENT')
+  const sent = untokened((await emailTo('reader@example.org')).html)
+  expect(sent).toContain('/unsubscribe/')
+  for (const address of ['template-test@example.org', 'campaign-test@example.org']) {
+    const test = await emailTo(address)
+    expect(untokened(test.html)).toBe(sent)
+    expect(test).toMatchObject({ subject: '[TEST] News for you', contactId: null })
+  }
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('sending a test keeps unsaved changes, and sends them', async () => {
+  const { id } = await newTemplate('Draft')
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject(`templates/${id}`))
+  await page.getByLabel('Subject').fill('Not saved yet')
+  await sendTest(page, 'draft-test@example.org')
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Not saved yet')
+  expect((await emailTo('draft-test@example.org')).subject).toBe('[TEST] Not saved yet')
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('starting from a template asks before it replaces content, and can be undone', async () => {
+  await newTemplate('Autumn', { subject: 'Autumn subject', body: '<p>Autumn body</p>' })
+  const { id } = await newCampaign('Careful')
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject(`campaigns/${id}/edit`))
+  await page.getByLabel('Subject').fill('My own subject')
+  const choose = () => page.getByLabel('Start from template').selectOption({ label: 'Autumn' })
+
+  await choose()
+  await page.getByRole('button', { name: 'Keep content' }).click()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('My own subject')
+
+  await choose()
+  await page.getByRole('button', { name: 'Replace content' }).click()
+  await body(page).getByText('Autumn body').waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Autumn subject')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await body(page).getByText('Hello').waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('My own subject')
+
+  await body(page).click()
+  await page.keyboard.press('Control+z')
+  await body(page).getByText('Autumn body').waitFor() // the undone replacement is a step of the editor's history
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('leaving a page with unsaved changes asks first, and a reload restores them', async () => {
+  const { id } = await newTemplate('Kept')
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject(`templates/${id}`))
+  await body(page).getByText('Hello').waitFor()
+  await page.getByLabel('Subject').fill('Half an idea')
+
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Half an idea')
+
+  page.once('dialog', (dialog) => void dialog.accept()) // the browser's own question
+  await page.reload()
+  await page.getByText('Your unsaved changes were restored.').waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Half an idea')
+
+  await page.getByRole('link', { name: 'Contacts', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()
+  await page.goto(dashboard.inProject(`templates/${id}`))
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe(CONTENT.subject)
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('closing a dialog with a filled-in form asks first', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('domains'))
+  await page.getByRole('button', { name: 'Add domain' }).first().click()
+  const field = page.getByRole('dialog').getByRole('textbox')
+  await field.fill('mail.example.net')
+  await page.keyboard.press('Escape')
+  await page.getByText('Discard what you entered?').waitFor()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  expect(await field.inputValue()).toBe('mail.example.net')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('errors are shown beside their field in plain words, without names of the API', async () => {
+  const { posthorn, inProject } = dashboard
+  const { page, context } = await dashboard.openPage()
+  const noApiWords = async () =>
+    expect(await page.locator('main').textContent()).not.toMatch(/scheduledFor|`|GET \/|req_/)
+
+  await page.goto(inProject('templates/new'))
+  await page.getByLabel('Name', { exact: true }).fill('No sender')
+  await page.getByLabel('Subject').fill('Hello')
+  await page.getByLabel('From', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await page.getByText('Enter the address you send from.').waitFor()
+  expect(await page.getByLabel('From', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('From', { exact: true }).fill('hello@not-verified.example')
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await page.getByText('You can only send from a verified domain.').waitFor()
+  await noApiWords()
+
+  const { id } = await newCampaign('Late')
+  page.once('dialog', (dialog) => void dialog.accept()) // leaves the unsaved template
+  await page.goto(inProject(`campaigns/${id}`))
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click()
+  await page.getByLabel('Schedule for later').check()
+  await page.getByLabel('Date and time').fill('2020-01-01T10:00')
+  await page.getByRole('button', { name: /^Schedule for/ }).click()
+  await page.getByText('Choose a time in the future.').waitFor()
+  expect(await page.getByLabel('Date and time').getAttribute('aria-invalid')).toBe('true')
+
+  const { id: templateId } = await newTemplate('In use')
+  await unwrap(posthorn.campaigns.update(id, { name: 'Late', ...CONTENT, audienceType: 'ALL', templateId }))
+  await page.goto(inProject('templates'))
+  await page.getByRole('button', { name: 'Actions for In use' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('In use')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('dialog').textContent()).not.toContain('GET /')
+  await context.close()
+}, 60_000)

@@ -1,0 +1,226 @@
+/** Lists: numbers that agree, live updates, the activity feed, links, keyboard shortcuts and the command palette. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { type Posthorn, unwrap } from '../sdk/index.ts'
+import { itInBrowser as it } from './browser.ts'
+import { openDashboard, PHONE } from './dashboard.ts'
+
+let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let opened: Awaited<ReturnType<(typeof dashboard)['openPage']>>
+let page: Page
+let posthorn: Posthorn
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  posthorn = dashboard.posthorn
+}, 240_000)
+afterAll(() => dashboard?.close(), 60_000)
+
+beforeEach(async () => {
+  opened = await dashboard.openPage()
+  page = opened.page
+  return () => opened.context.close()
+})
+
+const inProject = (path: string) => dashboard.inProject(path)
+const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+const sendEmail = async (to: string, subject: string) =>
+  (await unwrap(posthorn.emails.send({ to, subject, from: 'hello@example.com', body: '<p>Hi</p>' }))).emails[0]!.email
+
+it('a segment shows the number of the contacts it lists, even if its stored number is older', async () => {
+  const condition = {
+    logic: 'AND' as const,
+    groups: [{ filters: [{ field: 'data.tier', operator: 'equals', value: 'gold' }] }],
+  }
+  const { id, memberCount } = await unwrap(posthorn.segments.create({ name: 'Gold', condition }))
+  expect(memberCount).toBe(0)
+  for (const name of ['one', 'two', 'three'])
+    await unwrap(posthorn.contacts.upsert({ email: `${name}@gold.example.org`, data: { tier: 'gold' } }))
+  await page.goto(inProject('segments'))
+  const row = page.getByRole('row').filter({ hasText: 'Gold' })
+  await row.getByRole('cell', { name: '3', exact: true }).waitFor()
+  await unwrap(posthorn.contacts.upsert({ email: 'four@gold.example.org', data: { tier: 'gold' } }))
+  await page.goto(inProject(`segments/${id}`))
+  await page.getByRole('link', { name: 'four@gold.example.org' }).waitFor()
+  expect(await page.locator('dl > div').filter({ hasText: 'Contacts' }).textContent()).toBe('Contacts4')
+  opened.expectNoErrors()
+})
+
+it('the email list and the page of an email are updated by the activity stream', async () => {
+  const stream = page.waitForResponse((response) => response.url().endsWith('/activity/stream'))
+  await page.goto(inProject('emails'))
+  await stream
+  const id = await sendEmail('live@example.org', 'Live news')
+  const row = page.getByRole('row').filter({ hasText: 'Live news' })
+  await row.getByText('Delivered').waitFor()
+  await row.getByRole('link').click()
+  await heading('Live news').waitFor()
+  await unwrap(posthorn.emails.simulate(id, { outcome: 'open' }))
+  await page.getByText('Opened').first().waitFor()
+  opened.expectNoErrors()
+})
+
+it('an email is one entry of the activity feed, with its states, and links to the email', async () => {
+  const id = await sendEmail('states@example.org', 'One entry')
+  const status = async () => (await unwrap(posthorn.emails.get(id))).status
+  await expect.poll(status, { timeout: 20_000 }).toBe('DELIVERED')
+  await page.goto(inProject('activity'))
+  await page.getByText('Live', { exact: true }).waitFor()
+  const entry = page.getByRole('list', { name: 'Activity' }).locator(':scope > li').filter({ hasText: 'One entry' })
+  await entry.getByText('Delivered').waitFor()
+  await unwrap(posthorn.emails.simulate(id, { outcome: 'open' }))
+  await entry.getByText('Opened').waitFor()
+  expect(await entry.count()).toBe(1)
+  expect(await entry.getByRole('list').textContent()).toBe('SentDeliveredOpened')
+  await unwrap(posthorn.events.track({ email: 'states@example.org', event: 'signed-up' }))
+  await page.getByLabel('Type').selectOption({ label: 'All tracked events' })
+  await page.waitForURL(/type=tracked/)
+  await page.getByRole('link', { name: 'signed-up' }).waitFor()
+  expect(await entry.count()).toBe(0)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await entry.getByRole('link').click()
+  await heading('One entry').waitFor()
+  opened.expectNoErrors()
+})
+
+it('the time of an entry is visible in the activity feed at every width', async () => {
+  await sendEmail('maximiliane.von-und-zu-hohenstein-wiesenfeld+newsletter@marketing.example.org', 'Long'.repeat(40))
+  for (const width of [1600, 1280, 1024, 768, PHONE.width, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(inProject('activity'))
+    const times = page.getByRole('list', { name: 'Activity' }).locator('time')
+    await times.first().waitFor()
+    for (const time of await times.all()) {
+      const box = (await time.boundingBox())!
+      expect({ width, fits: box.x >= 0 && box.x + box.width <= width }).toEqual({ width, fits: true })
+      const visible = await time.evaluate((element) => {
+        const { right, top } = element.getBoundingClientRect()
+        const card = element.closest('section')!.getBoundingClientRect()
+        return right <= card.right && top >= card.top
+      })
+      expect({ width, visible }).toEqual({ width, visible: true })
+    }
+  }
+  opened.expectNoErrors()
+})
+
+it('a click anywhere in a row opens it, and a middle click opens it in a new tab', async () => {
+  await unwrap(posthorn.contacts.upsert({ email: 'row@example.org', data: { plan: 'pro' } }))
+  await page.goto(inProject('contacts?search=row@example.org'))
+  const cell = page.getByRole('row').filter({ hasText: 'row@example.org' }).locator('time')
+  const tab = opened.context.waitForEvent('page')
+  await cell.click({ button: 'middle', force: true })
+  const other = await tab
+  await other.getByRole('heading', { level: 1, name: 'row@example.org' }).waitFor()
+  await other.close()
+  await cell.click({ force: true })
+  await heading('row@example.org').waitFor()
+  opened.expectNoErrors()
+})
+
+it('pages, lists and search are reached by keyboard, and a sheet lists the shortcuts', async () => {
+  for (const name of ['a', 'b']) await unwrap(posthorn.contacts.upsert({ email: `${name}@keys.example.org` }))
+  await page.goto(inProject(''))
+  await heading('Overview').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Next row').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await heading('Contacts').waitFor()
+  await page.getByRole('link', { name: 'b@keys.example.org' }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('keys')
+  await page.waitForURL(/search=keys/)
+  await page.getByText('2 contacts', { exact: true }).waitFor()
+  await page.evaluate('document.activeElement.blur()')
+  for (const key of ['j', 'j', 'ArrowUp', 'ArrowDown', 'x']) await page.keyboard.press(key)
+  await page.getByRole('toolbar').getByText('1 contact selected').waitFor()
+  expect(await page.getByLabel('Select a@keys.example.org').isChecked()).toBe(true)
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await heading('b@keys.example.org').waitFor()
+  opened.expectNoErrors()
+})
+
+it('Ctrl+S saves the page', async () => {
+  const { id } = await unwrap(posthorn.segments.create({ name: 'Before', type: 'STATIC' }))
+  await page.goto(inProject(`segments/${id}/edit`))
+  await page.getByLabel('Name').fill('After')
+  await page.keyboard.press('ControlOrMeta+s')
+  await heading('After').waitFor()
+  opened.expectNoErrors()
+})
+
+it('the command palette finds emails, settings, projects and actions', async () => {
+  await sendEmail('palette@example.org', 'Palette news')
+  await page.goto(inProject(''))
+  await heading('Overview').waitFor()
+  const search = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByPlaceholder('Search or jump to').fill(text)
+  }
+  await search('Palette news')
+  await page.getByRole('option', { name: 'Palette news to palette@example.org' }).click()
+  await heading('Palette news').waitFor()
+  await search('api keys')
+  await page.getByRole('option', { name: 'API keys' }).waitFor()
+  await page.keyboard.press('Escape')
+  await search('My project')
+  await page.getByRole('option', { name: 'My project' }).waitFor()
+  await page.keyboard.press('Escape')
+  await search('add contact')
+  await page.getByRole('option', { name: 'Add contact' }).click()
+  await page.getByRole('dialog', { name: 'Add contact' }).waitFor()
+  opened.expectNoErrors()
+})
+
+it('analytics compares periods, shows rates and breakdowns, and exports them as CSV', async () => {
+  const id = await sendEmail('numbers@stats.example.org', 'Numbers')
+  const status = async () => (await unwrap(posthorn.emails.get(id))).status
+  await expect.poll(status, { timeout: 20_000 }).toBe('DELIVERED')
+  await unwrap(posthorn.emails.simulate(id, { outcome: 'open' }))
+  const { totals, openRate } = await unwrap(posthorn.activity.stats())
+  await page.goto(inProject('analytics'))
+  const figure = (name: string) => page.locator('dl > div').filter({ hasText: name })
+  const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+  await expect.poll(() => figure('Sent').textContent()).toBe(`Sent${totals.sent}`)
+  expect(await figure('Opened').textContent()).toBe(`Opened${percent.format(openRate)}${totals.opened}`)
+  await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Rates' })
+  await page.getByLabel('Compare with the period before').check()
+  await page.waitForURL(/show=rates.*compare=1|compare=1.*show=rates/)
+  await page.getByRole('tab', { name: 'Recipient domains' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'stats.example.org' })
+  await row.waitFor()
+  expect(await row.getByRole('cell').allTextContents()).toEqual([
+    'stats.example.org',
+    '1',
+    '100%',
+    '100%',
+    '0%',
+    '0%',
+    '0%',
+  ])
+  const download = page.waitForEvent('download')
+  await page.getByRole('region', { name: 'Breakdown' }).getByRole('button', { name: 'Export CSV' }).click()
+  const file = await (await download).createReadStream()
+  const csv = Buffer.concat(await file.toArray()).toString()
+  expect(csv).toContain('Domain,Sent,Delivered,Opened,Clicked,Bounced,Spam complaints\r\n')
+  expect(csv).toContain('stats.example.org,1,1,1,0,0,0\r\n')
+  opened.expectNoErrors()
+})
+
+it(
+  'the list, feed and analytics pages pass the accessibility and width checks',
+  () =>
+    dashboard.expectAccessible([
+      'activity',
+      'analytics',
+      'analytics?by=domain&show=rates',
+      'emails',
+      'segments',
+      'events',
+    ]),
+  120_000,
+)

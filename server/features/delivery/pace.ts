@@ -1,0 +1,382 @@
+/**
+ * When an email may be sent: while the transport works (the breaker), within the sending rates (the throttle), and as soon
+ * as this process is about to send it (the flow).
+ */
+import type { Context } from '../../context.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
+import * as queries from './queries.ts'
+
+export interface Wait {
+  /** When to retry. */
+  at: Date
+  reason: string
+}
+
+/** This many failures in a row, with no email accepted in between, are an outage. */
+const FAILURES_MAX = 5
+const PAUSE_MS = { first: 5_000, longest: 5 * 60_000 }
+const PROBE_MS = 60_000
+/** For this long after a response, a refused message isn't an outage. */
+const WORKS_FOR_MS = 60_000
+/** How often the state that all processes share is read. */
+const LOOK_EVERY_MS = 1_000
+/** When to retry while another email is testing the transport, or after a failure that isn't an outage yet. */
+const SOON_MS = 2_000
+const AFTER_FAILURE_MS = 5_000
+
+export type Breaker = ReturnType<typeof createBreaker>
+
+/**
+ * A transport that fails for every email (no connection, wrong password, the server closes connections) is paused in
+ * all processes, without counting as an attempt of any email. After each pause one email tests the transport, and the
+ * others wait for its result.
+ */
+export function createBreaker(ctx: Context) {
+  const transport = ctx.mail.name
+  let failures = 0
+  let workedAt = 0
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let pause: queries.Pause | undefined
+  let probing = false
+
+  /** A change that this process makes meanwhile is newer than what was read. */
+  async function readPause(): Promise<void> {
+    const before = pause
+    const found = await queries.findPause(ctx.db, transport)
+    if (pause === before) pause = found
+  }
+
+  async function takeProbe(now: Date): Promise<boolean> {
+    probing = true
+    probing = await queries.takeProbe(ctx.db, transport, now, new Date(now.getTime() + PROBE_MS))
+    return probing
+  }
+
+  return {
+    /** When to retry; nothing if emails may be sent. */
+    async pausedUntil(): Promise<Wait | undefined> {
+      const now = ctx.clock.now()
+      if (Math.abs(now.getTime() - lookedAt) >= LOOK_EVERY_MS) {
+        const isFirst = lookedAt === Number.NEGATIVE_INFINITY
+        lookedAt = now.getTime() // before reading, so that only one of many concurrent emails does
+        const read = readPause()
+        // Otherwise the email isn't delayed: if another process has paused sending since, this one only fails once more.
+        if (isFirst || pause) await read
+        else read.catch((error) => ctx.log.debug({ err: error }, 'the state of the transport could not be read'))
+      }
+      if (!pause) return undefined
+      if (pause.pausedUntil > now) {
+        return { at: spread(pause.pausedUntil), reason: `sending is paused: ${pause.reason}` }
+      }
+      if (!probing && (await takeProbe(now))) return undefined
+      return { at: new Date(now.getTime() + SOON_MS), reason: 'another email is testing whether sending works again' }
+    },
+
+    /** The email that was to test the transport was not sent. */
+    async giveTurnBack(): Promise<void> {
+      if (!probing) return
+      probing = false
+      await queries.releaseProbe(ctx.db, transport)
+    },
+
+    /** The transport responded, whatever the response. */
+    async noteWorking(): Promise<void> {
+      failures = 0
+      workedAt = ctx.clock.now().getTime()
+      if (!pause) return
+      pause = undefined
+      probing = false
+      await queries.resumeTransport(ctx.db, transport)
+      ctx.log.info({ transport }, 'sending works again')
+    },
+
+    /** When the email should be retried, and whether other emails were sent a moment ago. */
+    async noteUnavailable(reason: string): Promise<{ at: Date; worksForOthers: boolean }> {
+      const now = ctx.clock.now()
+      failures++
+      if (!probing && failures < FAILURES_MAX) {
+        const worksForOthers = now.getTime() - workedAt < WORKS_FOR_MS
+        return { at: new Date(now.getTime() + AFTER_FAILURE_MS), worksForOthers }
+      }
+      probing = false
+      const wasPaused = pause !== undefined
+      pause = await queries.pauseTransport(ctx.db, transport, reason, now, PAUSE_MS)
+      if (!wasPaused) ctx.log.warn({ transport, reason }, 'email cannot be sent; sending is paused')
+      return { at: spread(pause.pausedUntil), worksForOthers: false }
+    },
+  }
+}
+
+/** Spreads retries over time. */
+const spread = (at: Date) => new Date(at.getTime() + Math.random() * SOON_MS)
+
+/** Why no email is sent at the moment; nothing if emails are sent. */
+export async function findTransportPause(ctx: Context) {
+  const pause = await queries.findPause(ctx.db, ctx.mail.name)
+  return pause && { transport: ctx.mail.name, reason: pause.reason, since: pause.since, until: pause.pausedUntil }
+}
+
+/** Slots are taken for a tenth of a second at a time: at most ten statements a second, whatever the rate. */
+const BATCHES_PER_SECOND = 10
+const SLOTS_LAST_MS = 1_000
+const WHOLE_TRANSPORT = '00000000-0000-0000-0000-000000000000'
+const DAY_USED_UP_MS = 5 * 60_000
+/** A slice is retried for the slots of half a second, because each retry costs a job. Unused ones are kept for a second. */
+const SLICE_MS = 500
+const REMEMBERED_MAX = 10_000
+
+interface Stock {
+  slots: number
+  until: number
+  requesting: Promise<void> | undefined
+}
+
+/** The last time that the head of a slice requested a slot and got none. */
+interface Denial {
+  /** When emails that aren't more urgent can request a slot again. */
+  nextAt: number
+  priority: number
+}
+
+interface Limit {
+  scope: string
+  perSecond: number
+}
+
+interface SlotRequest {
+  projectId: string
+  emailId: string
+  priority: number
+  /** Other emails wait for this one and are retried with it. */
+  heads?: 'slice'
+}
+
+export type Throttle = ReturnType<typeof createThrottle>
+
+/**
+ * Applies the sending rates: SEND_RATE_PER_SECOND for each project, and the provider's own for all of them together.
+ * Slots are taken from the database, which all processes share. While an email waits for a slot, less urgent ones get
+ * none.
+ */
+export function createThrottle(ctx: Context) {
+  const stocks = new Map<string, Stock>()
+  const denials = new Map<string, Denial>()
+  /** Line → when its next slice requests a slot again: one after the other, not all at once. */
+  const late = new Map<string, number>()
+  const now = () => ctx.clock.now().getTime()
+
+  function limitsOf(projectId: string, providerPerSecond: number | undefined): Limit[] {
+    const own = ctx.settings.SEND_RATE_PER_SECOND
+    return [
+      ...(own > 0 ? [{ scope: projectId, perSecond: own }] : []),
+      ...(providerPerSecond ? [{ scope: WHOLE_TRANSPORT, perSecond: providerPerSecond }] : []),
+    ]
+  }
+
+  function stockOf(scope: string): Stock {
+    let stock = stocks.get(scope)
+    if (!stock) {
+      stock = { slots: 0, until: 0, requesting: undefined }
+      stocks.set(scope, stock)
+    }
+    return stock
+  }
+
+  /**
+   * Undefined if it got a slot, otherwise when to request one again. An email that isn't the head of a slice gets a
+   * place in a line.
+   */
+  async function takeFrom(limit: Limit, request: SlotRequest): Promise<number | undefined> {
+    const stock = stockOf(limit.scope)
+    const denial = () => {
+      const last = request.heads === 'slice' ? denials.get(`${limit.scope} ${request.projectId}`) : undefined
+      return last && now() < last.nextAt && request.priority >= last.priority ? last.nextAt : undefined
+    }
+    for (;;) {
+      if (stock.slots > 0 && now() <= stock.until) {
+        stock.slots--
+        return undefined
+      }
+      const nextAt = denial()
+      if (nextAt !== undefined) return nextAt
+      if (!stock.requesting) return requestSlots(limit, stock, request)
+      await stock.requesting // perhaps for another project, or a less urgent email
+    }
+  }
+
+  async function requestSlots(limit: Limit, stock: Stock, request: SlotRequest): Promise<number | undefined> {
+    const { scope, perSecond } = limit
+    const { projectId, priority } = request
+    const emailId = request.heads === 'slice' ? null : request.emailId
+    const askedAt = ctx.clock.now()
+    const most = Math.max(1, Math.ceil(perSecond / BATCHES_PER_SECOND))
+    const asked = queries.takeSlots(ctx.db, { scope, perSecond, most, now: askedAt, projectId, priority, emailId })
+    stock.requesting = asked.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      const { slots, nextAt } = await asked
+      if (slots > 0) {
+        stock.slots = slots - 1 // one for the email that requested it
+        stock.until = askedAt.getTime() + SLOTS_LAST_MS
+        return undefined
+      }
+      const at = Math.max(now() + 1, Math.ceil(nextAt.getTime()))
+      if (!emailId) remember(denials, `${scope} ${projectId}`, { nextAt: at, priority })
+      return at
+    } finally {
+      stock.requesting = undefined
+    }
+  }
+
+  function returnSlot(scope: string): void {
+    const stock = stocks.get(scope)
+    if (stock && now() <= stock.until) stock.slots++
+  }
+
+  /**
+   * Slices of one line request slots one after the other. Other emails have their place in it, which the database
+   * stores.
+   */
+  function whenToRetry(limit: Limit, { projectId, priority, heads }: SlotRequest, nextAt: number): Date {
+    if (heads !== 'slice') return new Date(nextAt)
+    const line = `${limit.scope} ${projectId} ${priority}`
+    const at = Math.max(nextAt, now() + SLICE_MS, late.get(line) ?? 0)
+    remember(late, line, at + SLICE_MS)
+    return new Date(Math.ceil(at))
+  }
+
+  return {
+    /** Undefined if the email may be sent now. A slot that isn't used after all is released with `releaseSlot`. */
+    async takeSlot(request: SlotRequest): Promise<Wait | undefined> {
+      const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending fails with the reason
+      if (quota && quota.leftToday < 1) {
+        return { at: new Date(now() + DAY_USED_UP_MS), reason: "the provider's daily limit has been reached" }
+      }
+      const limits = limitsOf(request.projectId, quota?.perSecond)
+      for (const [i, limit] of limits.entries()) {
+        const nextAt = await takeFrom(limit, request)
+        if (nextAt === undefined) continue
+        for (const taken of limits.slice(0, i)) returnSlot(taken.scope)
+        return { at: whenToRetry(limit, request, nextAt), reason: 'the sending rate limit has been reached' }
+      }
+      return undefined
+    },
+
+    releaseSlot(projectId: string): void {
+      for (const scope of [projectId, WHOLE_TRANSPORT]) returnSlot(scope)
+    },
+  }
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  if (map.size >= REMEMBERED_MAX) map.clear()
+  map.set(key, value)
+}
+
+/** How much work is claimed ahead. A goal for the delay of urgent email, the same on every machine. */
+const AHEAD_MS = 100
+/** How often the rate is measured. Each measurement counts half, so it follows a change within a few of them. */
+const MEASURE_MS = 100
+/** How long emails are rendered before anything else that this process has to do. */
+const TURN_MS = 3
+
+export type Flow = ReturnType<typeof createFlow>
+
+/**
+ * How many emails a process has claimed at a time. In addition to those that the transport is sending, it claims only
+ * what it can send within a tenth of a second, by the measured rate: enough that no connection waits for an email, and
+ * few enough that an urgent one is served soon. Less urgent emails don't count against more urgent ones, which are
+ * admitted immediately.
+ */
+export function createFlow(parallel: number, now: () => number = () => performance.now()) {
+  const waiting = createPriorityLine<() => void>()
+  const toRender = createPriorityLine<() => Promise<void>>()
+  const admitted = new Map<number, number>()
+  let isRendering = false
+  let turnStartedAt = 0
+  let perMs = 0
+  let sent = 0
+  let measuredAt = now()
+
+  /** At least one for each connection, so that none waits for the database. */
+  const ahead = () => Math.max(parallel, Math.ceil(perMs * AHEAD_MS))
+  const limit = () => parallel + ahead()
+  /** Emails are admitted this many at a time, because they share the statement that claims them. */
+  const batch = () => Math.max(ahead() / 2, limit() / 4)
+
+  /** Those that are as urgent, or more. */
+  function admittedUpTo(priority: number): number {
+    let count = 0
+    for (const [other, emails] of admitted) if (other <= priority) count += emails
+    return count
+  }
+
+  const count = (priority: number, change: number) => admitted.set(priority, (admitted.get(priority) ?? 0) + change)
+
+  function admit(): void {
+    for (let priority = waiting.nextPriority(); priority !== undefined; priority = waiting.nextPriority()) {
+      const before = admittedUpTo(priority)
+      let room = limit() - before
+      if (room <= 0 || (before > 0 && room < Math.min(waiting.size, batch()))) return
+      for (; room > 0 && waiting.nextPriority() === priority; room--) {
+        count(priority, 1)
+        waiting.take()!()
+      }
+    }
+  }
+
+  function measure(): void {
+    const elapsed = now() - measuredAt
+    if (elapsed < MEASURE_MS) return
+    perMs = (perMs + sent / elapsed) / 2
+    sent = 0
+    measuredAt = now()
+  }
+
+  /** The next one follows at once if there is time left in this turn of the event loop, otherwise in the next turn. */
+  function renderNext(): void {
+    const render = toRender.take()
+    if (!render) return
+    const next = toRender.size > 0 ? setImmediate(startTurn) : undefined // unless it ends in this turn
+    isRendering = next !== undefined
+    void render().then(() => {
+      if (!next || now() - turnStartedAt >= TURN_MS) return
+      clearImmediate(next)
+      renderNext()
+    })
+  }
+
+  function startTurn(): void {
+    turnStartedAt = now()
+    renderNext()
+  }
+
+  return {
+    /** Resolves when the email may be claimed: by priority, and projects of the same priority in turn. */
+    enter(priority: number, projectId: string): Promise<void> {
+      return new Promise((resolve) => {
+        waiting.add(resolve, priority, projectId)
+        admit()
+      })
+    },
+    /** The transport has responded, or the email isn't sent after all. */
+    leave(priority: number): void {
+      count(priority, -1)
+      sent++
+      measure()
+      admit()
+    },
+    /** Emails that were claimed together are rendered a few at a time, so that nothing else waits for all of them. */
+    renderInTurn<T>(priority: number, render: () => Promise<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        toRender.add(() => render().then(resolve, reject), priority)
+        if (!isRendering) setImmediate(startTurn)
+        isRendering = true
+      })
+    },
+    /** How many emails of a priority are admitted at most. */
+    limit,
+  }
+}

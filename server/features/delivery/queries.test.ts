@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { createRecords } from './queries.ts'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('untilRecorded', () => {
+  it('begins no more emails than can be sent in parallel until earlier ones are recorded, the most urgent first', async () => {
+    const { untilRecorded } = createRecords(2)
+    const begun: string[] = []
+    const finish = new Map<string, () => void>()
+    const start = (name: string, priority: number) =>
+      untilRecorded(priority, () => {
+        begun.push(name)
+        return new Promise<void>((resolve) => finish.set(name, resolve))
+      })
+    const all = [start('first', 20), start('second', 20), start('campaign', 20), start('urgent', 0)]
+    await settled()
+    expect(begun).toEqual(['first', 'second'])
+    finish.get('second')!()
+    await settled()
+    expect(begun).toEqual(['first', 'second', 'urgent'])
+    finish.get('first')!()
+    await settled()
+    expect(begun).toEqual(['first', 'second', 'urgent', 'campaign'])
+    for (const name of ['urgent', 'campaign']) finish.get(name)!()
+    await Promise.all(all)
+  })
+
+  it('starts the next email after a failure', async () => {
+    const { untilRecorded } = createRecords(1)
+    await expect(untilRecorded(0, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    expect(await untilRecorded(0, async () => 'sent')).toBe('sent')
+  })
+})

@@ -1,0 +1,108 @@
+/** The signatures of an email: that of the message, and that in the address to which failed deliveries are reported. */
+import { createPrivateKey, timingSafeEqual } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import { base32nopad } from '@scure/base'
+import type { Context } from '../../context.ts'
+import { domainOf } from '../../kernel/email-address.ts'
+import type { DkimKey } from '../../platform/mail/dkim.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
+import { findDkimKey } from './queries.ts'
+
+const PURPOSE = 'return-path'
+const PREFIX = 'b-'
+const UUID_BYTES = 16
+/** 48 bits: the maximum that fits into a local part of 64 characters with two ids. */
+const TAG_BYTES = 6
+/** In base32, because servers change the case of local parts. Its last character has only four bits. */
+const TOKEN = /^b-([a-z2-7]{60}[acegikmoqsuwy246])@bounces\.[^@]+$/i
+
+type SigningContext = Pick<Context, 'secrets'>
+
+/** Otherwise the reports would not be received. */
+const receivesMail = ({ settings }: Pick<Context, 'settings'>) => settings.INBOUND_SMTP_PORT > 0
+
+/**
+ * The envelope sender, to which other servers report failed deliveries. If we receive email ourselves, it contains the
+ * signed id of the email, so that a report is matched whatever it quotes; otherwise it is the sender's address.
+ */
+export function returnPathOf(
+  ctx: SigningContext & Pick<Context, 'settings'>,
+  email: { id: string; project_id: string; from_email: string },
+  receivesReports = receivesMail(ctx),
+): string {
+  if (!receivesReports) return email.from_email
+  const ids = Buffer.concat([bytesOf(email.project_id), bytesOf(email.id)])
+  const token = base32nopad.encode(Buffer.concat([ids, tagsOf(ctx, ids)[0]!])).toLowerCase()
+  return `${PREFIX}${token}@bounces.${domainToASCII(domainOf(email.from_email))}`
+}
+
+/** The email of a return path; undefined for any other address. */
+export function emailOfReturnPath(
+  ctx: SigningContext,
+  address: string,
+): { projectId: string; emailId: string } | undefined {
+  const token = TOKEN.exec(address.trim())?.[1]
+  if (!token) return undefined
+  const bytes = Buffer.from(base32nopad.decode(token.toUpperCase()))
+  const ids = bytes.subarray(0, 2 * UUID_BYTES)
+  const given = bytes.subarray(2 * UUID_BYTES)
+  if (!tagsOf(ctx, ids).some((tag) => timingSafeEqual(given, tag))) return undefined
+  return { projectId: uuidOf(ids.subarray(0, UUID_BYTES)), emailId: uuidOf(ids.subarray(UUID_BYTES)) }
+}
+
+/** The first is of the current secret. */
+const tagsOf = ({ secrets }: SigningContext, ids: Buffer): Buffer[] =>
+  secrets.validTags(PURPOSE, ids.toString('hex')).map((tag) => Buffer.from(tag, 'base64url').subarray(0, TAG_BYTES))
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+const uuidOf = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
+const KEYS_LAST_MS = 30_000
+const KEYS_MAX = 1_000
+
+interface SignedEmail {
+  project_id: string
+  from_email: string
+  created_at: Date
+}
+
+interface KnownKey {
+  key: Promise<DkimKey | undefined>
+  until: number
+}
+
+export type Signatures = ReturnType<typeof createSignatures>
+
+/** The DKIM signature of an email, with the key of its sender's domain. Decrypted keys are kept for a while. */
+export function createSignatures(ctx: Context) {
+  const keys = new Map<string, KnownKey>()
+
+  function keyOf({ project_id, from_email }: SignedEmail): Promise<DkimKey | undefined> {
+    const domain = domainToASCII(domainOf(from_email))
+    const name = `${project_id} ${domain}`
+    const known = keys.get(name)
+    const now = performance.now()
+    if (known && known.until > now) return known.key
+    if (keys.size >= KEYS_MAX) keys.clear()
+    const key = readKey(ctx, project_id, domain)
+    keys.set(name, { key, until: now + KEYS_LAST_MS })
+    key.catch(() => keys.delete(name))
+    return key
+  }
+
+  return {
+    /** The message with its signature in front; unchanged if the domain has no key. */
+    async sign(email: SignedEmail, raw: Buffer, priority: number = PRIORITY.transactional): Promise<Buffer> {
+      const key = await keyOf(email)
+      if (!key) return raw
+      const signature = await ctx.signer.sign(raw, key, email.created_at, priority)
+      return Buffer.concat([Buffer.from(signature, 'latin1'), raw])
+    },
+  }
+}
+
+async function readKey(ctx: Context, projectId: string, domain: string): Promise<DkimKey | undefined> {
+  const row = await findDkimKey(ctx.db, projectId, domain)
+  return row && { domain, selector: row.selector, privateKey: createPrivateKey(ctx.secrets.decrypt(row.sealed)) }
+}

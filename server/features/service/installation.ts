@@ -1,0 +1,76 @@
+/** The installation as its operator sees it: health, settings that others ask about, and captured system mail. */
+import PostalMime from 'postal-mime'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { cursorPage } from '../../kernel/pages.ts'
+import { VERSION } from '../../platform/version.ts'
+import type { WorkerProcesses } from '../../platform/worker-processes.ts'
+import { requireOperator } from '../accounts/actions.ts'
+import { findTransportPause } from '../delivery/pace.ts'
+import { readiness } from './actions.ts'
+import * as queries from './queries.ts'
+
+export async function getInstallation(ctx: Context, workerProcesses: WorkerProcesses, sessionId: string) {
+  await requireOperator(ctx, sessionId)
+  const { settings } = ctx
+  const [state, database, pause, quota] = await Promise.all([
+    readiness(ctx, workerProcesses),
+    queries.readDatabaseFacts(ctx.db),
+    findTransportPause(ctx),
+    ctx.mail.quota?.().catch(() => undefined),
+  ])
+  return {
+    version: VERSION,
+    node: process.versions.node,
+    uptimeSeconds: Math.floor(process.uptime()),
+    role: settings.ROLE,
+    workers: settings.WORKERS,
+    degraded: state.degraded,
+    queue: state.queue,
+    database: { ...database, embedded: settings.DATABASE_URL === '' },
+    mail: {
+      transport: ctx.mail.name,
+      systemFrom: settings.SYSTEM_FROM,
+      pause: pause ? { reason: pause.reason, since: pause.since, until: pause.until } : null,
+      quota: quota ?? null,
+      sendRatePerSecond: settings.SEND_RATE_PER_SECOND || null,
+    },
+    signUp: !settings.DISABLE_SIGNUPS,
+    baseUrl: ctx.baseUrl,
+  }
+}
+
+export async function listSystemMail(
+  ctx: Context,
+  sessionId: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+) {
+  await requireOperator(ctx, sessionId)
+  const [rows, total] = await Promise.all([
+    queries.listSystemMail(ctx.db, { before: cursor, limit }),
+    cursor === undefined ? queries.countSystemMail(ctx.db) : 0,
+  ])
+  const subjects = new Map(
+    await Promise.all(rows.map(async (row) => [row.id, (await parsed(ctx, row)).subject ?? ''] as const)),
+  )
+  return cursorPage(rows, limit, total, (row) => showMessage(row, subjects.get(row.id)!))
+}
+
+export async function getSystemMessage(ctx: Context, sessionId: string, id: string) {
+  await requireOperator(ctx, sessionId)
+  const row = isId(id) ? await queries.findSystemMessage(ctx.db, id) : undefined
+  if (!row) throw notFound('message', id)
+  const { subject = '', html = '', text = '' } = await parsed(ctx, row)
+  return { ...showMessage(row, subject), html, text }
+}
+
+const parsed = (ctx: Context, { id, raw, encrypted }: queries.SystemMessage) =>
+  PostalMime.parse(encrypted ? ctx.secrets.decryptContent(id, raw) : raw)
+
+const showMessage = ({ id, recipients, created_at }: queries.SystemMessage, subject: string) => ({
+  id,
+  to: recipients.join(', '),
+  subject,
+  createdAt: created_at,
+})

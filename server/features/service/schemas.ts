@@ -1,0 +1,49 @@
+/** Responses about the installation. */
+import { z } from 'zod'
+import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
+
+export const Queue = z
+  .object({
+    ready: z.number(),
+    scheduled: z.number(),
+    failed: z.number(),
+    oldestReadySeconds: z.number(),
+  })
+  .meta({ description: 'Jobs that are due now, due later or failed, and the age of the oldest due job.' })
+
+export const Installation = z
+  .object({
+    version: z.string(),
+    node: z.string(),
+    uptimeSeconds: z.number(),
+    role: z.string(),
+    workers: z.number(),
+    degraded: z.array(z.string()),
+    queue: Queue.nullable(),
+    database: z.object({
+      version: z.string(),
+      bytes: z.number(),
+      connections: z.number(),
+      accounts: z.number(),
+      projects: z.number(),
+      embedded: z.boolean(),
+    }),
+    mail: z.object({
+      transport: z.string(),
+      systemFrom: z.string(),
+      pause: z.object({ reason: z.string(), since: z.date(), until: z.date() }).nullable(),
+      quota: z.object({ perSecond: z.number(), leftToday: z.number() }).nullable(),
+      sendRatePerSecond: z.number().nullable(),
+    }),
+    signUp: z.boolean(),
+    baseUrl: z.string(),
+  })
+  .meta({ id: 'Installation' })
+
+const summary = { id: z.uuid(), to: z.string(), subject: z.string(), createdAt: z.date() }
+
+export const SystemMailQuery = z.object({ limit: sizeParam(100), cursor: cursorParam })
+
+export const SystemMailPage = cursorPageOf(z.object(summary))
+
+export const SystemMessage = z.object({ ...summary, html: z.string(), text: z.string() }).meta({ id: 'SystemMessage' })

@@ -1,0 +1,158 @@
+/** Work that waits: concurrent calls that share a batch, and items that are served by priority. */
+interface Waiting<A, B> {
+  item: A
+  resolve(value: B): void
+  reject(error: unknown): void
+}
+
+interface BatcherOptions<A> {
+  /** The maximum number of items per batch; a function if it depends on measurements. */
+  batchMax: number | (() => number)
+  /** How many batches may run at the same time; further items wait for the next batch. */
+  concurrency: number
+  /** Lower runs first; the order of arrival if absent. */
+  priorityOf?: (item: A) => number
+  /** Called for each batch. The returned function decides for each item whether it can join; the first item always can. */
+  mayJoin?: () => (item: A) => boolean
+  /** Whether the items of a batch that failed are retried one by one, so that one of them doesn't fail the others. */
+  retryAlone?: (error: unknown) => boolean
+}
+
+/** For `mayJoin`: limits the total size of a batch. */
+export const upToTotal =
+  <A>(max: number, sizeOf: (item: A) => number) =>
+  (): ((item: A) => boolean) => {
+    let total = 0
+    return (item) => {
+      const fits = total + sizeOf(item) <= max
+      if (fits) total += sizeOf(item)
+      return fits
+    }
+  }
+
+/**
+ * Combines concurrent calls into batches, so that one statement serves many callers. A single call is delayed only until
+ * the end of the current turn of the event loop. `runBatch` gets the items in order and returns the results in the same
+ * order.
+ */
+export function createBatcher<A, B>(
+  runBatch: (items: A[]) => Promise<B[]>,
+  { batchMax, concurrency, priorityOf, mayJoin = () => () => true, retryAlone = () => false }: BatcherOptions<A>,
+): (item: A) => Promise<B> {
+  let waiting: Waiting<A, B>[] = []
+  let running = 0
+  let scheduled = false
+
+  async function run(batch: Waiting<A, B>[]): Promise<void> {
+    running++
+    try {
+      await resolveAll(batch)
+    } catch (error) {
+      if (batch.length > 1 && retryAlone(error)) for (const entry of batch) void runAlone(entry)
+      else for (const entry of batch) entry.reject(error)
+    } finally {
+      running--
+      startNext()
+    }
+  }
+
+  async function resolveAll(batch: Waiting<A, B>[]): Promise<void> {
+    const results = await runBatch(batch.map((entry) => entry.item))
+    batch.forEach((entry, i) => {
+      entry.resolve(results[i]!)
+    })
+  }
+
+  /** Not counted among the running ones: a slow one must not delay the others. */
+  const runAlone = (entry: Waiting<A, B>) => resolveAll([entry]).catch(entry.reject)
+
+  function startNext(): void {
+    while (waiting.length > 0 && running < concurrency) void run(nextBatch())
+  }
+
+  /** Items that can't join keep their position. The search is limited, however many items are waiting. */
+  function nextBatch(): Waiting<A, B>[] {
+    if (priorityOf) waiting.sort((a, b) => priorityOf(a.item) - priorityOf(b.item))
+    const joins = mayJoin()
+    const size = typeof batchMax === 'number' ? batchMax : batchMax()
+    const batch: Waiting<A, B>[] = []
+    const skipped: Waiting<A, B>[] = []
+    let examined = 0
+    while (examined < waiting.length && examined < size * 4 && batch.length < size) {
+      const entry = waiting[examined++]!
+      if (joins(entry.item) || batch.length === 0) batch.push(entry)
+      else skipped.push(entry)
+    }
+    waiting = [...skipped, ...waiting.slice(examined)]
+    return batch
+  }
+
+  return (item) =>
+    new Promise<B>((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (scheduled) return
+      scheduled = true
+      setImmediate(() => {
+        scheduled = false
+        startNext()
+      })
+    })
+}
+
+/**
+ * Items that wait to be served: the most urgent priority first, the owners within a priority in turn, and the items of
+ * an owner first in, first out.
+ */
+interface PriorityLine<T> {
+  readonly size: number
+  /** Lower is more urgent, as in the queue. Without owners a priority is a single queue. */
+  add(item: T, priority: number, owner?: string): void
+  take(): T | undefined
+  /** Of the item that `take` would return. */
+  nextPriority(): number | undefined
+  takeAll(): T[]
+}
+
+export function createPriorityLine<T>(): PriorityLine<T> {
+  /** Sorted by priority. A level stays when it is empty; there are only a few. */
+  const levels: Array<{ priority: number; owners: Map<string, T[]> }> = []
+  let size = 0
+
+  function levelOf(priority: number) {
+    const found = levels.find((level) => level.priority === priority)
+    if (found) return found
+    const level = { priority, owners: new Map<string, T[]>() }
+    levels.push(level)
+    levels.sort((a, b) => a.priority - b.priority)
+    return level
+  }
+
+  const firstLevel = () => levels.find(({ owners }) => owners.size > 0)
+
+  function take(): T | undefined {
+    const owners = firstLevel()?.owners
+    if (!owners) return undefined
+    const [owner, items] = owners.entries().next().value!
+    const item = items.shift()
+    owners.delete(owner) // a map keeps the order in which keys were added, so the owner's next turn is the last one
+    if (items.length > 0) owners.set(owner, items)
+    size--
+    return item
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    add(item, priority, owner = '') {
+      const { owners } = levelOf(priority)
+      const items = owners.get(owner)
+      if (items) items.push(item)
+      else owners.set(owner, [item])
+      size++
+    },
+    take,
+    nextPriority: () => firstLevel()?.priority,
+    takeAll: () => Array.from({ length: size }, () => take()!),
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * How a thread is started, and a pool of threads for work that other people's input can make long. A thread of the pool
+ * whose job exceeds its deadline is stopped, whatever it is doing, and another one starts when it is needed. Jobs must
+ * have no side effects.
+ */
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { parentPort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
+
+export interface ThreadPoolOptions {
+  /** Starts one thread; its file calls `serveJobs`. */
+  start(limits: ResourceLimits): Worker
+  /** The maximum number of threads. */
+  threads: number
+  /** How many jobs a thread may have at a time: more than one only for jobs that mostly wait. */
+  jobsPerThread?: number
+  /** Milliseconds one job may take, not counting its wait for a thread. */
+  deadlineMs: number
+  limits: ResourceLimits
+}
+
+export interface ThreadPool<Request, Result> {
+  run(request: Request): Promise<Result>
+  close(): Promise<void>
+}
+
+/** The thread of a job was stopped: the job took too long or needed too much memory. */
+export class ThreadStopped extends Error {
+  readonly reason: 'time' | 'memory'
+
+  constructor(reason: 'time' | 'memory') {
+    super(reason === 'time' ? 'The job took too long and was stopped.' : 'The job needed too much memory.')
+    this.reason = reason
+  }
+}
+
+interface Job<Request, Result> {
+  request: Request
+  resolve(result: Result): void
+  reject(error: Error): void
+}
+
+interface Slot<Request, Result> {
+  worker: Worker
+  ready: boolean
+  jobs: Map<number, { job: Job<Request, Result>; timer: NodeJS.Timeout }>
+}
+
+type ThreadReply<Result> = { kind: 'ready' } | { kind: 'done'; id: number; result: Result } | Failure
+interface Failure {
+  kind: 'failed'
+  id: number
+  message: string
+}
+
+export function createThreadPool<Request, Result>(options: ThreadPoolOptions): ThreadPool<Request, Result> {
+  const { threads, jobsPerThread = 1, deadlineMs } = options
+  type OneSlot = Slot<Request, Result>
+  const slots = new Set<OneSlot>()
+  const waiting: Job<Request, Result>[] = []
+  let closed = false
+  let lastId = 0
+
+  function assign(): void {
+    for (const slot of slots) {
+      while (slot.ready && slot.jobs.size < jobsPerThread && waiting.length > 0) begin(slot, waiting.shift()!)
+    }
+    const starting = [...slots].filter(({ ready }) => !ready).length
+    if (waiting.length > starting * jobsPerThread && slots.size < threads) start()
+  }
+
+  function start(): void {
+    const slot: OneSlot = { worker: options.start(options.limits), ready: false, jobs: new Map() }
+    slots.add(slot)
+    slot.worker.on('message', (reply: ThreadReply<Result>) => receive(slot, reply))
+    slot.worker.on('error', (error) => drop(slot, error))
+    slot.worker.on('exit', () => drop(slot, new Error('A thread exited unexpectedly.')))
+  }
+
+  function begin(slot: OneSlot, job: Job<Request, Result>): void {
+    const id = ++lastId
+    slot.jobs.set(id, { job, timer: setTimeout(() => setImmediate(stopIfLate, slot, id), deadlineMs) })
+    slot.worker.ref()
+    try {
+      slot.worker.postMessage({ id, request: job.request })
+    } catch (error) {
+      finish(slot, id)?.reject(error as Error) // a request that cannot be copied
+    }
+  }
+
+  /** A reply that arrived while this process was busy is handled before the deadline. */
+  function stopIfLate(slot: OneSlot, id: number): void {
+    if (slot.jobs.has(id)) drop(slot, new ThreadStopped('time'))
+  }
+
+  function finish(slot: OneSlot, id: number): Job<Request, Result> | undefined {
+    const entry = slot.jobs.get(id)
+    slot.jobs.delete(id)
+    clearTimeout(entry?.timer)
+    if (slot.jobs.size === 0) slot.worker.unref() // an idle thread does not keep the process running
+    return entry?.job
+  }
+
+  function receive(slot: OneSlot, reply: ThreadReply<Result>): void {
+    if (!slots.has(slot)) return
+    if (reply.kind === 'ready') slot.ready = true
+    else if (reply.kind === 'done') finish(slot, reply.id)?.resolve(reply.result)
+    else finish(slot, reply.id)?.reject(new Error(reply.message))
+    assign()
+  }
+
+  /** The thread exited or is stopped. One that never became ready would fail the next time as well. */
+  function drop(slot: OneSlot, reason: Error): void {
+    if (!slots.delete(slot)) return
+    const error = 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadStopped('memory') : reason
+    for (const id of [...slot.jobs.keys()]) finish(slot, id)?.reject(error)
+    if (!slot.ready) for (const job of waiting.splice(0)) job.reject(error)
+    void slot.worker.terminate()
+    assign()
+  }
+
+  return {
+    run(request) {
+      if (closed) return Promise.reject(new Error('The threads are closed.'))
+      return new Promise<Result>((resolve, reject) => {
+        waiting.push({ request, resolve, reject })
+        assign()
+      })
+    },
+    async close() {
+      closed = true
+      const ending = [...slots]
+      const error = new Error('The threads were closed.')
+      for (const job of waiting.splice(0)) job.reject(error)
+      for (const slot of ending) {
+        slots.delete(slot)
+        for (const id of [...slot.jobs.keys()]) finish(slot, id)?.reject(error)
+      }
+      await Promise.all(ending.map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+/** Called in the thread: runs each job it receives, until it is stopped. Memory that `movedOf` returns is moved, not copied. */
+export function serveJobs<Request, Result>(
+  work: (request: Request) => Result | Promise<Result>,
+  movedOf: (result: Result) => ArrayBuffer[] = () => [],
+): void {
+  const port = parentPort
+  if (!port) throw new Error('This file runs only in a thread.')
+  const send = (reply: ThreadReply<Result>) =>
+    port.postMessage(reply, reply.kind === 'done' ? movedOf(reply.result) : [])
+  port.on('message', async ({ id, request }: { id: number; request: Request }) => {
+    try {
+      send({ kind: 'done', id, result: await work(request) })
+    } catch (error) {
+      send({ kind: 'failed', id, message: String(error) })
+    }
+  })
+  send({ kind: 'ready' })
+}
+
+/**
+ * Starts a thread from its source file: `name` is a file next to `from`, the caller's own URL, without its extension. In
+ * the bundle the file is next to ours; from the sources it is TypeScript, which Node 20 can load in a thread only after
+ * the thread has registered the loader (`--import` has no effect there).
+ */
+export function startThread(name: string, from: string, resourceLimits: ResourceLimits = {}): Worker {
+  const options: WorkerOptions = { env: {}, execArgv: [], resourceLimits }
+  if (!from.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, from), options)
+  const entry = new URL(`./${name}.ts`, from).href
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
+  const loader = new URL('dist/esm/api/index.mjs', tsx).href
+  const bootstrap = `import('${loader}').then((tsx) => { tsx.register(); return import('${entry}') })`
+  return new Worker(bootstrap, { ...options, eval: true })
+}

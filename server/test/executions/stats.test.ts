@@ -1,0 +1,71 @@
+/** What the workflow editor shows of executions, and starting a workflow for a segment. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject } from '../harness.ts'
+import { DAY, type Fixture, openFixture, type StepSpec } from '../workflows/workflow-fixture.ts'
+
+let fixture: Fixture
+const ask: Fixture['ask'] = (...call) => fixture.ask(...call)
+const read: Fixture['read'] = (path) => fixture.read(path)
+
+beforeAll(async () => {
+  fixture = await openFixture()
+})
+afterAll(() => fixture.app.close())
+
+const EXIT: StepSpec = ['EXIT', { reason: 'end' }]
+
+describe('GET /workflows/{id}/stats', () => {
+  it('counts the executions at each step and what came of the steps', async () => {
+    const template = await fixture.template()
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+      ['DELAY', { amount: 2, unit: 'days' }, 1],
+      ['SEND_EMAIL', { templateId: template }],
+    ])
+    const { path, ids } = workflow
+    for (const name of ['a', 'b', 'c']) await fixture.start(workflow, await fixture.contact(`${name}@example.org`))
+    await fixture.app.drain()
+    expect(await read(`${path}/stats`)).toMatchObject({
+      active: 3,
+      steps: [{ stepId: ids[0], active: 3, entered: 3, completed: 0 }],
+    })
+    await fixture.advanceTime(2 * DAY)
+    const { active, steps } = await read(`${path}/stats`)
+    expect(active).toBe(0)
+    const counts = { active: 0, entered: 3, completed: 3, skipped: 0, failed: 0, opened: 0, clicked: 0 }
+    expect(steps.sort((a: { stepId: string }, b: { stepId: string }) => (a.stepId < b.stepId ? -1 : 1))).toEqual([
+      { stepId: ids[0], ...counts, emails: 0 },
+      { stepId: ids[1], ...counts, emails: 3 },
+    ])
+  })
+})
+
+describe('POST /workflows/{id}/executions/segment', () => {
+  it('starts the workflow once for each contact of the segment that can enter it', async () => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [EXIT])
+    const emails = ['one', 'two', 'three'].map((name) => `${name}@segment.example`)
+    const ids: string[] = []
+    for (const email of emails) ids.push(await fixture.contact(email, { data: { group: 'segment' } }))
+    await fixture.start(workflow, ids[0]!)
+    const condition = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'data.group', operator: 'equals', value: 'segment' }] }],
+    }
+    const { body: segment } = await ask('POST', '/segments', { name: 'S', condition })
+    const started = await ask('POST', `${workflow.path}/executions/segment`, { segmentId: segment.id })
+    expect(started).toMatchObject({ status: 202, body: { queued: true } })
+    await fixture.app.drain()
+    const found = await fixture.executions(workflow)
+    expect(found.map(({ contactId }) => contactId).sort()).toEqual(ids.sort())
+    expect(found.every(({ status }) => status === 'EXITED')).toBe(true)
+  })
+
+  it('refuses a disabled workflow and a segment of another project', async () => {
+    const other = await createProject(fixture.app)
+    const { body: theirs } = await ask('POST', '/segments', { name: 'S', type: 'STATIC' }, other.secretKey)
+    const { body: mine } = await ask('POST', '/segments', { name: 'S', type: 'STATIC' })
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [EXIT])
+    expect((await ask('POST', `${workflow.path}/executions/segment`, { segmentId: theirs.id })).status).toBe(404)
+    await ask('PATCH', workflow.path, { enabled: false })
+    expect((await ask('POST', `${workflow.path}/executions/segment`, { segmentId: mine.id })).status).toBe(409)
+  })
+})

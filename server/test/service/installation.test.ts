@@ -1,0 +1,80 @@
+/** The installation page and captured system mail, which only the operator can read. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isOperator, type UserRow } from '../../features/accounts/user.ts'
+import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+/** The first account of the installation. */
+let operator: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  operator = await signUp(app)
+})
+afterAll(() => app.close())
+
+const get = (path: string, cookie = operator.cookie) => app.request('GET', path, { cookie })
+
+describe('the operator', () => {
+  it('is the first account', async () => {
+    const second = await signUp(app)
+    expect((await get('/users/@me')).body.operator).toBe(true)
+    expect((await get('/users/@me', second.cookie)).body.operator).toBe(false)
+  })
+
+  it('is a listed account whose address is confirmed, if OPERATOR_EMAILS is set', () => {
+    const user = (email: string, verified: boolean, operator = false) =>
+      ({ email, email_verified_at: verified ? new Date() : null, operator }) as UserRow
+    const listed = ['Ops@example.org']
+    expect(isOperator(listed, user('ops@example.org', true))).toBe(true)
+    expect(isOperator(listed, user('ops@example.org', false))).toBe(false)
+    expect(isOperator(listed, user('first@example.org', true, true))).toBe(false)
+    expect(isOperator([], user('first@example.org', false, true))).toBe(true)
+  })
+})
+
+describe('system mail', () => {
+  it('contains account emails with their links, and no email of a project', async () => {
+    const project = await createProject(app)
+    const email = { to: 'reader@example.org', from: 'a@example.com', subject: 'Hello', body: 'Hello' }
+    await app.request('POST', '/v1/send', { key: project.secretKey, body: email })
+    await app.request('POST', '/auth/request-password-reset', { body: { email: operator.email } })
+    await app.drain()
+    const { body: page } = await get('/installation/mail?limit=1')
+    expect(page).toMatchObject({ data: [{ to: operator.email, subject: expect.stringMatching(/password/i) }] })
+    const { body: message } = await get(`/installation/mail/${page.data[0].id}`)
+    expect(message.text).toMatch(/\/app\/reset-password\?token=/)
+    expect(message.html).toContain('<a href=')
+    const { body: all } = await get('/installation/mail?limit=100')
+    expect(all.data.filter(({ to }: { to: string }) => to === 'reader@example.org')).toEqual([])
+    expect(all.total).toBe(all.data.length)
+  })
+
+  it('and the state of the installation are refused to everyone else, and to API keys', async () => {
+    const project = await createProject(app)
+    const { body: page } = await get('/installation/mail')
+    for (const path of ['/installation', '/installation/mail', `/installation/mail/${page.data[0].id}`]) {
+      expect((await get(path)).status).toBe(200)
+      expect((await get(path, project.owner.cookie)).status).toBe(403)
+      expect((await app.request('GET', path)).status).toBe(401)
+      expect((await app.request('GET', path, { key: project.secretKey })).status).toBe(401)
+    }
+  })
+
+  it('that is not there is a 404, even if an email of a project was captured under that ID', async () => {
+    const { rows } = await app.pool.query('select id from captured_messages where not system limit 1')
+    expect((await get(`/installation/mail/${rows[0].id}`)).status).toBe(404)
+    expect((await get('/installation/mail/nothing')).status).toBe(404)
+  })
+})
+
+it('GET /installation shows the version, the queue, the database and the mail transport', async () => {
+  const { body } = await get('/installation')
+  expect(body).toMatchObject({
+    queue: { failed: 0 },
+    degraded: [],
+    database: { version: expect.stringMatching(/^\d+/), bytes: expect.any(Number) },
+    mail: { transport: 'capture', pause: null },
+  })
+  expect(body.database.accounts).toBeGreaterThan(1)
+})
