@@ -93,6 +93,12 @@ export const EXAMPLES: Record<string, Json> = {
     data: { name: 'Ada' },
     contactId: '{contact}',
   },
+  'POST /templates/test': {
+    email: 'ada@example.org',
+    subject: 'Hello',
+    body: '<p>Hello</p>',
+    from: 'us@example.com',
+  },
   'POST /segments': SEGMENT,
   'PATCH /segments/{id}': { ...SEGMENT, type: 'STATIC' },
   'POST /segments/preview': { condition: SEGMENT.condition },
