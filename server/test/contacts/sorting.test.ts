@@ -1,0 +1,41 @@
+/** The order of the contact list. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+
+describe('GET /contacts with sort', () => {
+  it.each([
+    ['-createdAt', 'deabc'],
+    ['createdAt', 'cbaed'],
+    ['email', 'abcde'],
+    ['-email', 'edcba'],
+  ])('%s returns every contact once, page by page', async (sort, order) => {
+    const own = await createProject(app)
+    for (const name of 'cbaed') {
+      await app.request('POST', '/contacts', { key: own.secretKey, body: { email: `${name}@example.org` } })
+      app.clock.forward(1)
+    }
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await app.request('GET', `/contacts?limit=2&sort=${sort}&cursor=${cursor}`, {
+        key: own.secretKey,
+      })
+      if (cursor === '') expect(body.total).toBe(5)
+      seen.push(...body.data.map(({ email }: { email: string }) => email[0]))
+      cursor = body.cursor
+    }
+    expect(seen.join('')).toBe(order)
+  })
+
+  it('rejects an unknown order', async () => {
+    const { secretKey } = await createProject(app)
+    expect((await app.request('GET', '/contacts?sort=data', { key: secretKey })).status).toBe(422)
+  })
+})

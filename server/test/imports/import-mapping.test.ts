@@ -1,0 +1,80 @@
+/** Imports with a mapping: which fields columns become, and the types of their values. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { uploadFile } from '../uploads/upload.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  project = await createProject(app)
+})
+
+const upload = (file: string, mapping: unknown) =>
+  uploadFile(app, '/contacts/import', file, {
+    key: project.secretKey,
+    parts: { mapping: typeof mapping === 'string' ? mapping : JSON.stringify(mapping) },
+  })
+
+/** Uploads a file, runs the queue, and returns the completed job. */
+async function importFile(file: string, mapping: unknown) {
+  const { status, body } = await upload(file, mapping)
+  expect(status).toBe(202)
+  await app.drain()
+  return (await app.request('GET', `/contacts/import/${body.jobId}`, { key: project.secretKey })).body
+}
+
+const contacts = async () => (await app.request('GET', '/contacts', { key: project.secretKey })).body.data
+
+const counts = (created: number, updated: number, unchanged: number, failed = 0) => ({
+  totalRows: created + updated + unchanged + failed,
+  createdCount: created,
+  updatedCount: updated,
+  unchangedCount: unchanged,
+  failureCount: failed,
+})
+
+describe('an import with a mapping', () => {
+  const FILE = 'E-Mail;Vorname;Alter;Newsletter;Geburtstag;Notiz\nada@example.org;Ada;36,5;yes;10.12.1815;x\n'
+  const MAPPING = [
+    { column: 'e-mail', field: 'email' },
+    { column: 'Vorname', field: 'data.firstName' },
+    { column: 'Alter', field: 'data.age', type: 'number' },
+    { column: 'Newsletter', field: 'subscribed' },
+    { column: 'Geburtstag', field: 'data.born', type: 'date' },
+  ]
+
+  it('sets the fields that it names, with their types, and ignores other columns', async () => {
+    expect((await importFile(FILE, MAPPING)).result).toMatchObject(counts(1, 0, 0))
+    expect(await contacts()).toMatchObject([
+      { email: 'ada@example.org', subscribed: true, data: { firstName: 'Ada', age: 36.5, born: '1815-12-10' } },
+    ])
+    expect((await contacts())[0].data).not.toHaveProperty('notiz')
+  })
+
+  it('fails only the rows whose cells are not of the type', async () => {
+    const job = await importFile(`${FILE}bob@example.org;Bob;old;;;\n`, MAPPING)
+    expect(job.result).toMatchObject({
+      ...counts(1, 0, 0, 1),
+      errors: [{ row: 3, email: 'bob@example.org', error: '"old" in the column "alter" is not a number.' }],
+    })
+  })
+
+  it.each([
+    ['not JSON', 'nonsense', /JSON array/],
+    ['without an address', [{ column: 'Alter', field: 'data.age' }], /"email"/],
+    ['with an unknown field', [{ column: 'E-Mail', field: 'name' }], /data\.<name>/],
+    ['with an unknown type', [{ column: 'E-Mail', field: 'email', type: 'list' }], /type/],
+    ['with a column twice', [...MAPPING, { column: 'ALTER', field: 'data.x' }], /"alter" appears more than once/],
+    ['with a field twice', [...MAPPING, { column: 'Notiz', field: 'data.age' }], /"data.age" appears more than once/],
+    ['with a column that the file lacks', [...MAPPING, { column: 'Ort', field: 'data.city' }], /no column named "ort"/],
+  ])('%s is refused with 422', async (_what, mapping, message) => {
+    const { status, body } = await upload(FILE, mapping)
+    expect({ status, field: body.error.errors[0].field }).toEqual({ status: 422, field: 'mapping' })
+    expect(body.error.errors[0].message).toMatch(message)
+  })
+})
