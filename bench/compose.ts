@@ -48,6 +48,7 @@ const emailTo = (n: number, kind: Partial<Email>): Email => ({
   tracking: 'DISABLED',
   language: 'en',
   project_name: 'Bench',
+  branding: {},
   ...kind,
 })
 

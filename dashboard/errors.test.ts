@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PosthornFailure } from '../sdk/errors.ts'
-import { errorOf, isSignedOut, requestIdOf } from './errors.ts'
+import { errorOf, isSignedOut, labelOf, plainError, requestIdOf } from './errors.ts'
 
 const refused = {
   code: 'VALIDATION_ERROR',
@@ -36,3 +36,40 @@ it('isSignedOut is true for a 401 response, thrown or returned', () => {
   expect(isSignedOut(new PosthornFailure(signedOut))).toBe(true)
   expect(isSignedOut(refused)).toBe(false)
 })
+
+describe('plainError', () => {
+  const plain = (message: string, more = {}) => plainError({ ...refused, suggestion: '', message, ...more })
+
+  it('names the field that a message is about', () => {
+    expect(plain('scheduledFor is in the past. Omit it to send now.')).toMatchObject({
+      message: 'Choose a time in the future.',
+      errors: [{ field: 'scheduledFor', message: 'Choose a time in the future.' }],
+    })
+    expect(plain('A template requires a `from` address.').errors).toMatchObject([{ field: 'from' }])
+  })
+
+  it('drops suggestions for callers of the API', () => {
+    for (const suggestion of ['GET /templates/{id}/usage lists everything.', 'See error.errors for the problem.'])
+      expect(plain('In use.', { suggestion })).not.toHaveProperty('suggestion')
+    expect(plain('In use.', { suggestion: 'Wait.' })).toHaveProperty('suggestion', 'Wait.')
+  })
+
+  it('uses labels for names of the API, and leaves other words alone', () => {
+    expect(plain('`replyTo` and fromName are too long; iPhone and `x` stay.').message).toBe(
+      '“Reply-to” and “Sender name” are too long; iPhone and x stay.',
+    )
+  })
+
+  it('changes nothing if it is applied twice', () => {
+    const once = plain('The request has invalid fields.', { errors: [{ field: 'name', message: 'Empty.', code: 'x' }] })
+    expect(plainError(once)).toEqual(once)
+  })
+})
+
+it.each([
+  ['fromName', 'Sender name'],
+  ['condition.groups.0.filters.1.field', 'Group 1, filter 2, field'],
+  ['audienceCondition.groups.2.filters.0.operator', 'Group 3, filter 1, comparison'],
+  ['condition.groups.0', 'Group 1'],
+  ['data.firstName', 'First name'],
+])('labelOf(%j) is %j', (path, label) => expect(labelOf(path)).toBe(label))

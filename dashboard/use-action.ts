@@ -2,6 +2,7 @@
 import type { Result } from '@posthorn/sdk'
 import { useState } from 'react'
 import { type PosthornError, PosthornFailure } from './api.ts'
+import { plainError } from './errors.ts'
 
 export function useAction() {
   const [busy, setBusy] = useState(false)
@@ -12,7 +13,7 @@ export function useAction() {
     setBusy(true)
     const { data, error } = await call
     setBusy(false)
-    setError(error ?? null)
+    setError(error ? plainError(error) : null)
     return error ? undefined : { data: data as T }
   }
 

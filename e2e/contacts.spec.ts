@@ -33,19 +33,45 @@ it('a CSV file is previewed and imported, and its invalid rows are listed', asyn
     mimeType: 'text/csv',
     buffer: Buffer.from(csv),
   })
-  await page.getByText('data.city').waitFor()
+  await page.getByText('2 contacts will be created.').waitFor()
+  await page.getByText('1 row has no valid email address and will be skipped.').waitFor()
   await page.getByRole('button', { name: 'Import contacts', exact: true }).click()
-  await page.getByRole('table').getByText('not an address').waitFor()
+  await page.getByRole('region', { name: 'Skipped rows' }).getByText('not an address').waitFor()
   expect(await page.getByText('Created').locator('..').textContent()).toBe('Created2')
   await page.getByRole('link', { name: 'View contacts' }).click()
   await page.getByRole('link', { name: 'bob@example.org' }).waitFor()
   opened.expectNoErrors()
 })
 
+it('a file with semicolons and another encoding is imported with the chosen fields and types', async () => {
+  await unwrap(posthorn.contacts.upsert({ email: 'jorg@example.org', data: { city: 'Bonn' } }))
+  await page.goto(inProject('contacts/import'))
+  const csv =
+    'Adresse;Vorname;Alter;PLZ;Intern\njorg@example.org;J\u00f6rg;36,5;01067;x\nina@example.org;Ina;41;10115;y\n'
+  await page.getByLabel('Choose a CSV file').setInputFiles({
+    name: 'kunden.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(csv, 'latin1'),
+  })
+  await page.getByText('It is converted before it is uploaded.').waitFor()
+  expect(await page.getByLabel('Field for Adresse').inputValue()).toBe('email')
+  expect(await page.getByLabel('Type of Alter').inputValue()).toBe('number')
+  expect(await page.getByLabel('Type of PLZ').inputValue()).toBe('string')
+  await page.getByLabel('Field name for Vorname').fill('firstName')
+  await page.getByLabel('Field for Intern').selectOption({ label: 'Don’t import' })
+  await page.getByText('1 contact will be created.').waitFor()
+  await page.getByText('1 existing contact will be updated.').waitFor()
+  await page.getByRole('button', { name: 'Import contacts', exact: true }).click()
+  await page.getByText('Import completed').waitFor()
+  const { data } = (await unwrap(posthorn.contacts.list({ email: 'jorg@example.org' }))).data[0]!
+  expect(data).toEqual({ city: 'Bonn', firstName: 'Jörg', alter: 36.5, plz: '01067' })
+  opened.expectNoErrors()
+})
+
 it('contacts are searched, selected and unsubscribed together, with the search in the address', async () => {
   for (const email of ['many1@example.org', 'many2@example.org']) await unwrap(posthorn.contacts.upsert({ email }))
   await page.goto(inProject('contacts'))
-  await page.getByLabel('Search by email').fill('many')
+  await page.getByLabel('Search contacts').fill('many')
   await page.waitForURL(/search=many/)
   await page.reload()
   await page.getByRole('link', { name: 'many1@example.org' }).waitFor()
@@ -69,7 +95,7 @@ it('contacts are filtered by a condition, which is in the address and can be sav
   await page.getByLabel('Value', { exact: true }).fill('pro')
   await page.waitForURL(/where=/)
   await page.getByText('2 contacts', { exact: true }).waitFor()
-  await page.getByLabel('Search by email').fill('filtered1')
+  await page.getByLabel('Search contacts').fill('filtered1')
   await page.getByText('1 contact', { exact: true }).waitFor()
   await page.reload()
   await page.getByText('1 contact', { exact: true }).waitFor()
@@ -99,6 +125,83 @@ it('contacts on all pages are selected, and deleted after typing their number', 
   await confirm.click()
   await page.getByText('No matching contacts').waitFor()
   await page.getByText('60 updated').waitFor()
+  opened.expectNoErrors()
+})
+
+it('contacts are found by their data, sorted, shown with chosen columns and saved as a view', async () => {
+  for (const [i, firstName] of ['Zora', 'Yannick'].entries())
+    await unwrap(
+      posthorn.contacts.upsert({
+        email: `view${i}@example.org`,
+        data: { firstName, lastName: 'Querido', seats: 3 + i },
+      }),
+    )
+  await page.goto(inProject('contacts'))
+  await page.getByLabel('Search contacts').fill('querido')
+  await page.getByText('2 contacts', { exact: true }).waitFor()
+  await page.getByRole('cell', { name: 'Zora Querido' }).waitFor()
+  const emails = () => page.locator('tbody [data-row-link]').allTextContents()
+  await expect.poll(emails).toEqual(['view1@example.org', 'view0@example.org'])
+  await page.getByRole('button', { name: 'Email' }).click()
+  await expect.poll(emails).toEqual(['view0@example.org', 'view1@example.org'])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitem', { name: 'seats' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('columnheader', { name: 'seats' }).waitFor()
+  await page.getByRole('cell', { name: '4', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Queridos')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('link', { name: 'All contacts' }).click()
+  await page.waitForURL((url) => url.search === '')
+  await page.getByRole('link', { name: 'Queridos' }).click()
+  await page.waitForURL(/search=querido.*sort=email|sort=email.*search=querido/)
+  await page.getByText('2 contacts', { exact: true }).waitFor()
+  opened.expectNoErrors()
+})
+
+it('the data of a contact is edited as fields, and unsaved changes are kept until they are discarded', async () => {
+  const { id } = await unwrap(
+    posthorn.contacts.upsert({ email: 'fields@example.org', data: { name: 'Fay', seats: 2, active: true, old: 'x' } }),
+  )
+  await page.goto(inProject(`contacts/${id}`))
+  await page.getByLabel('name', { exact: true }).fill('Fay Reyes')
+  await page.getByLabel('seats', { exact: true }).fill('5')
+  await page.getByLabel('active', { exact: true }).selectOption({ label: 'No' })
+  await page.getByRole('button', { name: 'Remove old' }).click()
+  await page.getByRole('button', { name: 'Add field' }).click()
+  await page.getByLabel('Field name').fill('city')
+  await page.getByLabel('Field name').press('Enter')
+  await page.getByLabel('city', { exact: true }).fill('Oslo')
+  page.once('dialog', (dialog) => void dialog.dismiss())
+  await page.getByRole('link', { name: 'Contacts' }).first().click()
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('Data saved.').waitFor()
+  const { data } = await unwrap(posthorn.contacts.get(id))
+  expect(data).toEqual({ name: 'Fay Reyes', seats: 5, active: false, city: 'Oslo' })
+  opened.expectNoErrors()
+})
+
+it('the page of a contact shows its segments and workflows, and sends it an email', async () => {
+  const email = 'member@example.org'
+  const { id } = await unwrap(posthorn.contacts.upsert({ email }))
+  const segment = await unwrap(posthorn.segments.create({ name: 'Inner circle', type: 'STATIC' }))
+  await unwrap(posthorn.segments.addMembers(segment.id, { emails: [email] }))
+  const workflow = await unwrap(posthorn.workflows.create({ name: 'Greeting', eventName: 'greet' }))
+  await unwrap(posthorn.workflows.steps.create(workflow.id, { type: 'EXIT', config: {} } as never))
+  await unwrap(posthorn.workflows.update(workflow.id, { enabled: true }))
+  await page.goto(inProject(`contacts/${id}`))
+  await page.getByRole('link', { name: 'Inner circle' }).waitFor()
+  await page.getByRole('button', { name: 'Start workflow' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start workflow' }).click()
+  await page.getByText('Workflow started.').waitFor()
+  await page.getByRole('link', { name: 'Greeting' }).waitFor()
+  await page.getByRole('button', { name: 'Send email' }).click()
+  await page.getByLabel('From').fill('hello@example.com')
+  await page.getByLabel('Subject').fill('A personal note')
+  await page.getByLabel('Message').fill('Hello,\n\n1 < 2')
+  await page.getByLabel('Message').press('ControlOrMeta+Enter')
+  await page.getByRole('list', { name: 'Timeline' }).getByRole('link', { name: 'A personal note' }).waitFor()
   opened.expectNoErrors()
 })
 
@@ -157,6 +260,7 @@ it('a contact whose address bounced shows it, and subscribing keeps the suppress
   await page.goto(inProject(`contacts/${id}`))
   await page.getByRole('button', { name: 'Remove suppression' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove suppression' }).click()
+  await page.getByText('Suppression removed.').waitFor()
   await notice.waitFor({ state: 'detached' })
   expect(await suppressions()).toEqual([])
   opened.expectNoErrors()

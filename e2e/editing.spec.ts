@@ -151,3 +151,43 @@ it('closing a dialog with a filled-in form asks first', async () => {
   expectNoErrors()
   await context.close()
 }, 60_000)
+
+it('errors are shown beside their field in plain words, without names of the API', async () => {
+  const { posthorn, inProject } = dashboard
+  const { page, context } = await dashboard.openPage()
+  const noApiWords = async () =>
+    expect(await page.locator('main').textContent()).not.toMatch(/scheduledFor|`|GET \/|req_/)
+
+  await page.goto(inProject('templates/new'))
+  await page.getByLabel('Name', { exact: true }).fill('No sender')
+  await page.getByLabel('Subject').fill('Hello')
+  await page.getByLabel('From', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await page.getByText('Enter the address you send from.').waitFor()
+  expect(await page.getByLabel('From', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('From', { exact: true }).fill('hello@not-verified.example')
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await page.getByText('You can only send from a verified domain.').waitFor()
+  await noApiWords()
+
+  const { id } = await newCampaign('Late')
+  page.once('dialog', (dialog) => void dialog.accept()) // leaves the unsaved template
+  await page.goto(inProject(`campaigns/${id}`))
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click()
+  await page.getByLabel('Schedule for later').check()
+  await page.getByLabel('Date and time').fill('2020-01-01T10:00')
+  await page.getByRole('button', { name: /^Schedule for/ }).click()
+  await page.getByText('Choose a time in the future.').waitFor()
+  expect(await page.getByLabel('Date and time').getAttribute('aria-invalid')).toBe('true')
+
+  const { id: templateId } = await newTemplate('In use')
+  await unwrap(posthorn.campaigns.update(id, { name: 'Late', ...CONTENT, audienceType: 'ALL', templateId }))
+  await page.goto(inProject('templates'))
+  await page.getByRole('button', { name: 'Actions for In use' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('In use')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('dialog').textContent()).not.toContain('GET /')
+  await context.close()
+}, 60_000)

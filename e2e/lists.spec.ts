@@ -175,3 +175,52 @@ it('the command palette finds emails, settings, projects and actions', async () 
   await page.getByRole('dialog', { name: 'Add contact' }).waitFor()
   opened.expectNoErrors()
 })
+
+it('analytics compares periods, shows rates and breakdowns, and exports them as CSV', async () => {
+  const id = await sendEmail('numbers@stats.example.org', 'Numbers')
+  const status = async () => (await unwrap(posthorn.emails.get(id))).status
+  await expect.poll(status, { timeout: 20_000 }).toBe('DELIVERED')
+  await unwrap(posthorn.emails.simulate(id, { outcome: 'open' }))
+  const { totals, openRate } = await unwrap(posthorn.activity.stats())
+  await page.goto(inProject('analytics'))
+  const figure = (name: string) => page.locator('dl > div').filter({ hasText: name })
+  const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+  await expect.poll(() => figure('Sent').textContent()).toBe(`Sent${totals.sent}`)
+  expect(await figure('Opened').textContent()).toBe(`Opened${percent.format(openRate)}${totals.opened}`)
+  await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Rates' })
+  await page.getByLabel('Compare with the period before').check()
+  await page.waitForURL(/show=rates.*compare=1|compare=1.*show=rates/)
+  await page.getByRole('tab', { name: 'Recipient domains' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'stats.example.org' })
+  await row.waitFor()
+  expect(await row.getByRole('cell').allTextContents()).toEqual([
+    'stats.example.org',
+    '1',
+    '100%',
+    '100%',
+    '0%',
+    '0%',
+    '0%',
+  ])
+  const download = page.waitForEvent('download')
+  await page.getByRole('region', { name: 'Breakdown' }).getByRole('button', { name: 'Export CSV' }).click()
+  const file = await (await download).createReadStream()
+  const csv = Buffer.concat(await file.toArray()).toString()
+  expect(csv).toContain('Domain,Sent,Delivered,Opened,Clicked,Bounced,Spam complaints\r\n')
+  expect(csv).toContain('stats.example.org,1,1,1,0,0,0\r\n')
+  opened.expectNoErrors()
+})
+
+it(
+  'the list, feed and analytics pages pass the accessibility and width checks',
+  () =>
+    dashboard.expectAccessible([
+      'activity',
+      'analytics',
+      'analytics?by=domain&show=rates',
+      'emails',
+      'segments',
+      'events',
+    ]),
+  120_000,
+)

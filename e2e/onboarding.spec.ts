@@ -39,7 +39,7 @@ it('a new user signs up and sees the keys of the first project in the examples',
 })
 
 it('the user verifies a domain', async () => {
-  await page.getByRole('link', { name: 'Verify a domain' }).click()
+  await page.getByRole('link', { name: 'Verify a domain (not completed)' }).click()
   await page.getByRole('button', { name: 'Add domain' }).first().click()
   await page.getByLabel('Domain', { exact: true }).fill('lighthouse.example')
   await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
@@ -49,6 +49,16 @@ it('the user verifies a domain', async () => {
   await page.getByText('Verified', { exact: true }).waitFor()
   visitor.expectNoErrors()
 })
+
+it('the user sends a first email to themselves and sees it arrive', async () => {
+  await go('')
+  await page.getByText('Waiting for your first email…').waitFor()
+  await page.getByRole('button', { name: 'Send me a test email' }).click()
+  await page.getByText('Your first email was sent:').waitFor()
+  await page.getByText('Delivered').first().waitFor()
+  await page.getByText('3 of 6 steps completed.').waitFor()
+  visitor.expectNoErrors()
+}, 60_000)
 
 it('the user adds a contact and creates a template with a live preview', async () => {
   await go('contacts')
@@ -80,7 +90,8 @@ it('the user sends a test email, reads it, and sees it opened', async () => {
   await page.getByRole('button', { name: 'Send test email' }).click()
   await page.getByLabel('Recipient', { exact: true }).fill('ada@example.org')
   await page.getByRole('dialog').getByRole('button', { name: 'Send test email' }).click()
-  await heading(/^Hello Ada,/).waitFor()
+  await page.getByRole('button', { name: 'View email' }).click()
+  await heading(/^\[TEST\] Hello Ada,/).waitFor()
   await page.getByText('Delivered').first().waitFor()
   const mail = page.frameLocator('iframe[title="Email preview"]')
   await mail.getByRole('heading', { name: 'Good morning Ada' }).waitFor()
@@ -88,10 +99,12 @@ it('the user sends a test email, reads it, and sees it opened', async () => {
   await page.getByText('MIME-Version').first().waitFor()
   await takeScreenshot(page, 'dashboard-email')
 
+  await go('emails')
+  await page.getByRole('link', { name: 'Hello from Posthorn', exact: true }).click()
   await page.getByRole('button', { name: 'Simulate open' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Opened' }).waitFor()
   await go('emails?status=OPENED')
-  await page.getByRole('link', { name: /Hello Ada/ }).waitFor()
+  await page.getByRole('link', { name: 'Hello from Posthorn', exact: true }).waitFor()
   await go('')
   await page.getByText('4 of 6 steps completed.').waitFor()
   visitor.expectNoErrors()

@@ -18,6 +18,12 @@ mkdirSync(folder, { recursive: true })
 
 const WHERE = '{"logic":"AND","groups":[{"filters":[{"field":"data.city","operator":"equals","value":"Oslo"}]}]}'
 
+const CSV = `E-mail;First name;Age;Customer since;Newsletter
+ada.lind0@example.org;Ada;36;2024-03-01;yes
+new.customer@example.org;Grace;41;2025-11-30;no
+not an address;Bob;29;;yes
+`
+
 interface Screenshot {
   name: string
   path: string
@@ -33,6 +39,7 @@ const screenshots = (demo: DemoProject): Screenshot[] => [
   { name: 'overview', path: '' },
   { name: 'activity', path: 'activity' },
   { name: 'analytics', path: 'analytics' },
+  { name: 'analytics-rates', path: 'analytics?show=rates&compare=1&by=domain' },
   { name: 'contacts', path: 'contacts' },
   { name: 'contacts-filtered', path: `contacts?where=${encodeURIComponent(WHERE)}` },
   {
@@ -48,6 +55,16 @@ const screenshots = (demo: DemoProject): Screenshot[] => [
   { name: 'contacts-none', path: 'contacts?search=nobody' },
   { name: 'contact', path: `contacts/${demo.contact}` },
   { name: 'import', path: 'contacts/import' },
+  {
+    name: 'import-columns',
+    path: 'contacts/import',
+    prepare: async (page) => {
+      const buffer = Buffer.from(CSV)
+      await page.getByLabel('Choose a CSV file').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer })
+      await page.getByText('What will change').waitFor()
+    },
+  },
+  { name: 'fields', path: 'contacts/fields' },
   { name: 'segments', path: 'segments' },
   { name: 'segment', path: `segments/${demo.segment}` },
   { name: 'segment-members', path: `segments/${demo.members}` },
@@ -98,6 +115,7 @@ const screenshots = (demo: DemoProject): Screenshot[] => [
   { name: 'settings-usage', path: 'settings?tab=usage' },
   { name: 'settings-audit-log', path: 'settings?tab=audit-log' },
   { name: 'settings-account', path: 'settings?tab=account' },
+  { name: 'shortcuts', path: '', prepare: (page) => page.keyboard.press('?') },
   { name: 'palette', path: '', prepare: openPalette },
 ]
 

@@ -174,7 +174,7 @@ it('contacts at a removed step can be canceled, and a contact that arrives befor
   await context.close()
 }, 60_000)
 
-it('a removed step comes back with undo, and goes again with redo', async () => {
+it('undo restores a removed step, and redo removes it again', async () => {
   const { id, steps, page, context, expectNoErrors } = await openWorkflow('undone', [DELAY, EXIT])
   await stepBox(page, 'Wait two days').click()
   await page.keyboard.press('Delete')

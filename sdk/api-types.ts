@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first.
+         * @description Newest first, unless `sort` is something else.
          */
         get: operations["listContacts"];
         put?: never;
@@ -1653,6 +1653,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/{id}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a contact's segments
+         * @description The segments that contain the contact now, by name.
+         */
+        get: operations["listContactSegments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/segments/{id}": {
         parameters: {
             query?: never;
@@ -1948,6 +1968,26 @@ export interface paths {
          * @description Rates are averaged over campaigns, regardless of their size.
          */
         get: operations["listAnalyticsCampaignStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get email statistics by campaign, template, workflow or domain
+         * @description Counts the emails accepted on the UTC days from `from` to `to`, by default the last 30 and at most 366, with everything that has happened to them since. Most emails first. Test emails are not counted.
+         */
+        get: operations["getAnalyticsBreakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3145,6 +3185,19 @@ export interface components {
              */
             url: string;
         };
+        BreakdownEntry: {
+            /** @description The campaign, template or workflow. */
+            id: string | null;
+            /** @description Its name, or the domain. null if it was deleted. */
+            name: string | null;
+            sent: number;
+            delivered: number;
+            opened: number;
+            clicked: number;
+            /** @description Permanent bounces. */
+            bounced: number;
+            complained: number;
+        };
         BulkJob: {
             /** Format: uuid */
             id: string;
@@ -3357,6 +3410,13 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        ContactSegment: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "DYNAMIC" | "STATIC";
         };
         CreatedCampaign: {
             /** Format: uuid */
@@ -3739,6 +3799,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -3758,6 +3821,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -3853,7 +3919,7 @@ export interface components {
         };
         SegmentPreview: {
             count: number;
-            /** @description A page of contacts, newest first. */
+            /** @description A page of contacts, newest first by default. */
             sample: components["schemas"]["Contact"][];
         };
         Session: {
@@ -5417,6 +5483,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description The order: by creation or by email address. With a minus sign, the newest or the last first. */
+                sort?: "-createdAt" | "createdAt" | "email" | "-email";
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
                 /** @description Matches the exact email address. */
@@ -5892,6 +5960,8 @@ export interface operations {
                      * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
+                    /** @description A JSON array that says what columns become, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    mapping?: string;
                 };
             };
         };
@@ -5969,7 +6039,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    contactIds: string[];
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    condition?: {
+                        /** @enum {string} */
+                        logic: "AND" | "OR";
+                        groups: {
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                value?: unknown;
+                                /** @enum {string} */
+                                unit?: "minutes" | "hours" | "days";
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: Record<string, never>;
+                        }[];
+                    };
                     /**
                      * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
                      * @default false
@@ -6015,7 +6105,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    contactIds: string[];
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    condition?: {
+                        /** @enum {string} */
+                        logic: "AND" | "OR";
+                        groups: {
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                value?: unknown;
+                                /** @enum {string} */
+                                unit?: "minutes" | "hours" | "days";
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: Record<string, never>;
+                        }[];
+                    };
                 };
             };
         };
@@ -6056,7 +6166,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    contactIds: string[];
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    condition?: {
+                        /** @enum {string} */
+                        logic: "AND" | "OR";
+                        groups: {
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                value?: unknown;
+                                /** @enum {string} */
+                                unit?: "minutes" | "hours" | "days";
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: Record<string, never>;
+                        }[];
+                    };
                 };
             };
         };
@@ -7786,7 +7916,7 @@ export interface operations {
                         to: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description Maps template ids in the document to templates of this project. */
+                    /** @description Maps template IDs in the document to templates of this project. */
                     templates?: {
                         [key: string]: string;
                     };
@@ -8291,7 +8421,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8302,7 +8432,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -8403,7 +8533,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8414,7 +8544,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -9185,6 +9315,12 @@ export interface operations {
                             conditions?: Record<string, never>;
                         }[];
                     };
+                    /**
+                     * @description The order: by creation or by email address. With a minus sign, the newest or the last first.
+                     * @default -createdAt
+                     * @enum {string}
+                     */
+                    sort?: "-createdAt" | "createdAt" | "email" | "-email";
                     /** @default 1 */
                     page?: number;
                     /** @default 10 */
@@ -9212,6 +9348,43 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactSegments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The segments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSegment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10085,6 +10258,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAnalyticsBreakdown: {
+        parameters: {
+            query: {
+                /** @description What the emails of an entry have in common; `domain` is that of the recipient. */
+                by: "campaign" | "template" | "workflow" | "domain";
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry for each campaign, template, workflow or domain. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BreakdownEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAnalyticsTopEvents: {
         parameters: {
             query?: {
@@ -10538,6 +10755,12 @@ export interface operations {
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
+                    /** @description Shown in the footer of marketing email, as many countries require. */
+                    postalAddress?: string | null;
+                    /** @description An image, shown in footers and on public pages. */
+                    logoUrl?: string | null;
+                    /** @description The color of buttons on public pages and of links in footers. */
+                    brandColor?: string | null;
                 };
             };
         };

@@ -3,11 +3,30 @@ import type { Call } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
 
-const fileForm = (name: string, file: Blob | string, filename: string): FormData => {
+const fileForm = (
+  name: string,
+  file: Blob | string,
+  filename: string,
+  fields: Record<string, string> = {},
+): FormData => {
   const form = new FormData()
+  for (const [field, value] of Object.entries(fields)) form.append(field, value)
   form.append(name, typeof file === 'string' ? new Blob([file], { type: 'text/csv' }) : file, filename)
   return form
 }
+
+/** What a column of an imported file becomes. */
+export interface ColumnMapping {
+  /** Its name in the header. */
+  column: string
+  /** `email`, `subscribed` or `data.<name>`. */
+  field: string
+  type?: 'string' | 'number' | 'boolean' | 'date'
+}
+
+export type BulkContacts = string[] | Pick<Body<'POST /contacts/bulk-delete'>, 'condition'>
+
+const selectionOf = (contacts: BulkContacts) => (Array.isArray(contacts) ? { contactIds: contacts } : contacts)
 
 export const contacts = (call: Call) => ({
   /** One page, newest first. */
@@ -23,21 +42,25 @@ export const contacts = (call: Call) => ({
   delete: (id: string) => call('DELETE /contacts/{id}', { path: { id } }),
   /** Returns which addresses belong to contacts. */
   lookup: (emails: string[]) => call('POST /contacts/lookup', { body: { emails }, repeatable: true }),
+  /** The segments that contain the contact. */
+  segments: (id: string) => call('GET /contacts/{id}/segments', { path: { id } }),
   timeline: (id: string, query?: Query<'GET /contacts/{id}/timeline'>) =>
     call('GET /contacts/{id}/timeline', { path: { id }, query }),
 
   /** Imports a CSV file in the background. Poll `getImport` with the `jobId`. */
-  import: (csv: Blob | string, filename = 'contacts.csv') =>
-    call('POST /contacts/import', { form: fileForm('file', csv, filename) }),
+  import: (csv: Blob | string, filename = 'contacts.csv', mapping?: ColumnMapping[]) =>
+    call('POST /contacts/import', {
+      form: fileForm('file', csv, filename, mapping ? { mapping: JSON.stringify(mapping) } : {}),
+    }),
   getImport: (jobId: string) => call('GET /contacts/import/{jobId}', { path: { jobId } }),
   /** All contacts as CSV text. */
   export: () => call('GET /contacts/export', { as: 'text' }),
 
-  /** With `keepSuppression`, suppressed addresses stay suppressed. */
-  bulkSubscribe: (contactIds: string[], options: { keepSuppression?: boolean } = {}) =>
-    call('POST /contacts/bulk-subscribe', { body: { contactIds, ...options } }),
-  bulkUnsubscribe: (contactIds: string[]) => call('POST /contacts/bulk-unsubscribe', { body: { contactIds } }),
-  bulkDelete: (contactIds: string[]) => call('POST /contacts/bulk-delete', { body: { contactIds } }),
+  /** The contacts with these IDs, or all that match a condition. With `keepSuppression`, suppressed addresses stay suppressed. */
+  bulkSubscribe: (contacts: BulkContacts, options: { keepSuppression?: boolean } = {}) =>
+    call('POST /contacts/bulk-subscribe', { body: { ...selectionOf(contacts), ...options } }),
+  bulkUnsubscribe: (contacts: BulkContacts) => call('POST /contacts/bulk-unsubscribe', { body: selectionOf(contacts) }),
+  bulkDelete: (contacts: BulkContacts) => call('POST /contacts/bulk-delete', { body: selectionOf(contacts) }),
   getBulk: (jobId: string) => call('GET /contacts/bulk/{jobId}', { path: { jobId } }),
 
   fields: {

@@ -37,5 +37,7 @@ export const analytics = (call: Call) => ({
   timeseries: (query?: Query<'GET /analytics/timeseries'>) => call('GET /analytics/timeseries', { query }),
   topCampaigns: (query?: Query<'GET /analytics/top-campaigns'>) => call('GET /analytics/top-campaigns', { query }),
   campaignStats: (query?: Query<'GET /analytics/campaign-stats'>) => call('GET /analytics/campaign-stats', { query }),
+  /** Emails by campaign, template, workflow or recipient domain. */
+  breakdown: (query: Query<'GET /analytics/breakdown'>) => call('GET /analytics/breakdown', { query }),
   topEvents: (query?: Query<'GET /analytics/top-events'>) => call('GET /analytics/top-events', { query }),
 })

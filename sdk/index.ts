@@ -13,6 +13,7 @@ import { templates } from './templates.ts'
 import { workflows } from './workflows.ts'
 
 export type { ClientOptions, Input, Result } from './call.ts'
+export type { BulkContacts, ColumnMapping } from './contacts.ts'
 export { type PosthornError, PosthornFailure } from './errors.ts'
 export { unwrap } from './pages.ts'
 export type { Answer, Body, Place, Query, Schemas } from './shapes.ts'

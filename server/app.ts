@@ -54,7 +54,7 @@ import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { createRemoval } from './features/projects/removal.ts'
 import { projectRoutes } from './features/projects/routes.ts'
-import { membershipsOfContacts } from './features/segments/actions.ts'
+import { matchingContacts, membershipsOfContacts } from './features/segments/actions.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
@@ -176,7 +176,7 @@ export const routes: Route<Services>[] = [
 
 export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
-  ...importJobs(ctx, erasure),
+  ...importJobs(ctx, erasure, matchingContacts),
   ...executionJobs(ctx, workflowEngine),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),

@@ -195,6 +195,7 @@ create table contact_job_inputs (
   layout jsonb,
   contact_ids uuid[],
   keep_suppressions boolean not null default false,
+  condition jsonb,
   constraint contact_job_inputs_pkey PRIMARY KEY (project_id, job_id),
   constraint contact_job_inputs_project_id_job_id_fkey FOREIGN KEY (project_id, job_id) REFERENCES contact_jobs(project_id, id) ON DELETE CASCADE
 );
@@ -211,6 +212,7 @@ create table contact_jobs (
   error text,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  last_contact_id uuid,
   constraint contact_jobs_pkey PRIMARY KEY (project_id, id),
   constraint contact_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint contact_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
@@ -553,6 +555,7 @@ create table projects (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   sent_before_reset bigint not null default 0,
+  branding jsonb not null default '{}'::jsonb,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
 );

@@ -61,6 +61,7 @@ export const EMAIL_FIELDS: KnownField[] = (
 
 export const CONTACT_FIELDS: KnownField[] = [
   { field: 'email', label: fields.email, type: 'string' },
+  { field: 'text', label: fields.text, type: 'string' },
   { field: 'subscribed', label: fields.subscribed, type: 'boolean' },
   { field: 'createdAt', label: fields.createdAt, type: 'date' },
   { field: 'updatedAt', label: fields.updatedAt, type: 'date' },
@@ -69,6 +70,7 @@ export const CONTACT_FIELDS: KnownField[] = [
 /** The operators of a field, the most likely first. */
 export function operatorsFor(field: string, type: ValueType | undefined): string[] {
   if (field === 'email') return [...CONTENT, ...SAME]
+  if (field === 'text') return CONTENT
   if (field === 'subscribed') return SAME
   if (field === 'createdAt' || field === 'updatedAt') return [...AGE, ...ORDER, ...SAME]
   if (field.startsWith('segment.')) return MEMBERSHIP

@@ -7,6 +7,8 @@ export interface MenuEntry {
   onSelect(): void
   danger?: boolean
   checked?: boolean
+  /** For choices of which several may be made. */
+  keepOpen?: boolean
 }
 
 /** Groups are separated by a line. */
@@ -36,7 +38,10 @@ export function Menu({
                 <Radix.Item
                   // biome-ignore lint/suspicious/noArrayIndexKey: entries don't move either.
                   key={n}
-                  onSelect={entry.onSelect}
+                  onSelect={(event) => {
+                    if (entry.keepOpen) event.preventDefault()
+                    entry.onSelect()
+                  }}
                   aria-current={entry.checked || undefined}
                   className={`flex cursor-pointer items-center gap-2.5 rounded-part px-2.5 py-1.5 outline-none select-none data-highlighted:bg-panel [&_svg]:size-4 [&_svg]:shrink-0 ${entry.danger ? 'text-bad' : ''} ${entry.checked ? 'font-medium text-accent' : ''}`}
                 >

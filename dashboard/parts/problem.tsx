@@ -1,23 +1,38 @@
-/** An error: the API's message, its suggestion, and for server errors the request ID. */
+/** An error with its suggestion, and for server errors the request ID. Fields are named as in the form. */
 import { TriangleAlert } from 'lucide-react'
-import { errorOf, requestIdOf } from '../errors.ts'
+import { errorOf, labelOf, requestIdOf } from '../errors.ts'
 import { Button } from './button.tsx'
 import { sharedTexts } from './texts.ts'
 
-export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+interface ProblemProps {
+  error: unknown
+  retry?: () => void
+  /** Fields of the form that show their own error. */
+  shown?: string[]
+}
+
+export function Problem({ error, retry, shown = [] }: ProblemProps) {
   const reported = errorOf(error)
-  const { message, suggestion, errors } = reported
+  const { message, suggestion } = reported
+  const listed = reported.errors?.filter(({ field, message: text }) => !shown.includes(field) && text !== message) ?? []
+  // Repeating the error beside its field would only add noise.
+  if (reported.errors?.length && listed.length === 0 && reported.errors.every(({ field }) => shown.includes(field)))
+    return (
+      <p role="alert" className="text-sm text-bad">
+        {sharedTexts.checkFields}
+      </p>
+    )
   const requestId = requestIdOf(reported)
   return (
     <div role="alert" className="flex gap-3 rounded-card border border-bad/30 bg-bad-wash p-4 text-sm">
       <TriangleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
       <div className="min-w-0 space-y-1">
         <p className="font-medium text-bad">{message}</p>
-        {errors && errors.length > 0 && (
+        {listed.length > 0 && (
           <ul className="list-inside list-disc text-ink">
-            {errors.slice(0, 8).map((item) => (
+            {listed.slice(0, 8).map((item) => (
               <li key={`${item.field} ${item.message}`}>
-                {item.field && <code className="font-mono text-[0.8125rem]">{item.field}</code>} {item.message}
+                {item.field && <span className="font-medium">{labelOf(item.field)}:</span>} {item.message}
               </li>
             ))}
           </ul>

@@ -50,7 +50,7 @@ export function SendTest<T>({ lead, send, view }: SendTestProps<T>) {
             value={to}
             onChange={(event) => setTyped(event.target.value)}
           />
-          {problem && <Problem error={problem} />}
+          {problem && <Problem error={problem} shown={['email']} />}
           <DialogActions>
             <Button onClick={() => setOpen(false)}>{sharedTexts.cancel}</Button>
             <Button kind="primary" type="submit" busy={busy}>

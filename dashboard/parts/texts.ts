@@ -15,6 +15,7 @@ export const sharedTexts = {
   remove: 'Remove',
   loading: 'Loading',
   retry: 'Try again',
+  checkFields: 'Check the marked fields.',
   actions: 'Actions',
   moreActions: 'More actions',
   missing: '–',
@@ -71,6 +72,11 @@ export const paletteTexts = {
   emails: 'Emails',
   email: (subject: string, to: string) => `${subject} to ${to}`,
   newProject: 'Create project',
+}
+
+export const sortTexts = {
+  ascending: 'sorted ascending',
+  descending: 'sorted descending',
 }
 
 export const shortcutTexts = {
@@ -172,6 +178,7 @@ export const conditionTexts = {
   },
   fields: {
     email: 'Email address',
+    text: 'Address or any field',
     subscribed: 'Subscribed',
     createdAt: 'Date added',
     updatedAt: 'Date updated',

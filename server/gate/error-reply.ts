@@ -51,7 +51,7 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
   }
   if (isTooMuchData(error)) return refusalReply(tooMuchToStore(), requestId, now)
   const message = 'An internal error occurred.'
-  const suggestion = `The log contains the details under request id ${requestId}.`
+  const suggestion = `The log contains the details under request ID ${requestId}.`
   return {
     status: 500,
     headers: {},

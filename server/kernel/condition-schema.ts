@@ -28,7 +28,7 @@ type Path = Array<string | number>
 type Json = Record<string, unknown>
 
 interface Reading {
-  /** CONDITION steps may also look at the event that started the workflow. */
+  /** CONDITION steps can also use the event that started the workflow. */
   triggerEvent: boolean
   filters: number
   refuse(path: Path, message: string, code: string, input?: unknown): void
@@ -189,7 +189,7 @@ function valueProblem(target: FieldTarget, operator: Operator, value: unknown) {
     const wrong = is('number', 'Must be a number.')
     return wrong ?? ((value as number) > 0 ? undefined : { message: 'Must be greater than zero.', code: 'too_small' })
   }
-  if (target.family === 'email') return is('string', 'Must be a string.')
+  if (target.family === 'email' || target.family === 'text') return is('string', 'Must be a string.')
   if (target.family === 'subscribed') return is('boolean', 'Must be true or false.')
   if (target.family === 'moment') {
     const message = 'Must be a date: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.sssZ.'

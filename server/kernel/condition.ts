@@ -49,6 +49,7 @@ const ON_DATA: readonly Operator[] = [...EQUALITY, ...CONTENT, ...ORDER, ...PRES
 /** The operators that each kind of field allows. */
 export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
   email: [...EQUALITY, ...CONTENT],
+  text: CONTENT,
   subscribed: EQUALITY,
   moment: [...EQUALITY, ...ORDER, ...AGE],
   data: ON_DATA,
@@ -89,7 +90,8 @@ const ACTIVITY_BY_NAME = new Map<string, Activity>([
 ])
 
 export type FieldTarget =
-  | { family: 'email' | 'subscribed' }
+  /** `text` is the address and every value of the data. */
+  | { family: 'email' | 'subscribed' | 'text' }
   | { family: 'moment'; column: 'created_at' | 'updated_at' }
   /** `name` may be a path, or a key that has dots in it. */
   | { family: 'data'; name: string }
@@ -104,7 +106,7 @@ export type FieldTarget =
  * event if it is compared, and an event named `data.plan` with a `triggered` operator.
  */
 export function targetOf(field: string, operator: string): FieldTarget | undefined {
-  if (field === 'email' || field === 'subscribed') return { family: field }
+  if (field === 'email' || field === 'subscribed' || field === 'text') return { family: field }
   if (field === 'createdAt') return { family: 'moment', column: 'created_at' }
   if (field === 'updatedAt') return { family: 'moment', column: 'updated_at' }
   const dot = field.indexOf('.')

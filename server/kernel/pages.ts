@@ -43,10 +43,10 @@ export interface CursorPage<T> {
   total: number
 }
 
-/** A page ends early where its rows are large, after at least one: 100 of them must not become hundreds of megabytes. */
+/** A page with large rows ends early, after at least one row: 100 of them must not become hundreds of megabytes. */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024
 
-/** About as long as the value is as JSON, without writing it. */
+/** The approximate length of the value as JSON, without serializing it. */
 function roughBytes(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null || value instanceof Date) return 8

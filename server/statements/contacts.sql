@@ -50,22 +50,22 @@ select coalesce(sum(count), 0)::bigint from (
 ) as parts) as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = $5
-    order by id desc limit 101
-  ) as page order by page.id desc limit $6;
+    order by "contacts"."id" desc limit 101
+  ) as page order by "page"."id" desc limit $6;
 
 /* list-contacts-before */
 select page.*, null::bigint as total from (
   select id, email, subscribed, data, created_at, updated_at
   from contacts where project_id = $1  and id < $2::uuid
-  order by id desc limit 101
-) as page order by page.id desc limit $3;
+  order by "contacts"."id" desc limit 101
+) as page order by "page"."id" desc limit $3;
 
 /* list-contacts-by-email */
 select page.*, null::bigint as total from (
   select id, email, subscribed, data, created_at, updated_at
   from contacts where project_id = $1 and email = $2
-  order by id desc limit 101
-) as page order by page.id desc limit $3;
+  order by "contacts"."id" desc limit 101
+) as page order by "page"."id" desc limit $3;
 
 /* list-segments-using-field */
 select id, name from segments where project_id = $1 and fields @> array[$2::text] order by id;

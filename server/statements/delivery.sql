@@ -10,7 +10,7 @@ quietly as materialized (
     set_config('posthorn.claiming', 'on', true)
 ),
 asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
   ) as asked(project_id, id, take_over)
@@ -49,7 +49,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
       e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-      e.content_id, asked.project_name
+      e.content_id, asked.project_name, asked.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -67,7 +67,7 @@ quietly as materialized (
     set_config('posthorn.claiming', 'on', true)
 ),
 asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
   ) as asked(project_id, id, take_over)
@@ -106,7 +106,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
       e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-      e.content_id, asked.project_name
+      e.content_id, asked.project_name, asked.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -573,7 +573,7 @@ delete from transport_pauses where transport = $1;
 /* settle-unclaimed */
 with
 asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
   ) as asked(project_id, id, take_over)
@@ -629,7 +629,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 /* settle-unclaimed-of-many */
 with
 asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
   ) as asked(project_id, id, take_over)

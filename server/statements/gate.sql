@@ -46,8 +46,8 @@ from found left join counted using (project_id, budget))
     select page.* from (select page.*, null::bigint as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id  and id < $3::uuid
-    order by id desc limit 101
-  ) as page order by page.id desc limit $4) as page
+    order by "contacts"."id" desc limit 101
+  ) as page order by "page"."id" desc limit $4) as page
     where coalesce(admitted.window_count, 0) <= $5::int
   ) as page on true;
 
@@ -92,8 +92,8 @@ from found left join counted using (project_id, budget))
     select page.* from (select page.*, null::bigint as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id and email = $3
-    order by id desc limit 101
-  ) as page order by page.id desc limit $4) as page
+    order by "contacts"."id" desc limit 101
+  ) as page order by "page"."id" desc limit $4) as page
     where coalesce(admitted.window_count, 0) <= $5::int
   ) as page on true;
 
@@ -117,8 +117,8 @@ select coalesce(sum(count), 0)::bigint from (
 ) as parts) as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id
-    order by id desc limit 101
-  ) as page order by page.id desc limit $5) as page
+    order by "contacts"."id" desc limit 101
+  ) as page order by "page"."id" desc limit $5) as page
     where coalesce(admitted.window_count, 0) <= $6::int
   ) as page on true;
 

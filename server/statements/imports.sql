@@ -12,7 +12,7 @@ select id, type, status, progress, result, error, created_at, updated_at
 from contact_jobs where project_id = $1 and id = $2;
 
 /* lock-bulk-job */
-select j.type, i.contact_ids, i.keep_suppressions
+select j.type, j.result, j.last_contact_id, i.contact_ids, i.condition, i.keep_suppressions
 from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
 where j.project_id = $1 and j.id = $2 and j.status in ('PENDING', 'PROCESSING')
 for update of j;
@@ -21,6 +21,11 @@ for update of j;
 select result from contact_jobs
 where project_id = $1 and id = $2 and bytes_done = $3 and status in ('PENDING', 'PROCESSING')
 for update;
+
+/* move-bulk-job */
+update contact_jobs set status = 'PROCESSING', last_contact_id = $1, progress = $2,
+  result = $3::jsonb, updated_at = $4::timestamptz
+where project_id = $5 and id = $6;
 
 /* move-import */
 update contact_jobs set status = 'PROCESSING', bytes_done = $1, rows_done = $2,

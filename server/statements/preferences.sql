@@ -15,6 +15,6 @@ select id from emails where project_id = $11 and contact_id = $12 and sent_at is
 delete from suppressions where project_id = $14 and email in (select email from contacts where project_id = $15 and id = $16 and $17::boolean);
 
 /* find-preferences */
-select p.name as project_name, p.language as project_language, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
+select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
 from projects p left join contacts c on c.project_id = p.id and c.id = $1
 where p.id = $2;

@@ -1,36 +1,46 @@
-/** Email performance over time, top campaigns and top events. */
+/** Email performance in a period: totals against the period before, days, breakdowns and top events. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { unwrap } from '../../api.ts'
-import { inProjectPath } from '../../navigation.ts'
+import { concernsEmails, useLiveQueries } from '../../live.ts'
+import { Button } from '../../parts/button.tsx'
+import { toCsv } from '../../parts/csv.ts'
 import { activityLabel } from '../../parts/event-labels.ts'
-import { Select } from '../../parts/field.tsx'
-import { Figure, Figures } from '../../parts/figures.tsx'
+import { Checkbox, Select } from '../../parts/field.tsx'
 import { formatDay, formatNumber, formatShare } from '../../parts/format.ts'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { emailShares, ratio } from '../../parts/rates.ts'
+import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { type Day, totalsOf } from '../overview/totals.ts'
+import { saveFile } from '../../save-file.ts'
+import type { Day } from '../overview/totals.ts'
+import { Breakdown } from './breakdown.tsx'
+import { type Period, periodOf } from './period.ts'
 import { texts } from './texts.ts'
+import { Totals } from './totals.tsx'
 
 const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
 
-const DAY_MS = 86_400_000
+const DEFAULT_DAYS = 30
 
-/** The start of a period of whole UTC days that ends today. */
-const periodStart = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
-
-export function AnalyticsPage() {
+function useDays({ from, to }: Period['current']) {
   const { projectId, api } = useApi()
-  const [{ days = '30' }, change] = useSearchState<'days'>()
-  const from = periodStart(Number(days in texts.periods ? days : 30))
-  const { data, error, refetch } = useQuery({
-    queryKey: [projectId, 'analytics', 'timeseries', from],
-    queryFn: async () => (await unwrap(api.analytics.timeseries({ from }))).data,
+  return useQuery({
+    queryKey: [projectId, 'analytics', 'timeseries', from, to],
+    queryFn: async () => (await unwrap(api.analytics.timeseries({ from, to }))).data,
     placeholderData: keepPreviousData,
   })
+}
+
+export function AnalyticsPage() {
+  const { projectId } = useApi()
+  const [{ days = String(DEFAULT_DAYS) }, change] = useSearchState<'days'>()
+  const period = periodOf(Number(days in texts.periods ? days : DEFAULT_DAYS), new Date())
+  const { data, error, refetch } = useDays(period.current)
+  const { data: before } = useDays(period.previous)
+  useLiveQueries([[projectId, 'analytics', 'timeseries']], concernsEmails)
   return (
     <Page
       title={texts.title}
@@ -50,119 +60,130 @@ export function AnalyticsPage() {
       <div className="space-y-6">
         {error && <Problem error={error} retry={() => void refetch()} />}
         {!data && !error && <Loading />}
-        {data && <Series days={data} />}
+        {data && (
+          <>
+            <Totals days={data} before={before} />
+            <Series days={data} before={before} />
+          </>
+        )}
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <TopCampaigns from={from} />
-          <TopEvents from={from} />
+          <Breakdown period={period.current} />
+          <TopEvents period={period.current} />
         </div>
       </div>
     </Page>
   )
 }
 
-function Series({ days }: { days: Day[] }) {
-  const totals = totalsOf(days)
-  const delivered = totals.delivered || totals.sent
-  const chart = useMemo(
-    () => ({
-      days: days.map(({ date }) => date),
-      lines: [
-        { label: texts.sent, color: '--accent', kind: 'bars' as const, values: days.map(({ sent }) => sent) },
-        { label: texts.delivered, color: '--good', values: days.map(({ delivered }) => delivered) },
-        { label: texts.opened, color: '--info', values: days.map(({ opened }) => opened) },
-        { label: texts.clicked, color: '--soft', values: days.map(({ clicked }) => clicked) },
-        { label: texts.bounced, color: '--bad', values: days.map(({ bounced }) => bounced) },
-      ],
-    }),
-    [days],
-  )
-  return (
-    <>
-      <Figures>
-        <Figure name={texts.sent} value={formatNumber(totals.sent)} />
-        <Figure
-          name={texts.delivered}
-          value={formatShare(totals.delivered, totals.sent)}
-          more={formatNumber(totals.delivered)}
-        />
-        <Figure name={texts.opened} value={formatShare(totals.opened, delivered)} more={formatNumber(totals.opened)} />
-        <Figure
-          name={texts.clicked}
-          value={formatShare(totals.clicked, delivered)}
-          more={formatNumber(totals.clicked)}
-        />
-        <Figure
-          name={texts.bounced}
-          value={formatShare(totals.bounced, totals.sent)}
-          more={formatNumber(totals.bounced)}
-        />
-        <Figure
-          name={texts.complained}
-          value={formatShare(totals.complained, totals.sent)}
-          more={formatNumber(totals.complained)}
-        />
-      </Figures>
-      <Card title={texts.chart.title} lead={texts.chart.lead}>
-        <Suspense fallback={<Loading />}>
-          <Chart label={texts.chart.title} days={chart.days} lines={chart.lines} height={280} />
-        </Suspense>
-        <details className="mt-4 text-sm">
-          <summary className="w-fit text-soft hover:text-ink">{texts.chart.showTable}</summary>
-          <div className="mt-3 max-h-96 overflow-y-auto">
-            <Table label={texts.chart.table} head={[texts.chart.day, ...chart.lines.map(({ label }) => label)]}>
-              {[...days].reverse().map((day) => (
-                <Row key={day.date}>
-                  <Cell>{formatDay(day.date)}</Cell>
-                  <Cell>{formatNumber(day.sent)}</Cell>
-                  <Cell>{formatNumber(day.delivered)}</Cell>
-                  <Cell>{formatNumber(day.opened)}</Cell>
-                  <Cell>{formatNumber(day.clicked)}</Cell>
-                  <Cell>{formatNumber(day.bounced)}</Cell>
-                </Row>
-              ))}
-            </Table>
-          </div>
-        </details>
-      </Card>
-    </>
-  )
-}
+const COUNTS = [
+  ['sent', '--accent'],
+  ['delivered', '--good'],
+  ['opened', '--info'],
+  ['clicked', '--soft'],
+  ['bounced', '--bad'],
+  ['complained', '--warn'],
+] as const
 
-function TopCampaigns({ from }: { from: string }) {
-  const { projectId, api } = useApi()
-  const { data } = useQuery({
-    queryKey: [projectId, 'analytics', 'top-campaigns', from],
-    queryFn: async () => (await unwrap(api.analytics.topCampaigns({ from }))).data,
-    placeholderData: keepPreviousData,
-  })
+const RATES = COUNTS.filter(([name]) => name !== 'sent') as [Exclude<(typeof COUNTS)[number][0], 'sent'>, string][]
+
+const formatRate = (value: number) => formatShare(value, 1)
+
+function Series({ days, before }: { days: Day[]; before: Day[] | undefined }) {
+  const [{ show = 'counts', compare = '' }, change] = useSearchState<'show' | 'compare'>()
+  const asRates = show === 'rates'
+  const chart = useMemo(() => {
+    const past = compare && before?.length === days.length ? before : undefined
+    const counts = COUNTS.filter(([name]) => name !== 'complained').map(([name, color]) => ({
+      label: texts[name],
+      color,
+      values: days.map((day) => day[name]),
+      ...(name === 'sent' ? { kind: 'bars' as const } : {}),
+    }))
+    const rates = RATES.map(([name, color]) => ({
+      label: texts[name],
+      color,
+      values: days.map((day) => ratio(emailShares(day)[name])),
+    }))
+    const pastLine = past && {
+      label: asRates ? texts.chart.openedBefore : texts.chart.sentBefore,
+      color: '--soft',
+      dashed: true,
+      values: past.map((day) => (asRates ? ratio(emailShares(day).opened) : day.sent)),
+    }
+    return {
+      days: days.map(({ date }) => date),
+      lines: [...(asRates ? rates : counts), ...(pastLine ? [pastLine] : [])],
+    }
+  }, [days, before, compare, asRates])
+  const exportDays = () => {
+    const head = [texts.chart.day, ...COUNTS.map(([name]) => texts[name])]
+    const rows = days.map((day) => [day.date, ...COUNTS.map(([name]) => day[name])])
+    saveFile(texts.chart.file(days), new Blob([toCsv([head, ...rows])], { type: 'text/csv' }))
+  }
   return (
-    <Card title={texts.topCampaigns.title} flush={Boolean(data?.length)}>
-      {data?.length === 0 && <p className="text-sm text-soft">{texts.topCampaigns.empty}</p>}
-      {data && data.length > 0 && (
-        <Table label={texts.topCampaigns.title} head={Object.values(texts.topCampaigns.column)}>
-          {data.map((campaign) => (
-            <Row key={campaign.id}>
-              <Cell className="w-full">
-                <Link to={inProjectPath(projectId, `campaigns/${campaign.id}`)} className="font-medium hover:underline">
-                  {campaign.name}
-                </Link>
-              </Cell>
-              <Cell>{formatNumber(campaign.sentCount)}</Cell>
-              <Cell className="whitespace-nowrap">{formatShare(campaign.openRate, 1)}</Cell>
-              <Cell className="whitespace-nowrap">{formatShare(campaign.clickRate, 1)}</Cell>
-            </Row>
-          ))}
-        </Table>
-      )}
+    <Card
+      title={texts.chart.title}
+      lead={asRates ? texts.chart.leadRates : texts.chart.lead}
+      actions={
+        <div className="flex flex-wrap items-center gap-3">
+          <Checkbox
+            label={texts.chart.compare}
+            checked={compare !== ''}
+            onChange={(event) => change({ compare: event.target.checked ? '1' : undefined }, { replace: true })}
+          />
+          <div className="w-32">
+            <Select
+              label={texts.chart.show}
+              hideLabel
+              value={show}
+              options={texts.chart.shows}
+              onChange={({ target: { value } }) =>
+                change({ show: value === 'counts' ? undefined : value }, { replace: true })
+              }
+            />
+          </div>
+          <Button onClick={exportDays}>
+            <Download aria-hidden /> {texts.exportCsv}
+          </Button>
+        </div>
+      }
+    >
+      <Suspense fallback={<Loading />}>
+        <Chart
+          label={texts.chart.title}
+          days={chart.days}
+          lines={chart.lines}
+          height={280}
+          {...(asRates ? { format: formatRate, topMin: 0.1 } : {})}
+        />
+      </Suspense>
+      <details className="mt-4 text-sm">
+        <summary className="w-fit text-soft hover:text-ink">{texts.chart.showTable}</summary>
+        <div className="mt-3 max-h-96 overflow-y-auto">
+          <Table
+            label={texts.chart.table}
+            head={[texts.chart.day, ...COUNTS.map(([name]) => ({ number: texts[name] }))]}
+          >
+            {days.toReversed().map((day) => (
+              <Row key={day.date}>
+                <Cell className="whitespace-nowrap">{formatDay(day.date)}</Cell>
+                {COUNTS.map(([name]) => (
+                  <NumberCell key={name}>{formatNumber(day[name])}</NumberCell>
+                ))}
+              </Row>
+            ))}
+          </Table>
+        </div>
+      </details>
     </Card>
   )
 }
 
-function TopEvents({ from }: { from: string }) {
+function TopEvents({ period }: { period: Period['current'] }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
-    queryKey: [projectId, 'analytics', 'top-events', from],
-    queryFn: async () => (await unwrap(api.analytics.topEvents({ from }))).data,
+    queryKey: [projectId, 'analytics', 'top-events', period],
+    queryFn: async () => (await unwrap(api.analytics.topEvents(period))).data,
     placeholderData: keepPreviousData,
   })
   const most = Math.max(1, ...(data ?? []).map(({ count }) => count))

@@ -17,7 +17,7 @@ import { useApi, useId, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { blankDraft } from '../templates/draft.ts'
-import { EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
+import { EMAIL_FIELDS, EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
 import { Preview } from '../templates/preview.tsx'
 import { AudienceStep } from './audience.tsx'
 import { type Draft, draftOf, inputOf } from './draft.ts'
@@ -119,7 +119,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       )}
       {problem && (
         <div className="mb-5">
-          <Problem error={problem} />
+          <Problem error={problem} shown={[...EMAIL_FIELDS, 'segmentId']} />
         </div>
       )}
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
 import { type Schemas, unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
@@ -15,20 +16,32 @@ import { useApi, useSearchState } from '../../project.ts'
 import { CampaignStatus, STATUSES } from './status.tsx'
 import { texts } from './texts.ts'
 
+/** The order that is chosen in the list: `name` or `updatedAt`; by creation otherwise. */
+const sortOf = (chosen: string) =>
+  chosen === 'name'
+    ? ({ sort: 'name', dir: 'asc' } as const)
+    : chosen === 'updatedAt'
+      ? ({ sort: 'updatedAt' } as const)
+      : {}
+
 export function CampaignsPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', status = '', page = '1' }] = useSearchState<'search' | 'status' | 'page'>()
+  const [{ search = '', status = '', page = '1', sort = '' }] = useSearchState<'search' | 'status' | 'page' | 'sort'>()
   const query = {
     page: Number(page) || 1,
     search: search || undefined,
     status: (status || undefined) as Schemas['Campaign']['status'] | undefined,
+    ...sortOf(sort),
   }
   const list = useQuery({
     queryKey: [projectId, 'campaigns', query],
     queryFn: () => unwrap(api.campaigns.list(query)),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some((one) => one.status === 'SENDING') ? 2_000 : false),
   })
+  useLiveQueries(
+    [[projectId, 'campaigns', query]],
+    ({ type, metadata }) => type.startsWith('campaign.') || metadata.campaignId != null,
+  )
   const filtered = search !== '' || status !== ''
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'campaigns/new')}>
@@ -53,6 +66,7 @@ export function CampaignsPage() {
           <>
             <ListSearch label={texts.search} />
             <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, STATUSES)} />
+            <ListFilter label={texts.sort} name="sort" options={texts.sorts} />
           </>
         }
         empty={
@@ -69,11 +83,15 @@ export function CampaignsPage() {
   )
 }
 
+/** When it was or will be sent. A campaign that was canceled before it started won't be sent at its scheduled time. */
+const dateOf = ({ status, sentAt, scheduledFor, finishedAt, updatedAt }: Schemas['Campaign']): string =>
+  sentAt ?? (status === 'SCHEDULED' ? scheduledFor : finishedAt) ?? updatedAt
+
 function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId } = useApi()
   const { sentCount, totalRecipients, openedCount, clickedCount } = campaign
   const started = campaign.sentAt !== null
-  const date = campaign.sentAt ?? campaign.scheduledFor ?? campaign.updatedAt
+  const date = dateOf(campaign)
   const delivered = campaign.deliveredCount || sentCount
   return (
     <Row>

@@ -8,7 +8,8 @@ import { useApi } from '../../project.ts'
 import { rateOf, type Sample, secondsLeft, withSample } from './sending-rate.ts'
 import { texts } from './texts.ts'
 
-const POLL_INTERVAL_MS = 1_000
+/** The rate is measured between samples, also while no event arrives. */
+const SAMPLE_MS = 2_000
 
 export const statsKey = (projectId: string, id: string) => [projectId, 'campaigns', id, 'stats']
 
@@ -17,7 +18,7 @@ export function LiveProgress({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { data: stats, dataUpdatedAt } = useQuery({
     queryKey: statsKey(projectId, campaign.id),
     queryFn: () => unwrap(api.campaigns.stats(campaign.id)),
-    refetchInterval: POLL_INTERVAL_MS,
+    refetchInterval: SAMPLE_MS,
   })
   const [samples, setSamples] = useState<Sample[]>([])
   const total = stats?.totalRecipients ?? campaign.totalRecipients

@@ -1,7 +1,9 @@
 /** One campaign: status, progress, statistics, recipients and content. */
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -13,22 +15,24 @@ import { useApi, useId } from '../../project.ts'
 import { CampaignActions } from './actions.tsx'
 import { AudienceCount } from './audience.tsx'
 import { draftOf } from './draft.ts'
+import { withLinkCounts } from './link-counts.ts'
 import { LiveProgress } from './live-progress.tsx'
 import { Recipients } from './recipients.tsx'
+import { Report, useReport } from './report.tsx'
 import { Stats } from './stats.tsx'
 import { CampaignStatus } from './status.tsx'
 import { texts } from './texts.ts'
 
 type Campaign = Schemas['Campaign']
 
-const POLL_INTERVAL_MS = 1_000
+/** In case the stream is interrupted; usually the page is updated through it. */
+const FALLBACK_MS = 5_000
 const SOON_MS = 60_000
 
-/** Polls while the campaign is sending or about to start. */
-function pollInterval(campaign: Campaign | undefined): number | false {
-  if (campaign?.status === 'SENDING') return POLL_INTERVAL_MS
-  const isSoon = campaign?.status === 'SCHEDULED' && Date.parse(campaign.scheduledFor ?? '') < Date.now() + SOON_MS
-  return isSoon ? 2 * POLL_INTERVAL_MS : false
+/** Whether the campaign changes without anyone using this page. */
+function isActive(campaign: Campaign | undefined): boolean {
+  if (campaign?.status === 'SENDING') return true
+  return campaign?.status === 'SCHEDULED' && Date.parse(campaign.scheduledFor ?? '') < Date.now() + SOON_MS
 }
 
 export function CampaignPage() {
@@ -37,8 +41,11 @@ export function CampaignPage() {
   const query = useQuery({
     queryKey: [projectId, 'campaigns', id],
     queryFn: () => unwrap(api.campaigns.get(id)),
-    refetchInterval: ({ state }) => pollInterval(state.data),
+    refetchInterval: ({ state }) => (isActive(state.data) ? FALLBACK_MS : false),
   })
+  // Statistics, report and recipients have keys below this one, so that they are always of the same time.
+  useLiveQueries([[projectId, 'campaigns', id]], (item) => item.metadata.campaignId === id)
+  useSettledQueries([projectId, 'campaigns', id], query.data?.status)
   const back = { to: inProjectPath(projectId, 'campaigns'), label: texts.title }
   return (
     <Resource query={query} title={texts.one.title} back={back}>
@@ -47,14 +54,31 @@ export function CampaignPage() {
           <div className="space-y-6">
             <StatusLine campaign={campaign} />
             {campaign.status === 'SENDING' && <LiveProgress campaign={campaign} />}
-            {campaign.sentAt !== null && <Stats campaign={campaign} />}
-            {campaign.sentAt !== null && <Recipients campaign={campaign} />}
+            {campaign.sentAt !== null && (
+              <>
+                <Stats campaign={campaign} />
+                <Report campaign={campaign} />
+                <Recipients campaign={campaign} />
+              </>
+            )}
             <Content campaign={campaign} />
           </div>
         </Page>
       )}
     </Resource>
   )
+}
+
+/** Refetches everything about the campaign when its status changes: the last emails may have been sent in between. */
+function useSettledQueries(queryKey: string[], status: Campaign['status'] | undefined) {
+  const queries = useQueryClient()
+  const before = useRef(status)
+  const key = queryKey.join(' ')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is compared by its parts.
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== status) void queries.invalidateQueries({ queryKey })
+    before.current = status
+  }, [status, key, queries])
 }
 
 function StatusLine({ campaign }: { campaign: Campaign }) {
@@ -86,6 +110,8 @@ function CampaignDates({ campaign }: { campaign: Campaign }) {
   if (sentAt) return <RichText text={texts.one.started} elements={{ time: () => <Moment at={sentAt} /> }} />
   if (status === 'SCHEDULED')
     return <RichText text={texts.one.startsAt} elements={{ time: () => <Moment at={scheduledFor} /> }} />
+  if (status === 'CANCELLED')
+    return <RichText text={texts.one.canceled} elements={{ time: () => <Moment at={finishedAt ?? updatedAt} /> }} />
   if (status === 'DRAFT')
     return <RichText text={texts.one.updated} elements={{ time: () => <Moment at={updatedAt} relative /> }} />
   return null
@@ -104,8 +130,14 @@ function Content({ campaign }: { campaign: Campaign }) {
     queryFn: () => unwrap(api.templates.preview({ subject, body, type })),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const { data: report } = useReport(campaign)
+  const links = report?.links
   return (
-    <Card flush title={texts.one.content} lead={texts.one.contentLead}>
+    <Card
+      flush
+      title={texts.one.content}
+      lead={links && links.length > 0 ? texts.one.contentLeadWithClicks : texts.one.contentLead}
+    >
       <dl className="grid gap-x-6 gap-y-1.5 border-b border-line px-5 pt-1 pb-4 text-sm sm:grid-cols-[auto_1fr]">
         <dt className="text-soft">{texts.one.subject}</dt>
         <dd className="font-medium">{subject}</dd>
@@ -130,7 +162,14 @@ function Content({ campaign }: { campaign: Campaign }) {
           <Problem error={error} />
         </div>
       )}
-      {rendered && <MailPreview html={rendered.html} title={texts.one.preview} trusted className="h-96" />}
+      {rendered && (
+        <MailPreview
+          html={links ? withLinkCounts(rendered.html, links, campaign.sentCount) : rendered.html}
+          title={texts.one.preview}
+          trusted
+          className="h-96"
+        />
+      )}
     </Card>
   )
 }

@@ -27,7 +27,6 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
     queryKey: [projectId, 'campaigns', campaign.id, 'recipients', query],
     queryFn: () => unwrap(api.campaigns.recipients(campaign.id, query)),
     placeholderData: keepPreviousData,
-    refetchInterval: campaign.status === 'SENDING' && !cursor ? 2_000 : false,
   })
   return (
     <List

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Input } from '../../parts/field.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
@@ -35,7 +35,7 @@ function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onCl
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { run, busy, problem } = useAction()
+  const { run, busy, error, problem } = useAction()
   const [later, setLater] = useState(campaign.status === 'SCHEDULED')
   const [at, setAt] = useState(() =>
     toLocalTime(campaign.scheduledFor ? new Date(campaign.scheduledFor) : new Date(Date.now() + HOUR_MS)),
@@ -78,11 +78,12 @@ function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onCl
             type="datetime-local"
             required
             hint={texts.send.timeZone(ZONE)}
+            error={fieldError(error, 'scheduledFor')}
             value={at}
             onChange={(event) => setAt(event.target.value)}
           />
         )}
-        {problem && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={later ? ['scheduledFor'] : []} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={!audience || audience.count === 0}>

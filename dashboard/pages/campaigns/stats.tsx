@@ -1,39 +1,55 @@
-/** The statistics of a campaign. */
+/** The statistics of a campaign. Each share is of the emails it is a part of, and none is rounded to 0% or 100%. */
 import { useQuery } from '@tanstack/react-query'
 import { type Schemas, unwrap } from '../../api.ts'
 import { Figure, Figures } from '../../parts/figures.tsx'
-import { formatNumber, formatPercent } from '../../parts/format.ts'
+import { formatNumber, formatShare } from '../../parts/format.ts'
+import { emailShares } from '../../parts/rates.ts'
 import { useApi } from '../../project.ts'
 import { statsKey } from './live-progress.tsx'
 import { texts } from './texts.ts'
+
+type Share = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained'
 
 export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [...statsKey(projectId, campaign.id)],
     queryFn: () => unwrap(api.campaigns.stats(campaign.id)),
-    refetchInterval: campaign.status === 'SENDING' ? 1_000 : 10_000,
   })
-  const count = (name: 'sentCount' | 'deliveredCount' | 'openedCount' | 'clickedCount' | 'bouncedCount') =>
-    data && formatNumber(data[name])
-  const share = (name: 'deliveryRate' | 'openRate' | 'clickRate' | 'bounceRate') => data && formatPercent(data[name])
+  const counts = data && {
+    sent: data.sentCount,
+    delivered: data.deliveredCount,
+    opened: data.openedCount,
+    clicked: data.clickedCount,
+    bounced: data.bouncedCount,
+    complained: data.complainedCount,
+  }
+  const shares = counts && emailShares(counts)
+  const share = (name: Share) => (
+    <Figure
+      name={texts.stats[name]}
+      value={counts && formatNumber(counts[name])}
+      more={shares && formatShare(...shares[name])}
+    />
+  )
   return (
     <section aria-label={texts.stats.label}>
       <Figures>
         <Figure
           name={texts.stats.sent}
-          value={count('sentCount')}
-          more={texts.stats.ofTotal(campaign.totalRecipients)}
+          value={counts && formatNumber(counts.sent)}
+          more={texts.stats.ofTotal(data?.totalRecipients ?? campaign.totalRecipients)}
         />
-        <Figure name={texts.stats.delivered} value={count('deliveredCount')} more={share('deliveryRate')} />
-        <Figure name={texts.stats.opened} value={count('openedCount')} more={share('openRate')} />
-        <Figure name={texts.stats.clicked} value={count('clickedCount')} more={share('clickRate')} />
-        <Figure name={texts.stats.bounced} value={count('bouncedCount')} more={share('bounceRate')} />
+        {share('delivered')}
+        {share('opened')}
+        {share('clicked')}
+        {share('bounced')}
         <Figure
           name={texts.stats.unsubscribed}
           value={data && formatNumber(data.unsubscribedCount)}
-          more={data && texts.stats.complaints(data.complainedCount)}
+          more={data && formatShare(data.unsubscribedCount, data.deliveredCount)}
         />
+        {share('complained')}
       </Figures>
     </section>
   )

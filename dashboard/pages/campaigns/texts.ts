@@ -2,6 +2,13 @@
 import { formatCount, formatDuration, formatNumber } from '../../parts/format.ts'
 import { sharedTexts } from '../../parts/texts.ts'
 
+/** "2.5 points more", "1 point fewer". */
+function points(difference: number): string {
+  const value = Math.round(Math.abs(difference) * 1000) / 10
+  if (value === 0) return 'As many'
+  return `${formatCount(value, { one: 'point', other: 'points' })} ${difference > 0 ? 'more' : 'fewer'}`
+}
+
 export const texts = {
   title: 'Campaigns',
   lead: 'Send one email to many contacts, right away or at a scheduled time.',
@@ -18,6 +25,8 @@ export const texts = {
   search: 'Search campaigns',
   status: 'Status',
   anyStatus: 'Any status',
+  sort: 'Sort by',
+  sorts: { '': 'Newest first', updatedAt: 'Recently edited', name: 'Name' },
   notStarted: 'Not started',
   paused: 'Paused',
   emptyTitle: 'No campaigns yet',
@@ -34,6 +43,9 @@ export const texts = {
     notStarted: (reason: string) => `The campaign didn't start at its scheduled time. Reason: ${reason}`,
     content: 'Content',
     contentLead: 'Rendered for a sample contact.',
+    contentLeadWithClicks:
+      'Rendered for a sample contact. The badges show how many recipients clicked each link first.',
+    canceled: 'Canceled <time/>',
     preview: 'Campaign preview',
     subject: 'Subject',
     from: 'From',
@@ -130,6 +142,32 @@ export const texts = {
     retry: (count: number) => `Retry ${formatCount(count, { one: 'failed email', other: 'failed emails' })}`,
     retried: (count: number) => `${formatCount(count, { one: 'email', other: 'emails' })} queued again.`,
   },
+  report: {
+    byHour: 'Opens and clicks by hour',
+    byDay: 'Opens and clicks by day',
+    engagementLead: 'Each recipient counts once, at the time of the first open and the first click.',
+    opened: 'Opened',
+    clicked: 'Clicked',
+    time: 'Time',
+    highest: (count: number) => `Highest: ${formatNumber(count)}`,
+    interval: (at: string, opened: number, clicked: number) =>
+      `${at}: ${formatNumber(opened)} opened, ${formatNumber(clicked)} clicked`,
+    links: 'Links',
+    linksLead: 'Recipients by the link they clicked first.',
+    link: 'Link',
+    clicks: 'Clicks',
+    bounces: 'Bounces',
+    bouncesLead: 'By domain and by the response of the receiving server.',
+    domain: 'Domain',
+    count: 'Emails',
+    noReason: 'No reason given',
+    bounceRate: 'Bounce rate',
+    thisCampaign: 'This campaign',
+    comparison: (count: number) =>
+      `Compared with the last ${formatCount(count, { one: 'campaign', other: 'campaigns' })}`,
+    comparisonLead: (opens: number, clicks: number) =>
+      `${points(opens)} opens and ${points(clicks)} clicks than on average.`,
+  },
   stats: {
     label: 'Statistics',
     sent: 'Sent',
@@ -139,6 +177,6 @@ export const texts = {
     clicked: 'Clicked',
     bounced: 'Bounced',
     unsubscribed: 'Unsubscribed',
-    complaints: (count: number) => formatCount(count, { one: 'spam complaint', other: 'spam complaints' }),
+    complained: 'Complained',
   },
 }

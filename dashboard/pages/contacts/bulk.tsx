@@ -9,45 +9,48 @@ import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
 
+type BulkContacts = Parameters<Api['contacts']['bulkDelete']>[0]
 type Api = ReturnType<typeof useApi>['api']
 
 const START = {
   // Removing a suppression is a decision about one address, so this keeps them.
-  subscribe: (api: Api, ids: string[]) => api.contacts.bulkSubscribe(ids, { keepSuppression: true }),
-  unsubscribe: (api: Api, ids: string[]) => api.contacts.bulkUnsubscribe(ids),
-  delete: (api: Api, ids: string[]) => api.contacts.bulkDelete(ids),
+  subscribe: (api: Api, contacts: BulkContacts) => api.contacts.bulkSubscribe(contacts, { keepSuppression: true }),
+  unsubscribe: (api: Api, contacts: BulkContacts) => api.contacts.bulkUnsubscribe(contacts),
+  delete: (api: Api, contacts: BulkContacts) => api.contacts.bulkDelete(contacts),
 }
 type BulkAction = keyof typeof START
 
 interface BulkProps {
-  ids: string[]
-  /** The number of contacts on all pages, if they can all be selected. */
+  /** Contacts, or the condition of all that the list has. */
+  selection: BulkContacts
+  count: number
+  /** The number of contacts on all pages, if they are not all selected. */
   total: number | undefined
   onSelectAll(): void
   onDone(): void
   onClear(): void
 }
 
-export function BulkBar({ ids, total, onSelectAll, onDone, onClear }: BulkProps) {
+export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear }: BulkProps) {
   const { api } = useApi()
   const [jobId, setJobId] = useState<string>()
   const [confirming, setConfirming] = useState<BulkAction>()
   const startJob = async (action: BulkAction) => {
-    const { jobId } = await unwrap(START[action](api, ids))
+    const { jobId } = await unwrap(START[action](api, selection))
     setJobId(jobId)
   }
   const close = () => setConfirming(undefined)
 
   return (
     <>
-      {ids.length > 0 && (
+      {count > 0 && (
         <div
           role="toolbar"
           aria-label={texts.bulk.label}
           className="sticky bottom-4 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-card border border-line bg-card p-2 pl-4 text-sm shadow-float"
           data-appear
         >
-          <span className="figures mr-2 font-medium">{texts.bulk.selected(ids.length)}</span>
+          <span className="figures mr-2 font-medium">{texts.bulk.selected(count)}</span>
           {total !== undefined && (
             <Button kind="quiet" onClick={onSelectAll}>
               {texts.bulk.selectAll(total)}
@@ -68,8 +71,8 @@ export function BulkBar({ ids, total, onSelectAll, onDone, onClear }: BulkProps)
           key={action}
           open={confirming === action}
           onClose={close}
-          title={texts.bulk.confirm[action].title(ids.length)}
-          action={texts.bulk.confirm[action].action(ids.length)}
+          title={texts.bulk.confirm[action].title(count)}
+          action={texts.bulk.confirm[action].action(count)}
           harmless
           onConfirm={() => startJob(action)}
         >
@@ -79,12 +82,12 @@ export function BulkBar({ ids, total, onSelectAll, onDone, onClear }: BulkProps)
       <Confirm
         open={confirming === 'delete'}
         onClose={close}
-        title={texts.bulk.deleteTitle(ids.length)}
-        typeToConfirm={String(ids.length)}
-        action={texts.bulk.deleteAction(ids.length)}
+        title={texts.bulk.deleteTitle(count)}
+        typeToConfirm={String(count)}
+        action={texts.bulk.deleteAction(count)}
         onConfirm={() => startJob('delete')}
       >
-        <p>{texts.bulk.deleteEffect(ids.length)}</p>
+        <p>{texts.bulk.deleteEffect(count)}</p>
       </Confirm>
       {jobId && (
         <BulkProgress

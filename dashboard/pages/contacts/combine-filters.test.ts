@@ -10,11 +10,23 @@ it('combineFilters adds the search and the subscription filter to the condition 
     groups: [
       {
         filters: [
-          { field: 'email', operator: 'contains', value: 'ada' },
+          { field: 'text', operator: 'contains', value: 'ada' },
           { field: 'subscribed', operator: 'equals', value: false },
         ],
         conditions: condition,
       },
     ],
   })
+})
+
+it('combineFilters searches addresses by address and everything else in all fields', () => {
+  const fieldOf = (search: string) => combineFilters(undefined, search, '').groups[0]!.filters[0]!.field
+  expect(fieldOf('ada@exam')).toBe('email')
+  expect(fieldOf('Lovelace')).toBe('text')
+})
+
+it('combineFilters without any filter matches every contact', () => {
+  expect(combineFilters(undefined, '', '').groups[0]!.filters).toEqual([
+    { field: 'email', operator: 'contains', value: '' },
+  ])
 })

@@ -1,9 +1,16 @@
 /** Combines the search, subscription filter and condition of the contact list into one condition. */
 import type { Condition, Filter } from '../../parts/condition.ts'
 
-export function combineFilters(condition: Condition, search: string, subscribed: string): Condition {
+/** Matches every contact. */
+const EVERYONE: Filter = { field: 'email', operator: 'contains', value: '' }
+
+/** A search for an address uses an index; any other search looks at the data of every contact. */
+export const isAddress = (search: string): boolean => search.includes('@')
+
+export function combineFilters(condition: Condition | undefined, search: string, subscribed: string): Condition {
   const filters: Filter[] = []
-  if (search) filters.push({ field: 'email', operator: 'contains', value: search })
+  if (search) filters.push({ field: isAddress(search) ? 'email' : 'text', operator: 'contains', value: search })
   if (subscribed) filters.push({ field: 'subscribed', operator: 'equals', value: subscribed === 'true' })
+  if (!condition) return { logic: 'AND', groups: [{ filters: filters.length > 0 ? filters : [EVERYONE] }] }
   return filters.length === 0 ? condition : { logic: 'AND', groups: [{ filters, conditions: condition }] }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, parseData, summarizeData } from './contact-data.ts'
+import { changesOf, formatValue, nameOf, parseData, summarizeData } from './contact-data.ts'
 
 describe('summarizeData', () => {
   it('shows the first keys and the number of the others', () => {
@@ -28,4 +28,29 @@ describe('parseData', () => {
     expect(parseData('  ')).toEqual({ data: {} })
     for (const text of ['[1]', '"x"', 'null', '{']) expect(parseData(text)).toHaveProperty('error')
   })
+})
+
+describe('nameOf', () => {
+  it.each([
+    [{ name: 'Ada Lovelace' }, 'Ada Lovelace'],
+    [{ first_name: 'Ada', 'Last Name': 'Lovelace' }, 'Ada Lovelace'],
+    [{ name: 'Ada', lastName: 'Lovelace' }, 'Ada Lovelace'],
+    [{ firstName: 'Ada' }, 'Ada'],
+    [{ plan: 'pro' }, ''],
+    [null, ''],
+  ])('%o has the name "%s"', (data, name) => {
+    expect(nameOf(data)).toBe(name)
+  })
+})
+
+it('formatValue shows values of every type, and nothing for a missing one', () => {
+  expect(['x', 5, true, false, ['a'], null, undefined].map(formatValue)).toEqual([
+    'x',
+    '5',
+    'Yes',
+    'No',
+    '["a"]',
+    '',
+    '',
+  ])
 })

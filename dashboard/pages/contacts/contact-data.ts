@@ -7,7 +7,24 @@ export function summarizeData(data: Record<string, unknown> | null, max = 4): st
   return texts.data.summary(shown, pairs.length - shown.length)
 }
 
-const formatValue = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+/** A value of the data as one text; empty if there is none. */
+export function formatValue(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'boolean') return value ? texts.data.yes : texts.data.no
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Field names are compared without case and separators: `first_name` is `firstName`. */
+const plain = (key: string) => key.toLowerCase().replace(/[^a-z]/g, '')
+
+/** The name of a contact, from the fields that commonly have it. */
+export function nameOf(data: Record<string, unknown> | null): string {
+  const fields = new Map(Object.entries(data ?? {}).map(([key, value]) => [plain(key), formatValue(value)]))
+  const whole = fields.get('name') || fields.get('fullname')
+  const parts = [fields.get('firstname') || fields.get('givenname'), fields.get('lastname') || fields.get('surname')]
+  if (whole && !(parts[1] && !whole.includes(parts[1]))) return whole
+  return [parts[0] || whole, parts[1]].filter(Boolean).join(' ')
+}
 
 /** The changes to send so that the data becomes what the editor shows. A removed key is set to null. */
 export function changesOf(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {

@@ -10,36 +10,41 @@ import { Empty } from '../../parts/empty-state.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { SortButton } from '../../parts/sort-button.tsx'
+import { Cell, NameCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
+import { ColumnsMenu, type ListColumn, useColumns } from './columns.tsx'
 import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
-import { summarizeData } from './contact-data.ts'
+import { nameOf } from './contact-data.ts'
 import { texts } from './texts.ts'
-import { SELECTION_MAX, useContactList } from './use-contact-list.ts'
+import { useContactList } from './use-contact-list.ts'
+import { Views } from './views.tsx'
 
 export function ContactsPage() {
   const { projectId } = useApi()
   const queries = useQueryClient()
-  const toast = useToast()
-  const { list, loadAllIds, condition, filtered, listKey } = useContactList()
+  const { list, everyone, condition, filtered, listKey } = useContactList()
+  const columns = useColumns()
   const [{ add }, change] = useSearchState<'add'>()
   const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
   const [filtering, setFiltering] = useState(condition !== undefined)
-  const { selected, select } = useSelection(listKey)
+  const { selected, select, isAll, selectAll } = useSelection(listKey)
   const total = list.data?.total ?? 0
   const shown = list.data?.data ?? []
-  const isPageSelected = shown.length > 0 && shown.every(({ id }) => selected.has(id))
+  const isPageSelected = isAll || (shown.length > 0 && shown.every(({ id }) => selected.has(id)))
   const reload = () => {
     select([])
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
-  const toggle = (id: string) =>
-    select(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id])
+  const toggle = (id: string) => {
+    const before = isAll ? new Set(shown.map((contact) => contact.id)) : selected
+    select(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id])
+  }
   const selectPage = (
     <Checkbox
       label={texts.selectPage}
@@ -68,25 +73,32 @@ export function ContactsPage() {
         </>
       }
     >
+      <Views />
       <AddContact open={add !== undefined} onClose={() => setAdding(false)} />
       <List
         list={list}
         label={texts.title}
         head={[
           selectPage,
-          texts.column.email,
-          { wide: texts.column.status },
-          { wide: texts.column.data },
-          { wide: texts.column.added },
+          <SortButton key="email" label={texts.column.email} by="email" initial="-createdAt" />,
+          ...columns.columns.map(({ head }) => ({ wide: head })),
         ]}
         row={(contact) => (
-          <ContactRow contact={contact} selected={selected.has(contact.id)} onToggle={() => toggle(contact.id)} />
+          <ContactRow
+            contact={contact}
+            columns={columns.columns}
+            selected={isAll || selected.has(contact.id)}
+            onToggle={() => toggle(contact.id)}
+          />
         )}
         tools={
           <>
             <ListSearch label={texts.search} />
             <ListFilter label={texts.subscription} name="subscribed" options={texts.subscriptions} />
             <ConditionButton condition={condition} open={filtering} onOpen={setFiltering} />
+            <span className="ml-auto max-sm:hidden">
+              <ColumnsMenu {...columns} />
+            </span>
           </>
         }
         below={filtering && <ConditionPanel condition={condition} onOpen={setFiltering} />}
@@ -102,9 +114,10 @@ export function ContactsPage() {
         }
       />
       <BulkBar
-        ids={[...selected]}
-        total={isPageSelected && total > selected.size && total <= SELECTION_MAX ? total : undefined}
-        onSelectAll={() => void loadAllIds().then(select, toast.failed)}
+        selection={isAll ? { condition: everyone as never } : [...selected]}
+        count={isAll ? total : selected.size}
+        total={isPageSelected && !isAll && total > selected.size ? total : undefined}
+        onSelectAll={selectAll}
         onDone={reload}
         onClear={() => select([])}
       />
@@ -112,37 +125,47 @@ export function ContactsPage() {
   )
 }
 
-/** The selection is empty again when the list changes. */
+/** Some contacts of the page, or all that the list has. The selection is empty again when the list changes. */
 function useSelection(listKey: string) {
-  const [selection, setSelection] = useState({ listKey, ids: [] as string[] })
+  const [selection, setSelection] = useState({ listKey, ids: [] as string[], isAll: false })
+  const isCurrent = selection.listKey === listKey
   return {
-    selected: new Set(selection.listKey === listKey ? selection.ids : []) as ReadonlySet<string>,
-    select: (ids: string[]) => setSelection({ listKey, ids }),
+    selected: new Set(isCurrent ? selection.ids : []) as ReadonlySet<string>,
+    isAll: isCurrent && selection.isAll,
+    select: (ids: string[]) => setSelection({ listKey, ids, isAll: false }),
+    selectAll: () => setSelection({ listKey, ids: [], isAll: true }),
   }
 }
 
 interface ContactRowProps {
   contact: Schemas['Contact']
+  columns: ListColumn[]
   selected: boolean
   onToggle(): void
 }
 
-function ContactRow({ contact, selected, onToggle }: ContactRowProps) {
+function ContactRow({ contact, columns, selected, onToggle }: ContactRowProps) {
   const { projectId } = useApi()
-  const subscription = <Subscription subscribed={contact.subscribed} />
   return (
     <Row>
       <Cell className="w-10">
         <Checkbox label={texts.select(contact.email)} hideLabel checked={selected} onChange={onToggle} />
       </Cell>
-      <NameCell to={inProjectPath(projectId, `contacts/${contact.id}`)} onPhone={subscription}>
+      <NameCell
+        to={inProjectPath(projectId, `contacts/${contact.id}`)}
+        onPhone={
+          <span className="flex flex-wrap gap-x-2">
+            {nameOf(contact.data)} <Subscription subscribed={contact.subscribed} />
+          </span>
+        }
+      >
         {contact.email}
       </NameCell>
-      <Cell wide>{subscription}</Cell>
-      <Cell wide className="max-w-72 truncate text-soft">
-        {summarizeData(contact.data)}
-      </Cell>
-      <MomentCell wide at={contact.createdAt} />
+      {columns.map(({ key, cell }) => (
+        <Cell key={key} wide className={`max-w-56 truncate ${key === 'name' ? '' : 'text-soft'}`}>
+          {cell(contact)}
+        </Cell>
+      ))}
     </Row>
   )
 }

@@ -1,27 +1,29 @@
-/** One contact: subscription, data, timeline and deletion. */
+/** One contact: subscription, suppression, data, segments, workflows and timeline, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import { type Schemas, unwrap } from '../../api.ts'
+import { GitBranch, Send } from 'lucide-react'
+import { useState } from 'react'
+import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Subscription } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { Card, Page } from '../../parts/page.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
-import { useAction } from '../../use-action.ts'
-import { changesOf, parseData } from './contact-data.ts'
+import { SendEmail, StartWorkflow } from './actions.tsx'
+import { nameOf } from './contact-data.ts'
+import { DataEditor } from './data-editor.tsx'
+import { ContactSegments, ContactWorkflows } from './memberships.tsx'
 import { SuppressionNotice, useSuppression } from './suppression.tsx'
 import { texts } from './texts.ts'
 import { ContactTimeline } from './timeline.tsx'
 
-const CodeEditor = lazy(() => import('../../parts/code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
+type OpenDialog = 'delete' | 'send' | 'workflow' | undefined
 
 export function ContactPage() {
   const { projectId, api } = useApi()
@@ -30,22 +32,23 @@ export function ContactPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [deleting, setDeleting] = useState(false)
+  const [dialog, setDialog] = useState<OpenDialog>()
   const query = useQuery({ queryKey: key, queryFn: () => unwrap(api.contacts.get(id)) })
   const suppression = useSuppression(query.data?.email)
   const back = { to: inProjectPath(projectId, 'contacts'), label: texts.title }
+  const close = () => setDialog(undefined)
   const setSubscribed = async (subscribed: boolean) => {
     const { data, error } = await api.contacts.update(id, { subscribed, keepSuppression: true })
     if (error) return toast.failed(error)
     queries.setQueryData(key, data)
-    void queries.invalidateQueries({ queryKey: [...key, 'timeline'] })
+    void queries.invalidateQueries({ queryKey: key })
     const subscribedNow = suppression ? texts.one.subscribedSuppressed : texts.one.subscribedNow
     toast.done(subscribed ? subscribedNow : texts.one.unsubscribedNow)
   }
   const deleteContact = async () => {
     await unwrap(api.contacts.delete(id))
     toast.done(texts.one.deleted)
-    await navigate({ to: back.to })
+    await navigate({ to: back.to, ignoreBlocker: true })
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
 
@@ -57,6 +60,7 @@ export function ContactPage() {
           back={back}
           lead={
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+              {nameOf(contact.data) && <span className="font-medium text-ink">{nameOf(contact.data)}</span>}
               <Subscription subscribed={contact.subscribed} />
               <span>
                 <RichText text={texts.one.added} elements={{ time: () => <Moment at={contact.createdAt} /> }} />
@@ -65,18 +69,24 @@ export function ContactPage() {
           }
           actions={
             <>
+              <Button kind="primary" onClick={() => setDialog('send')}>
+                <Send aria-hidden /> {texts.sendEmail.title}
+              </Button>
+              <Button onClick={() => setDialog('workflow')}>
+                <GitBranch aria-hidden /> {texts.startWorkflow.title}
+              </Button>
               <Button onClick={() => void setSubscribed(!contact.subscribed)}>
                 {contact.subscribed ? texts.one.unsubscribe : texts.one.subscribe}
               </Button>
-              <Button kind="danger" onClick={() => setDeleting(true)}>
+              <Button kind="danger" onClick={() => setDialog('delete')}>
                 {texts.one.delete}
               </Button>
             </>
           }
         >
           <Confirm
-            open={deleting}
-            onClose={() => setDeleting(false)}
+            open={dialog === 'delete'}
+            onClose={close}
             title={texts.one.deleteTitle}
             typeToConfirm={contact.email}
             action={texts.one.delete}
@@ -84,11 +94,15 @@ export function ContactPage() {
           >
             <p>{texts.one.deleteEffect}</p>
           </Confirm>
+          {dialog === 'send' && <SendEmail contact={contact} onClose={close} />}
+          {dialog === 'workflow' && <StartWorkflow contact={contact} onClose={close} />}
           {suppression && <SuppressionNotice suppression={suppression} />}
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <ContactTimeline contactId={id} />
-            <div className="min-w-0 space-y-6">
-              <Data contact={contact} onSaved={(saved) => queries.setQueryData(key, saved)} />
+            <div className="min-w-0 space-y-6 max-lg:order-first">
+              <DataEditor key={id} contact={contact} onSaved={(saved) => queries.setQueryData(key, saved)} />
+              <ContactSegments contactId={id} />
+              <ContactWorkflows contactId={id} />
               <Card title={texts.one.id}>
                 <CopyValue text={contact.id} label={texts.one.copyId} />
               </Card>
@@ -97,51 +111,5 @@ export function ContactPage() {
         </Page>
       )}
     </Resource>
-  )
-}
-
-function Data({ contact, onSaved }: { contact: Schemas['Contact']; onSaved(contact: Schemas['Contact']): void }) {
-  const { api } = useApi()
-  const toast = useToast()
-  const { run, busy, problem } = useAction()
-  const start = JSON.stringify(contact.data ?? {}, null, 2)
-  const [text, setText] = useState(start)
-  const parsed = parseData(text)
-  const changes = 'data' in parsed ? changesOf(contact.data ?? {}, parsed.data) : {}
-  const saveData = async () => {
-    const done = await run(api.contacts.update(contact.id, { data: changes }))
-    if (!done) return
-    onSaved(done.data)
-    setText(JSON.stringify(done.data.data ?? {}, null, 2))
-    toast.done(texts.one.dataSaved)
-  }
-  return (
-    <Card
-      title={texts.one.data}
-      lead={texts.one.dataLead}
-      flush
-      actions={
-        <Button
-          kind="primary"
-          busy={busy}
-          disabled={'error' in parsed || Object.keys(changes).length === 0}
-          onClick={() => void saveData()}
-        >
-          {texts.one.saveData}
-        </Button>
-      }
-    >
-      <div className="border-t border-line">
-        <Suspense fallback={<Loading />}>
-          <CodeEditor label={texts.one.dataEditor} language="json" start={start} onChange={setText} />
-        </Suspense>
-      </div>
-      {'error' in parsed && <p className="border-t border-line px-5 py-3 text-sm text-bad">{parsed.error}</p>}
-      {problem && (
-        <div className="p-4">
-          <Problem error={problem} />
-        </div>
-      )}
-    </Card>
   )
 }

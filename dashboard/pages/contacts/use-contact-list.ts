@@ -1,16 +1,13 @@
-/** The contacts that the list shows, by search, subscription and condition, and the IDs of all of them. */
+/** The contacts that the list shows, by search, subscription, condition and order, and the condition that selects all of them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Schemas, unwrap } from '../../api.ts'
-import { parseCondition } from '../../parts/condition.ts'
+import { type Condition, parseCondition } from '../../parts/condition.ts'
 import { useApi, useSearchState } from '../../project.ts'
-import { combineFilters } from './combine-filters.ts'
+import { combineFilters, isAddress } from './combine-filters.ts'
 
 type Contact = Schemas['Contact']
 
 const PAGE_SIZE = 50
-/** The maximum of one bulk job. */
-export const SELECTION_MAX = 1_000
-const LOAD_PAGE_SIZE = 100
 
 interface ContactListPage {
   data: Contact[]
@@ -20,47 +17,38 @@ interface ContactListPage {
   totalPages?: number
 }
 
+/** What identifies a list in the address; the page is not part of it. */
+export const LIST_STATE = ['search', 'subscribed', 'where', 'sort'] as const
+
 export function useContactList() {
   const { projectId, api } = useApi()
-  const [state] = useSearchState<'search' | 'subscribed' | 'where' | 'cursor' | 'page'>()
+  const [state] = useSearchState<(typeof LIST_STATE)[number] | 'cursor' | 'page'>()
   const { search = '', subscribed = '', cursor } = state
   const condition = parseCondition(state.where)
   const page = Number(state.page) || 1
+  const sort = (state.sort || undefined) as '-createdAt' | undefined
   const filters = { search: search || undefined, subscribed: (subscribed || undefined) as never }
+  const everyone: Condition = combineFilters(condition, search, subscribed)
+  // Without a condition and a search in the data, the list has an index and pages by cursor.
+  const isIndexed = !condition && (search === '' || isAddress(search))
 
-  const loadMatching = async (page: number, pageSize: number): Promise<ContactListPage> => {
-    const combined = combineFilters(condition!, search, subscribed) as never
-    const { count, sample } = await unwrap(api.segments.preview({ condition: combined, page, pageSize }))
-    return { data: sample, total: count, page, totalPages: Math.ceil(count / pageSize) }
+  const loadMatching = async (): Promise<ContactListPage> => {
+    const request = { condition: everyone as never, page, pageSize: PAGE_SIZE, sort }
+    const { count, sample } = await unwrap(api.segments.preview(request))
+    return { data: sample, total: count, page, totalPages: Math.ceil(count / PAGE_SIZE) }
   }
   const list = useQuery<ContactListPage>({
-    queryKey: [projectId, 'contacts', { ...filters, cursor, page, where: state.where }],
+    queryKey: [projectId, 'contacts', { ...filters, cursor, page, sort, where: state.where }],
     queryFn: () =>
-      condition ? loadMatching(page, PAGE_SIZE) : unwrap(api.contacts.list({ limit: PAGE_SIZE, cursor, ...filters })),
+      isIndexed ? unwrap(api.contacts.list({ limit: PAGE_SIZE, cursor, sort, ...filters })) : loadMatching(),
     placeholderData: keepPreviousData,
   })
-
-  /** The IDs of all contacts of the list, up to the maximum of one bulk job. */
-  async function loadAllIds(): Promise<string[]> {
-    const ids: string[] = []
-    if (!condition) {
-      for await (const { id } of api.contacts.all(filters)) if (ids.push(id) >= SELECTION_MAX) break
-      return ids
-    }
-    for (let page = 1; page <= SELECTION_MAX / LOAD_PAGE_SIZE; page++) {
-      const { data, totalPages } = await loadMatching(page, LOAD_PAGE_SIZE)
-      ids.push(...data.map(({ id }) => id))
-      if (page >= totalPages!) break
-    }
-    return ids
-  }
-
   return {
     list,
-    loadAllIds,
     condition,
+    everyone,
     filtered: search !== '' || subscribed !== '' || condition !== undefined,
     /** Changes with the list, which resets the selection. */
-    listKey: JSON.stringify(state),
+    listKey: JSON.stringify([search, subscribed, state.where, sort, cursor, page]),
   }
 }

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AtSign, Plus, RefreshCw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { type Schemas, unwrap } from '../../api.ts'
+import { type Schemas, unwrap, useConfig } from '../../api.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
@@ -67,6 +67,7 @@ function DomainCard({ domain }: { domain: Domain }) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const [removing, setRemoving] = useState(false)
+  const captured = useConfig()?.features.transport === 'capture'
   const canManage = useCanManage()
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'domains'] })
   const checkRecords = async () => {
@@ -86,7 +87,7 @@ function DomainCard({ domain }: { domain: Domain }) {
         </span>
       }
       lead={
-        domain.lastCheckedAt ? (
+        captured ? undefined : domain.lastCheckedAt ? (
           <RichText text={texts.lastChecked} elements={{ time: () => <Moment at={domain.lastCheckedAt} relative /> }} />
         ) : (
           texts.neverChecked
@@ -119,22 +120,28 @@ function DomainCard({ domain }: { domain: Domain }) {
       >
         <p>{texts.removeEffect}</p>
       </Confirm>
-      <Findings id={domain.id} />
+      {captured ? (
+        <p className="border-t border-line px-5 py-3.5 text-sm text-soft">{texts.captured}</p>
+      ) : (
+        <Findings domain={domain} />
+      )}
       <Table
         label={texts.records.label(domain.domain)}
         head={[{ wide: column.type }, column.name, { wide: column.value }, { wide: column.status }]}
       >
         {domain.records.map((record) => (
-          <RecordRow key={`${record.type} ${record.name} ${record.value}`} record={record} />
+          <RecordRow key={`${record.type} ${record.name} ${record.value}`} record={record} checked={!captured} />
         ))}
       </Table>
     </Card>
   )
 }
 
-function RecordRow({ record }: { record: Domain['records'][number] }) {
+function RecordRow({ record, checked }: { record: Domain['records'][number]; checked: boolean }) {
   const type = <span className="font-mono text-[0.8125rem]">{record.type}</span>
-  const status = record.verified ? (
+  const status = !checked ? (
+    <Badge>{texts.records.notChecked}</Badge>
+  ) : record.verified ? (
     <Badge tone="good">{texts.records.found}</Badge>
   ) : (
     <Badge>{texts.records.notFound}</Badge>
@@ -173,10 +180,11 @@ function RecordRow({ record }: { record: Domain['records'][number] }) {
 const LEVELS: Record<string, Tone> = { ok: 'good', advice: 'warn', problem: 'bad', unknown: 'neutral' }
 
 /** The problems and advice that the DNS check found. */
-function Findings({ id }: { id: string }) {
+function Findings({ domain: { id, lastCheckedAt } }: { domain: Domain }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
-    queryKey: [projectId, 'domains', id, 'findings'],
+    // A new check of the records also renews these, so that the two agree.
+    queryKey: [projectId, 'domains', id, 'findings', lastCheckedAt],
     queryFn: async () => (await unwrap(api.domains.get(id))).findings,
     staleTime: 60_000,
   })

@@ -11,6 +11,8 @@ export const texts = {
   statuses: { VERIFIED: 'Verified', PENDING: 'Pending', FAILED: 'Failed' },
   lastChecked: 'Checked <time/>',
   neverChecked: 'Not checked yet',
+  captured:
+    'This installation captures emails instead of sending them, so domains are verified without looking at DNS. Before you send real email, create these records.',
   check: 'Check records',
   verified: (domain: string) => `${domain} is verified.`,
   notVerified: 'Some records were not found. DNS changes can take a while to take effect.',
@@ -24,6 +26,7 @@ export const texts = {
     column: { type: 'Type', name: 'Name', value: 'Value', status: 'Status' },
     found: 'Found',
     notFound: 'Not found',
+    notChecked: 'Not checked',
     copyName: (purpose: string) => `Copy name of the ${purpose} record`,
     copyValue: (purpose: string) => `Copy value of the ${purpose} record`,
     priority: (priority: number) => `Priority ${formatNumber(priority)}`,

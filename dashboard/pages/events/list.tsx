@@ -12,7 +12,7 @@ import { Page } from '../../parts/page.tsx'
 import { Cell, EventAndContact, MomentCell, Row } from '../../parts/table.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
-import { exampleRequests } from '../overview/example-requests.ts'
+import { trackExample } from '../overview/example-requests.ts'
 import { DeleteEvents } from './delete.tsx'
 import { texts } from './texts.ts'
 
@@ -35,12 +35,7 @@ export function EventsPage() {
     ['', texts.allEvents],
     ...[...new Set([...(names ?? []), ...(name ? [name] : [])])].map((one) => [one, activityLabel(one)]),
   ])
-  const track = exampleRequests({
-    baseUrl: SERVICE_URL,
-    secret: undefined,
-    publicKey: project.publicKey,
-    domain: '',
-  }).at(-1)!
+  const track = trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })
 
   return (
     <Page title={texts.title} lead={texts.lead}>
@@ -71,7 +66,7 @@ export function EventsPage() {
             {!name && (
               <div className="text-left">
                 <p className="mb-3 text-center">{texts.empty}</p>
-                <CodeBlock text={track.text} label={texts.example} />
+                <CodeBlock text={track} label={texts.example} />
               </div>
             )}
           </Empty>

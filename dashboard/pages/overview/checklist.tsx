@@ -1,17 +1,20 @@
-/** The setup steps and an example request. Hidden once every step is completed. */
+/** The setup steps and the first email: sent with a button or from code, and shown as soon as it exists. */
 import type { Answer } from '@posthorn/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Check } from 'lucide-react'
-import { useState } from 'react'
-import { rememberedSecret, SERVICE_URL, unwrap } from '../../api.ts'
+import { Check, Send } from 'lucide-react'
+import { meQuery, unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { CodeBlock } from '../../parts/copy.tsx'
+import { EmailStatus } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
-import { useApi, useProject } from '../../project.ts'
-import { exampleRequests } from './example-requests.ts'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { useDefaultSender } from '../templates/email-fields.tsx'
+import { SendExamples } from './example-tabs.tsx'
 import { texts } from './texts.ts'
 
 type SetupState = Answer<'GET /projects/{id}/setup-state'>
@@ -20,9 +23,9 @@ const { checklist: steps } = texts
 
 const STEPS: { label: string; path: string; isDone(state: SetupState): boolean }[] = [
   { label: steps.verifyDomain, path: 'domains', isDone: (state) => state.hasVerifiedDomain },
+  { label: steps.sendEmail, path: 'emails', isDone: (state) => state.emailsSent > 0 },
   { label: steps.addContact, path: 'contacts', isDone: (state) => state.contactCount > 0 },
   { label: steps.createTemplate, path: 'templates', isDone: (state) => state.hasTemplate },
-  { label: steps.sendEmail, path: 'emails', isDone: (state) => state.emailsSent > 0 },
   { label: steps.sendCampaign, path: 'campaigns', isDone: (state) => state.hasCampaignSent },
   { label: steps.enableWorkflow, path: 'workflows', isDone: (state) => state.hasEnabledWorkflow },
 ]
@@ -33,12 +36,13 @@ export function Checklist() {
     queryKey: [projectId, 'setup-state'],
     queryFn: () => unwrap(api.projects.setupState(projectId)),
   })
-  if (!state) return null
-  const done = STEPS.filter((step) => step.isDone(state)).length
-  if (done === STEPS.length) return null
+  const done = state ? STEPS.filter((step) => step.isDone(state)).length : 0
+  const open = state !== undefined && done < STEPS.length
+  useLiveQueries([[projectId, 'setup-state']], () => true, open)
+  if (!open) return null
   return (
     <Card title={steps.title} lead={steps.lead(done, STEPS.length)}>
-      <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[16rem_minmax(0,1fr)]">
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <ol className="space-y-1">
           {STEPS.map((step) => (
             <li key={step.label}>
@@ -58,60 +62,90 @@ export function Checklist() {
             </li>
           ))}
         </ol>
-        <ExampleRequest />
+        <div className="min-w-0 space-y-4">
+          <FirstEmail />
+          {state.emailsSent === 0 && (
+            <>
+              <p className="text-sm font-medium">{steps.orFromCode}</p>
+              <SendExamples />
+            </>
+          )}
+        </div>
       </div>
     </Card>
   )
 }
 
-function ExampleRequest() {
-  const project = useProject()
-  const [open, setOpen] = useState('curl')
-  const { api } = useApi()
-  const { data: domains } = useQuery({
-    queryKey: [project.id, 'domains'],
-    queryFn: () => unwrap(api.domains.list(project.id)),
+/** Sends an email to the user. Shows whether the first email exists, wherever it was sent from. */
+function FirstEmail() {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const { data: me } = useQuery(meQuery)
+  const sender = useDefaultSender()
+  const { run, busy, problem } = useAction()
+  const { data: emails } = useQuery({
+    queryKey: [projectId, 'emails', 'recent'],
+    queryFn: () => unwrap(api.emails.list({ limit: 8 })),
   })
-  const domain = domains?.find((one) => one.verified)?.domain ?? 'your-domain.com'
-  const secret = rememberedSecret(project.id)
-  const examples = exampleRequests({ baseUrl: SERVICE_URL, secret, publicKey: project.publicKey, domain })
+  const first = emails?.data.at(-1)
+  const sendTest = async () => {
+    const { testSubject: subject, testBody: body } = steps
+    await run(api.emails.send({ to: me!.email, from: sender!, subject, body }))
+    void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
+  }
   return (
-    <div className="min-w-0">
-      <div className="overflow-hidden rounded-part border border-line">
-        <Tabs
-          label={steps.examples}
-          open={open}
-          onOpen={setOpen}
-          tabs={examples.map(({ name, text }) => ({
-            name,
-            label: name,
-            content: (
-              <div className="p-3">
-                <CodeBlock text={text} label={steps.example(name)} />
-              </div>
-            ),
-          }))}
-        />
-      </div>
-      {!secret && (
-        <p className="mt-2 text-[0.8125rem] text-soft">
-          <RichText
-            text={steps.secretHidden}
-            elements={{
-              suffix: () => <code className="font-mono">{project.secretKeyHint.slice(-4)}</code>,
-              link: (label) => (
-                <Link
-                  to={inProjectPath(project.id, 'settings')}
-                  search={{ tab: 'keys' } as never}
-                  className="text-accent underline"
-                >
-                  {label}
-                </Link>
-              ),
-            }}
-          />
+    <div className="rounded-part border border-line p-4 text-sm">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Button
+          kind={first ? undefined : 'primary'}
+          busy={busy}
+          disabled={!sender || !me}
+          onClick={() => void sendTest()}
+        >
+          <Send aria-hidden /> {steps.sendTest}
+        </Button>
+        <p className="min-w-0 flex-1 basis-56 text-soft">
+          {sender === '' ? (
+            <RichText
+              text={steps.needsDomain}
+              elements={{
+                link: (label) => (
+                  <Link to={inProjectPath(projectId, 'domains')} className="text-accent underline">
+                    {label}
+                  </Link>
+                ),
+              }}
+            />
+          ) : (
+            me && steps.sendTestLead(me.email)
+          )}
         </p>
+      </div>
+      {problem && (
+        <div className="mt-3">
+          <Problem error={problem} />
+        </div>
       )}
+      <p aria-live="polite" className="mt-3 flex flex-wrap items-center gap-2.5 border-t border-line pt-3">
+        {first ? (
+          <>
+            <span aria-hidden className="size-2 rounded-full bg-good" />
+            {steps.arrived}
+            <Link
+              to={inProjectPath(projectId, `emails/${first.id}`)}
+              className="min-w-0 font-medium wrap-anywhere text-accent underline"
+            >
+              {first.subject}
+            </Link>
+            <EmailStatus status={first.status} />
+          </>
+        ) : (
+          <>
+            <span aria-hidden className="size-2 animate-pulse rounded-full bg-warn" />
+            <span className="text-soft">{steps.waiting}</span>
+          </>
+        )}
+      </p>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** Texts of the overview page. */
-import { formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber, formatPercent } from '../../parts/format.ts'
 
 export const texts = {
   title: 'Overview',
@@ -8,13 +8,47 @@ export const texts = {
   sent: 'Sent (30 days)',
   openRate: 'Open rate',
   bounceRate: 'Bounce rate',
+  /** Against the 30 days before. */
+  change: (ratio: number) =>
+    ratio === 0
+      ? 'Same as the 30 days before'
+      : `${ratio > 0 ? '+' : '−'}${formatPercent(Math.abs(ratio), 0)} vs. 30 days before`,
+  pointsChange: (difference: number) =>
+    difference === 0
+      ? 'Same as the 30 days before'
+      : `${difference > 0 ? '+' : '−'}${formatNumber(Math.round(Math.abs(difference) * 1000) / 10)} points vs. 30 days before`,
+  running: {
+    campaigns: 'Current campaigns',
+    progress: (sent: number, total: number) => `${formatNumber(sent)} of ${formatNumber(total)} sent`,
+    starts: 'Starts <time/>',
+    workflows: 'Enabled workflows',
+    enabled: 'Enabled',
+    allWorkflows: (count: number) => `View all ${formatNumber(count)} workflows`,
+  },
+  alerts: {
+    reputation: (bounces: string, complaints: string, disabled: boolean) =>
+      `${disabled ? 'Sending is disabled. ' : ''}In the last 7 days, ${bounces} of your emails bounced and ${complaints} were reported as spam.`,
+    viewReputation: 'View reputation',
+    domainPending: (domain: string) => `${domain} isn’t verified yet, so you can’t send from it.`,
+    domainFailed: (domain: string) => `The DNS records of ${domain} were not found. You can’t send from it.`,
+    viewDomain: 'View DNS records',
+    campaignHeld: (name: string, reason: string) => `“${name}” can’t be sent. Reason: ${reason}`,
+    viewCampaign: 'View campaign',
+    workflowsFailed: (count: number) =>
+      `${formatCount(count, { one: 'workflow execution', other: 'workflow executions' })} failed in the last 7 days, for example because a webhook didn’t respond.`,
+    viewFailures: 'View failures',
+  },
   chart: {
     title: 'Emails in the last 30 days',
     lead: 'Each send, delivery, open and bounce counts on the day it happened (UTC).',
+    leadRates: 'Shares of the emails of each day, in percent (UTC).',
     label: 'Emails per day',
+    view: 'View',
+    views: { counts: 'Counts', rates: 'Rates in %' },
     sent: 'Sent',
     delivered: 'Delivered',
     opened: 'Opened',
+    clicked: 'Clicked',
     bounced: 'Bounced',
   },
   recent: {
@@ -37,10 +71,19 @@ export const texts = {
     enableWorkflow: 'Enable a workflow',
     done: '(completed)',
     open: '(not completed)',
-    examples: 'Example requests',
+    sendTest: 'Send me a test email',
+    sendTestLead: (address: string) => `Sends a real email from your project to ${address}.`,
+    needsDomain: 'To send an email, <link>verify a domain</link> first.',
+    testSubject: 'Hello from Posthorn',
+    testBody: '<h1>It works</h1><p>This email was sent by your project.</p>',
+    waiting: 'Waiting for your first email…',
+    arrived: 'Your first email was sent:',
+    orFromCode: 'Or send it from your code',
+  },
+  examples: {
+    label: 'Example requests',
     example: (name: string) => `${name} example`,
     secretHidden:
       'Your secret key ends in <suffix/>. Secret keys are shown only once, when they are created. If you lost yours, <link>create new keys</link>.',
   },
-  examples: { curl: 'curl', node: 'Node.js', track: 'Track an event' },
 }

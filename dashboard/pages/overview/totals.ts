@@ -17,3 +17,7 @@ export function totalsOf(days: Day[]): Totals {
   for (const day of days) for (const name of Object.keys(totals) as (keyof Totals)[]) totals[name] += day[name]
   return totals
 }
+
+/** The relative change: 0.5 for half as many more. Undefined if there was nothing before. */
+export const changeOf = (now: number, before: number): number | undefined =>
+  before === 0 ? undefined : (now - before) / before

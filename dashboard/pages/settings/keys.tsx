@@ -1,13 +1,15 @@
 /** The API keys. The secret key is shown only when created; both keys are replaced together. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { projectsQuery, rememberedSecret, rememberSecret, unwrap, userApi } from '../../api.ts'
+import { projectsQuery, rememberedSecret, rememberSecret, SERVICE_URL, unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
-import { CopyValue } from '../../parts/copy.tsx'
+import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
+import { trackExample } from '../overview/example-requests.ts'
+import { SendExamples } from '../overview/example-tabs.tsx'
 import { texts } from './texts.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
 
@@ -66,6 +68,15 @@ export function KeysTab() {
             </dd>
           </div>
         </dl>
+      </Card>
+      <Card title={texts.keys.useTitle} lead={texts.keys.useLead}>
+        <SendExamples />
+        <p className="mt-6 mb-2 text-sm font-medium">{texts.keys.trackTitle}</p>
+        <p className="mb-2 text-sm text-soft">{texts.keys.trackLead}</p>
+        <CodeBlock
+          text={trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })}
+          label={texts.keys.trackTitle}
+        />
       </Card>
       <WebhookSecret />
     </>

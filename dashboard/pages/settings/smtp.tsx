@@ -1,12 +1,12 @@
 /** How programs submit email over SMTP, and where email is received. */
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { rememberedSecret, useConfig } from '../../api.ts'
-import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
+import { CopyValue } from '../../parts/copy.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
 import { useProject } from '../../project.ts'
 import { smtpExamples } from '../overview/example-requests.ts'
+import { ExampleTabs } from '../overview/example-tabs.tsx'
 import { texts } from './texts.ts'
 
 export function SmtpTab() {
@@ -25,7 +25,6 @@ const settingNames = (names: string[]) =>
 
 function Submission({ smtp }: { smtp: { host: string; port: number; encryption: 'starttls' | 'implicit' } | null }) {
   const project = useProject()
-  const [open, setOpen] = useState('Nodemailer')
   if (!smtp) {
     return (
       <Card title={texts.smtp.title} lead={texts.smtp.lead}>
@@ -35,7 +34,7 @@ function Submission({ smtp }: { smtp: { host: string; port: number; encryption: 
       </Card>
     )
   }
-  const examples = smtpExamples({ ...smtp, secret: rememberedSecret(project.id) ?? 'sk_…' })
+  const examples = smtpExamples({ ...smtp, secret: rememberedSecret(project.id) })
   return (
     <Card title={texts.smtp.title} lead={texts.smtp.lead}>
       <Facts>
@@ -49,21 +48,8 @@ function Submission({ smtp }: { smtp: { host: string; port: number; encryption: 
         </Fact>
         <Fact name={texts.smtp.password}>{texts.smtp.passwordIsKey(project.secretKeyHint)}</Fact>
       </Facts>
-      <div className="mt-5 overflow-hidden rounded-part border border-line">
-        <Tabs
-          label={texts.smtp.examples}
-          open={open}
-          onOpen={setOpen}
-          tabs={examples.map(({ name, text }) => ({
-            name,
-            label: name,
-            content: (
-              <div className="p-3">
-                <CodeBlock text={text} label={texts.smtp.example(name)} />
-              </div>
-            ),
-          }))}
-        />
+      <div className="mt-5">
+        <ExampleTabs label={texts.smtp.examples} examples={examples} />
       </div>
     </Card>
   )

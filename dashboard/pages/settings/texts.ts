@@ -29,6 +29,18 @@ export const texts = {
     saved: 'Settings saved.',
     readOnly: 'Only owners and admins can change these settings.',
   },
+  branding: {
+    title: 'Branding',
+    lead: 'Shown in the footer of marketing emails and on the unsubscribe and preference pages.',
+    address: 'Postal address',
+    addressHint: 'Many countries require a postal address in marketing emails.',
+    logo: 'Logo URL',
+    logoHint: 'An image on an https:// address, for example one you uploaded in a template.',
+    color: 'Color',
+    pickColor: 'Pick a color',
+    save: 'Save branding',
+    saved: 'Branding saved.',
+  },
   danger: {
     title: 'Danger zone',
     reset: 'Reset project',
@@ -55,6 +67,10 @@ export const texts = {
     secretNew: "Save this key now. You won't be able to see it again after you close this window.",
     secretHint:
       'Authenticates all API requests except event tracking. Keep it on your servers. Shown only when created.',
+    useTitle: 'Send an email',
+    useLead: 'Send the secret key as a bearer token. Every endpoint is described in the API reference.',
+    trackTitle: 'Track an event',
+    trackLead: 'The public key can only do this, so it can be part of a web page or an app.',
     public: 'Public key',
     copyPublic: 'Copy public key',
     publicHint: 'Can only track events. Safe to use in browsers and apps.',
@@ -119,7 +135,6 @@ export const texts = {
     password: 'Password',
     passwordIsKey: (hint: string) => `Your secret key (${hint})`,
     examples: 'SMTP examples',
-    example: (name: string) => `${name} example`,
   },
   inbound: {
     title: 'Receive email',

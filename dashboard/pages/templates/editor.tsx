@@ -16,7 +16,7 @@ import { useApi, useId } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { blankDraft, type Draft } from './draft.ts'
-import { EmailFields, useDefaultSender } from './email-fields.tsx'
+import { EMAIL_FIELDS, EmailFields, useDefaultSender } from './email-fields.tsx'
 import { Preview } from './preview.tsx'
 import { texts } from './texts.ts'
 
@@ -120,7 +120,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       )}
       {problem && (
         <div className="mb-5">
-          <Problem error={problem} />
+          <Problem error={problem} shown={EMAIL_FIELDS} />
         </div>
       )}
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">

@@ -18,6 +18,9 @@ interface EmailFieldsProps {
 
 const { fields } = texts
 
+/** The fields that show their own error. */
+export const EMAIL_FIELDS = ['name', 'subject', 'from', 'fromName', 'replyTo']
+
 export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
   const input = (label: string, name: 'name' | 'subject' | 'from' | 'fromName' | 'replyTo', more = {}) => (
     <Input

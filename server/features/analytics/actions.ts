@@ -1,10 +1,12 @@
-/** Time series and rankings, all from stored counts. */
+/** Time series and rankings from stored counts, and breakdowns of the emails of a period. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
 import { dayRange, refuseReversedRange, type TimeRange } from '../../kernel/time-range.ts'
 import { readEmailDays, readTopNames } from '../journal/actions.ts'
+import { withStatementTimeout } from '../segments/actions.ts'
 import * as queries from './queries.ts'
-import type { TopQuery } from './schemas.ts'
+import type { BreakdownQuery, TopQuery } from './schemas.ts'
 
 export async function getTimeseries(ctx: Context, projectId: string, range: TimeRange) {
   const rows = await readEmailDays(ctx, projectId, dayRange(range, ctx.clock.now()))
@@ -37,6 +39,30 @@ export async function listTopCampaigns(
     })),
   }
 }
+
+/** Someone waits for it, and a long period of a large project has millions of emails. */
+const BREAKDOWN_TIMEOUT_MS = 15_000
+const TOO_LONG = 'Counting the emails of this period takes too long. Choose a shorter period.'
+
+export async function listBreakdown(
+  ctx: Context,
+  projectId: string,
+  { by, limit, ...range }: z.output<typeof BreakdownQuery>,
+) {
+  const { first, last } = dayRange(range, ctx.clock.now())
+  const ids = { first: firstIdAt(new Date(first)), end: firstIdAt(new Date(Date.parse(last) + DAY_MS)) }
+  const rows = await withStatementTimeout(
+    ctx.db,
+    (tx) => queries.listBreakdown(tx, projectId, by, ids, limit),
+    BREAKDOWN_TIMEOUT_MS,
+    TOO_LONG,
+  )
+  return {
+    data: rows.map(({ key, name, ...counts }) => ({ id: by === 'domain' ? null : key, name, ...counts })),
+  }
+}
+
+const DAY_MS = 86_400_000
 
 export async function getCampaignStats(ctx: Context, projectId: string, range: TimeRange) {
   refuseReversedRange(range)

@@ -1,7 +1,7 @@
-/** Numbers of campaigns, from their stored counts. See campaigns/triggers.sql. */
+/** Numbers of campaigns from their stored counts (campaigns/triggers.sql), and of emails by what they have in common. */
 import { type RawBuilder, sql } from 'kysely'
 import type { TimeRange } from '../../kernel/time-range.ts'
-import type { Database } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface CampaignNumbers {
   total_recipients: number
@@ -76,4 +76,57 @@ export async function sumCampaigns(db: Database, projectId: string, range: TimeR
       ${mean('clicked', sql`delivered`)} as click_rate, ${mean('bounced', attempted)} as bounce_rate
     from (${numbers(projectId, range)}) as campaign`.execute(db)
   return rows[0]!
+}
+
+export const BREAKDOWNS = ['campaign', 'template', 'workflow', 'domain'] as const
+export type Breakdown = (typeof BREAKDOWNS)[number]
+
+export interface BreakdownRow {
+  key: string
+  name: string | null
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  bounced: number
+  complained: number
+}
+
+/** What the emails of a row have in common, and the table with its name. */
+const KEYS: Record<Breakdown, { key: RawBuilder<unknown>; from?: RawBuilder<unknown>; names?: RawBuilder<unknown> }> = {
+  campaign: { key: sql`e.campaign_id`, names: sql`campaigns` },
+  template: { key: sql`e.template_id`, names: sql`templates` },
+  workflow: {
+    key: sql`x.workflow_id`,
+    from: sql`join workflow_executions x on x.project_id = e.project_id and x.id = e.workflow_execution_id`,
+    names: sql`workflows`,
+  },
+  domain: { key: sql`split_part(e.to_email, '@', 2)` },
+}
+
+const EMAIL_STATES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
+
+/** Reads every email of the range, which is why callers limit its time. Most emails first. */
+export async function listBreakdown(
+  tx: Tx,
+  projectId: string,
+  by: Breakdown,
+  { first, end }: { first: string; end: string },
+  limit: number,
+): Promise<BreakdownRow[]> {
+  const { key, from, names } = KEYS[by]
+  const counts = EMAIL_STATES.map((state) => sql`count(${sql.ref(`e.${state}_at`)}) as ${sql.ref(state)}`)
+  const { rows } = await sql<BreakdownRow>`
+    select counted.*, ${names ? sql`named.name` : sql`counted.key`} as name
+    from (
+      select ${key} as key, ${sql.join(counts)}
+      from emails e ${from ?? sql``}
+      where e.project_id = ${projectId} and e.id >= ${first}::uuid and e.id < ${end}::uuid
+        and e.source_type <> 'INBOUND' and not is_test(e.source_type, e.campaign_id) and ${key} is not null
+      group by 1 having count(e.sent_at) + count(e.bounced_at) > 0
+      order by sent desc, 1 limit ${limit}
+    ) as counted
+    ${names ? sql`left join ${names} named on named.project_id = ${projectId} and named.id = counted.key` : sql``}
+    order by counted.sent desc, counted.key`.execute(tx)
+  return rows
 }

@@ -1,7 +1,9 @@
 /** Analytics over HTTP. */
 import { route } from '../../platform/http/route.ts'
-import { getCampaignStats, getTimeseries, listTopCampaigns, listTopEvents } from './actions.ts'
+import { getCampaignStats, getTimeseries, listBreakdown, listTopCampaigns, listTopEvents } from './actions.ts'
 import {
+  BreakdownList,
+  BreakdownQuery,
   CampaignStats,
   CampaignStatsQuery,
   Timeseries,
@@ -49,6 +51,22 @@ export const analyticsRoutes = [
     replies: { 200: { description: 'Totals, and rates from 0 to 1.', schema: CampaignStats } },
     refusals: [400],
     handle: (ctx, { caller, query }) => getCampaignStats(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/analytics/breakdown',
+    access: 'project',
+    expensive: true,
+    tag: 'Analytics',
+    summary: 'Get email statistics by campaign, template, workflow or domain',
+    description:
+      'Counts the emails accepted on the UTC days from `from` to `to`, by default the last 30 and at most 366, with everything that has happened to them since. Most emails first. Test emails are not counted.',
+    query: BreakdownQuery,
+    replies: {
+      200: { description: 'One entry for each campaign, template, workflow or domain.', schema: BreakdownList },
+    },
+    refusals: [400],
+    handle: (ctx, { caller, query }) => listBreakdown(ctx, caller.projectId, query),
   }),
   route({
     method: 'GET',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { badRequest } from '../../kernel/errors.ts'
 import { sizeParam } from '../../kernel/pages.ts'
 import { fromParam, toParam } from '../../kernel/time-range.ts'
+import { BREAKDOWNS } from './queries.ts'
 
 const intervalParam = z
   .string()
@@ -63,6 +64,32 @@ export const TopCampaigns = z.object({
       sentAt: z.date(),
       ...CampaignNumbers,
     }),
+  ),
+})
+
+export const BreakdownQuery = z.object({
+  by: z
+    .enum(BREAKDOWNS)
+    .meta({ description: 'What the emails of an entry have in common; `domain` is that of the recipient.' }),
+  from: fromParam,
+  to: toParam,
+  limit: sizeParam(1_000, 50),
+})
+
+export const BreakdownList = z.object({
+  data: z.array(
+    z
+      .object({
+        id: z.uuid().nullable().meta({ description: 'The campaign, template or workflow.' }),
+        name: z.string().nullable().meta({ description: 'Its name, or the domain. null if it was deleted.' }),
+        sent: amount,
+        delivered: amount,
+        opened: amount,
+        clicked: amount,
+        bounced: amount.meta({ description: 'Permanent bounces.' }),
+        complained: amount,
+      })
+      .meta({ id: 'BreakdownEntry' }),
   ),
 })
 

@@ -19,6 +19,14 @@ describe('the footer', () => {
     expect(html).toContain('you subscribed to updates from &lt;b&gt;$&amp; Söhne.')
   })
 
+  it('has the postal address, logo and color of the project', () => {
+    const branding = { postalAddress: '1 Main St\n<Town>', logoUrl: 'https://x.example/a?b&c', color: '#123456' }
+    const html = withFooter('', 'MARKETING', { ...FOOTER, branding })
+    expect(html).toContain('1 Main St<br>&lt;Town&gt;')
+    expect(html).toContain('src="https://x.example/a?b&amp;c"')
+    expect(html).toContain('color:#123456')
+  })
+
   it('is inserted inside the body if there is one', () => {
     const html = withFooter('<html><body><p>Hi</p></BODY></html>', 'MARKETING', FOOTER)
     expect(html).toMatch(/^<html><body><p>Hi<\/p><p .*<\/p><\/BODY><\/html>$/)

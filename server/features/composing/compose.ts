@@ -5,6 +5,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
+import type { Branding } from '../../kernel/branding.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
@@ -54,6 +55,7 @@ export interface EmailBody {
   tracking: string
   language: string
   project_name: string
+  branding: Branding
 }
 
 export interface RenderedEmail {
@@ -101,7 +103,7 @@ export async function renderEmail(ctx: RenderingContext, email: ComposableEmail 
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = languageOf(email.variables.locale ?? email.contact_data.locale, email.language)
   const { unsubscribeUrl } = links
-  const footer = { projectName: email.project_name, language, unsubscribeUrl }
+  const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
   const whole = withFooter(body, email.content_type as ContentType, footer)
   const html = withTracking(ctx, email, whole)
   return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl }
@@ -173,7 +175,7 @@ const TEXTS: Record<Language, FooterTexts> = {
   },
   pt: {
     reason: 'Este e-mail é enviado a quem optou por receber novidades de {project}.',
-    unsubscribe: 'Deixar de receber',
+    unsubscribe: 'Deixar de receber estes e-mails',
   },
   pl: {
     reason: 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualności od {project}.',
@@ -183,7 +185,7 @@ const TEXTS: Record<Language, FooterTexts> = {
     reason: 'Du får det här mejlet eftersom du prenumererar på nyheter från {project}.',
     unsubscribe: 'Avsluta prenumerationen',
   },
-  da: { reason: 'Du modtager denne e-mail, fordi du abonnerer på nyheder fra {project}.', unsubscribe: 'Afmeld' },
+  da: { reason: 'Du modtager denne e-mail, fordi du har tilmeldt dig nyheder fra {project}.', unsubscribe: 'Afmeld' },
   ja: {
     reason: 'このメールは、{project} の最新情報の配信にご登録いただいた方にお送りしています。',
     unsubscribe: '配信を停止する',
@@ -197,14 +199,25 @@ interface Footer {
   language: Language
   /** Empty for an email without a contact, which gets no footer. */
   unsubscribeUrl: string
+  /** The current branding, like the name. */
+  branding?: Branding
 }
 
 /** Appends the reason and an unsubscribe link to marketing email, in the recipient's language. */
-export function withFooter(html: string, type: ContentType, { projectName, language, unsubscribeUrl }: Footer): string {
+export function withFooter(
+  html: string,
+  type: ContentType,
+  { projectName, language, unsubscribeUrl, branding = {} }: Footer,
+): string {
   if (type !== 'MARKETING' || unsubscribeUrl === '') return html
   const { reason, unsubscribe } = TEXTS[language]
   const text = reason.replace('{project}', () => escapeHtml(projectName))
-  const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${text} <a href="${unsubscribeUrl}" style="color:#777">${unsubscribe}</a></p>`
+  const color = branding.color ?? '#777'
+  const logo = branding.logoUrl
+    ? `<img src="${escapeHtml(branding.logoUrl)}" alt="${escapeHtml(projectName)}" height="24" style="display:block;margin:0 auto 12px;height:24px;border:0">`
+    : ''
+  const address = branding.postalAddress ? `<br>${escapeHtml(branding.postalAddress).replaceAll(/\r?\n/g, '<br>')}` : ''
+  const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${logo}${text} <a href="${unsubscribeUrl}" style="color:${color}">${unsubscribe}</a>${address}</p>`
   return insertBeforeEnd(html, footer)
 }
 

@@ -99,7 +99,7 @@ export async function listContacts(
   query: z.output<typeof ContactListQuery>,
   read?: lists.ListedContact[],
 ) {
-  const { cursor, limit, ...filter } = query
+  const { cursor, limit, sort: _, ...filter } = query
   const rows = read ?? (await lists.listContacts(ctx.db, projectId, listingOf(query)))
   // The total of a list that fits on one page is the length of the page.
   const counted = rows.length > limit ? rows[0]!.total : rows.length

@@ -11,6 +11,32 @@ import type { ContactRow } from './queries.ts'
 
 export const CONTACTS_ON_PAGE_MAX = 100
 
+/** Orders that an index serves. */
+const SORTS = {
+  '-createdAt': { column: 'id', direction: 'desc' },
+  createdAt: { column: 'id', direction: 'asc' },
+  email: { column: 'email', direction: 'asc' },
+  '-email': { column: 'email', direction: 'desc' },
+} as const
+
+export type ContactSort = keyof typeof SORTS
+
+export const NEWEST_FIRST = '-createdAt'
+
+/** An `order by` list over the rows of `table`. */
+export function orderSql(sort: ContactSort, table: string): RawBuilder<unknown> {
+  const { column, direction } = SORTS[sort]
+  return sql`${sql.ref(`${table}.${column}`)} ${sql.raw(direction)}`
+}
+
+/** A condition: the rows of contacts after the one with this id. An unknown id has no rows after it. */
+function afterSql(projectId: ProjectId, sort: ContactSort, id: string): RawBuilder<unknown> {
+  const { column, direction } = SORTS[sort]
+  const sign = sql.raw(direction === 'desc' ? '<' : '>')
+  if (column === 'id') return sql`id ${sign} ${id}::uuid`
+  return sql`email ${sign} (select email from contacts where project_id = ${projectId} and id = ${id}::uuid)`
+}
+
 interface FilterKind<P extends z.ZodType> {
   param: P
   /** A predicate over contacts; undefined for a value that doesn't filter. */
@@ -82,7 +108,9 @@ function appliedFilters(filters: ContactFilter): Applied[] {
 }
 
 export interface ContactListing extends ContactFilter {
+  /** The last contact of the previous page. */
   before?: string | undefined
+  sort?: ContactSort
   limit: number
 }
 
@@ -90,7 +118,7 @@ export interface ContactListing extends ContactFilter {
 export type ListedContact = ContactRow & { total: number | null }
 
 /**
- * Newest first, with one extra row that shows whether there are more. A page and its stored total take one round trip;
+ * Newest first by default, with one extra row that shows whether there are more. A page and its stored total take one round trip;
  * frequent forms are prepared, because planning takes as long as running them.
  */
 export async function listContacts(db: Database, projectId: string, listing: ContactListing): Promise<ListedContact[]> {
@@ -111,17 +139,20 @@ export function contactPageRead(listing: ContactListing) {
  * The limit is also in the text, as its maximum: with only a bound limit, PostgreSQL expects a tenth of all contacts
  * and plans the statement again for each call.
  */
-function pageSql(projectId: ProjectId, { before, limit, ...filter }: ContactListing): RawBuilder<unknown> {
+function pageSql(
+  projectId: ProjectId,
+  { before, limit, sort = NEWEST_FIRST, ...filter }: ContactListing,
+): RawBuilder<unknown> {
   const filters = appliedFilters(filter)
-  const earlier = before === undefined ? sql`` : sql`and id < ${before}::uuid`
+  const earlier = before === undefined ? sql`` : sql`and ${afterSql(projectId, sort, before)}`
   const [only] = filters
   const kept = only ? filters.length === 1 && only.kept?.(projectId) : keptCountSql(projectId, 'contacts')
   const total = (before === undefined && kept) || sql`null::bigint`
   return sql`select page.*, ${total} as total from (
       select id, email, subscribed, data, created_at, updated_at
       from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
-      order by id desc limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
-    ) as page order by page.id desc limit ${limit + 1}`
+      order by ${orderSql(sort, 'contacts')} limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
+    ) as page order by ${orderSql(sort, 'page')} limit ${limit + 1}`
 }
 
 export async function countContacts(db: Database, projectId: string, filter: ContactFilter): Promise<number> {
@@ -139,7 +170,8 @@ const matching = (filters: Applied[]): RawBuilder<unknown> =>
   )
 
 /** The suffix of the statement's name; empty if there is none. */
-function formOf({ before, limit: _, ...filter }: ContactListing): string | undefined {
+function formOf({ before, limit: _, sort = NEWEST_FIRST, ...filter }: ContactListing): string | undefined {
+  if (sort !== NEWEST_FIRST) return undefined
   const filters = appliedFilters(filter)
   if (!filters.every(({ onePlan }) => onePlan)) return undefined
   const by = filters.map(({ name }) => `-by-${name.toLowerCase()}`).join('')

@@ -39,9 +39,16 @@ export const ContactChanges = z.object({
   keepSuppression,
 })
 
+export const contactSort = z.enum(['-createdAt', 'createdAt', 'email', '-email']).default('-createdAt').meta({
+  description: 'The order: by creation or by email address. With a minus sign, the newest or the last first.',
+})
+
+export type ContactSort = z.output<typeof contactSort>
+
 export const ContactListQuery = z.object({
   limit: sizeParam(CONTACTS_ON_PAGE_MAX),
   cursor: cursorParam,
+  sort: contactSort,
   ...contactFilterParams,
 })
 

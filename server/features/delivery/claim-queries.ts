@@ -1,6 +1,7 @@
 /** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import type { Branding } from '../../kernel/branding.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
@@ -45,6 +46,7 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
   tracking: string
   language: string
   project_name: string
+  branding: Branding
 }
 
 export interface ClaimRequest extends EmailRef {
@@ -78,9 +80,9 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why `emails e` must not be sent any longer; null or empty if it may be sent. Campaigns and workflows send to
- * subscribers only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe
- * link, and a test without a contact, is always sent.
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. Campaigns and workflows send to subscribers
+ * only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe link, and a
+ * test without a contact, is always sent.
  */
 export const UNWANTED = sql<string | null>`(
   select case
@@ -117,7 +119,7 @@ const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
 
 const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   asked as (
-    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
+    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as asked(project_id, id, take_over)
@@ -155,7 +157,7 @@ export async function claimEmails(
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
         e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-        e.content_id, asked.project_name`,
+        e.content_id, asked.project_name, asked.branding`,
     })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)

@@ -26,12 +26,12 @@ const DATABASE_AWAY_MS = 1_000
 const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
-/** Of a simulated failure: the person who tests it is waiting. */
+/** For a simulated failure, because a developer is waiting for it. */
 const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage doesn't count as an attempt, but an email this old is no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 const GIVEN_UP =
-  'Posthorn failed several times while it was sending this email, so it may have been sent. Its log has the reason.'
+  'Sending failed repeatedly because of an internal error. The email may have been sent. The log contains the reason.'
 
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job. Wherever emails wait, the most urgent is served first. */
@@ -46,7 +46,7 @@ export interface SliceOptions {
 }
 
 export interface SliceResult {
-  /** How many were rescheduled as jobs of their own. */
+  /** How many were rescheduled as separate jobs. */
   postponed: number
   /** The latest time at which one of them is retried. */
   until: Date | undefined
@@ -161,7 +161,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
   }
   try {
     const prepared = await prepare(shared, request)
-    if (!prepared) return await passTurnOn(shared, request)
+    if (!prepared) return await releaseTurn(shared, request)
     const { email, rendered, raw } = prepared
     await shared.untilRecorded(priority, async () => {
       const result = await send(shared, email, raw, priority)
@@ -191,7 +191,7 @@ async function prepare(shared: Shared, request: DeliveryRequest) {
   return { email, rendered, raw: signed }
 }
 
-/** Nothing if the transport works, and neither the project nor the provider's account is over its rate. */
+/** Undefined if the transport is available and neither the project nor the provider's account exceeds its rate. */
 async function takeTurn(
   { breaker, throttle }: Shared,
   { projectId, emailId, priority }: DeliveryRequest,
@@ -203,19 +203,19 @@ async function takeTurn(
   return wait
 }
 
-async function passTurnOn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
-  throttle.giveSlotBack(projectId)
+async function releaseTurn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
+  throttle.releaseSlot(projectId)
   await breaker.giveTurnBack()
 }
 
-/** Claims the email with a lease. Nothing if it is done, cancelled or no longer wanted. */
+/** Claims the email with a lease. Undefined if it is done, canceled or must no longer be sent. */
 async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
   const { ctx } = shared
   await shared.allRecorded()
   const email = await shared.claimEmail(request, request.priority)
   const block = email ? undefined : await shared.resolveUnclaimed(request)
   if (!block) return email
-  await passTurnOn(shared, request)
+  await releaseTurn(shared, request)
   if ('held' in block) throw waitUntil(after(ctx, HELD_MS[block.held]), block.held)
   const at = Math.min(block.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has claimed this email')

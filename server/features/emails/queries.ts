@@ -1,5 +1,6 @@
 /** SQL of emails: lists and status, resending, canceling and erasing them, and retention. */
 import { sql } from 'kysely'
+import type { Branding } from '../../kernel/branding.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
@@ -95,6 +96,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
     .select(['c.literal as content_literal', 'c.plain as content_plain'])
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
+    .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
     .select((eb) => eb.ref('c.attachments').$castTo<StoredAttachment[] | null>().as('attachments'))
     .where('e.id', '=', id)
     .executeTakeFirst()

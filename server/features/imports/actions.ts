@@ -2,13 +2,28 @@
  * Contact jobs: creating, reading, running, failing and deleting them. The work itself is in `import.ts` and `bulk.ts`.
  */
 import type { Context } from '../../context.ts'
+import type { Condition } from '../../kernel/condition.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/database/connect.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import * as queries from './queries.ts'
 
 const KEPT_DAYS = 30
 const DISABLED_PAUSE_MS = 15 * 60_000
+
+/** Finds the contacts of a condition; from the feature `segments`, which comes later. */
+export interface Matching {
+  count(ctx: Context, tx: Tx, projectId: string, condition: Condition, before: string): Promise<number>
+  /** The next ids after `after` and before `before`, in order. */
+  next(ctx: Context, tx: Tx, projectId: string, condition: Condition, range: MatchingRange): Promise<string[]>
+}
+
+export interface MatchingRange {
+  after: string | null
+  before: string
+  limit: number
+}
 
 export async function createContactJob(
   ctx: Context,

@@ -1,45 +1,87 @@
 /**
- * One change to many contacts. The change and the completion of its job are one transaction, so it happens exactly once
- * or not at all.
+ * One change to many contacts. A list of contacts is changed in the transaction that completes its job, so it happens
+ * exactly once or not at all. Contacts that match a condition may be millions: each part is a transaction that also
+ * records how far the job is.
  */
 import type { Context } from '../../context.ts'
+import type { Condition } from '../../kernel/condition.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { setSubscriptions } from '../contacts/actions.ts'
 import type { Erasure } from '../erasure/actions.ts'
-import { createContactJob, runContactJob } from './actions.ts'
+import { createContactJob, type Matching, runContactJob } from './actions.ts'
 import * as queries from './queries.ts'
 
 export type BulkType = Exclude<queries.ContactJobType, 'IMPORT'>
 
-export interface BulkResult {
-  totalRequested: number
-  successCount: number
-  /** Unchanged, or named twice. */
-  unchangedCount: number
-  failureCount: number
-  errors: Array<{ contactId: string; error: string }>
-}
+/** As many as a list may have. */
+const PART = 1_000
 
 export const startBulkChange = (
   ctx: Context,
   projectId: string,
   type: BulkType,
-  { contactIds, keepSuppression = false }: { contactIds: string[]; keepSuppression?: boolean },
-) => createContactJob(ctx, { projectId, type, contactIds, keepSuppressions: keepSuppression })
+  change: { contactIds?: string[] | undefined; condition?: Condition | undefined; keepSuppression?: boolean },
+) => {
+  const { contactIds, condition, keepSuppression: keepSuppressions = false } = change
+  return createContactJob(ctx, { projectId, type, contactIds, condition, keepSuppressions })
+}
 
-export async function changeContacts(ctx: Context, erasure: Erasure, ref: queries.JobRef): Promise<void> {
-  await runContactJob(ctx, ref, () =>
-    transaction(ctx.db, async (tx) => {
-      const job = await queries.lockBulkJob(tx, ref)
-      if (!job) return
-      const now = ctx.clock.now()
-      const contactIds = [...new Set(job.contact_ids)]
-      const flipped = await applyChange(tx, erasure, ref.projectId, job, contactIds, now)
-      const result = resultOf(job.contact_ids.length, contactIds, flipped)
-      await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
-    }),
-  )
+export async function changeContacts(
+  ctx: Context,
+  erasure: Erasure,
+  matching: Matching,
+  ref: queries.JobRef,
+  part = PART,
+): Promise<void> {
+  await runContactJob(ctx, ref, async () => {
+    let isDone = false
+    while (!isDone) {
+      isDone = await transaction(ctx.db, async (tx) => {
+        const job = await queries.lockBulkJob(tx, ref)
+        if (!job) return true
+        if (job.condition)
+          return changeMatching(ctx, tx, erasure, matching, ref, { ...job, condition: job.condition }, part)
+        const now = ctx.clock.now()
+        const asked = job.contact_ids ?? []
+        const contactIds = [...new Set(asked)]
+        const flipped = await applyChange(tx, erasure, ref.projectId, job, contactIds, now)
+        const result = resultOf(asked.length, contactIds, flipped)
+        await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
+        return true
+      })
+    }
+  })
+}
+
+/** Changes the next contacts that match, and returns whether they were the last. */
+async function changeMatching(
+  ctx: Context,
+  tx: Tx,
+  erasure: Erasure,
+  matching: Matching,
+  ref: queries.JobRef,
+  job: queries.BulkInput & { condition: Condition },
+  part: number,
+): Promise<boolean> {
+  const { projectId } = ref
+  const now = ctx.clock.now()
+  // The id of the job is from the time of the request: contacts with later ids were created after it.
+  const range = { after: job.last_contact_id, before: ref.jobId, limit: part }
+  const before =
+    job.result ?? resultOf(await matching.count(ctx, tx, projectId, job.condition, ref.jobId), [], new Map())
+  const contactIds = await matching.next(ctx, tx, projectId, job.condition, range)
+  const changed = await applyChange(tx, erasure, projectId, job, contactIds, now)
+  const successCount = before.successCount + [...changed.values()].filter(Boolean).length
+  const done = (job.result ? before.successCount + before.unchangedCount : 0) + contactIds.length
+  const result = { ...before, successCount, unchangedCount: done - successCount }
+  if (contactIds.length < part) {
+    await queries.endJob(tx, ref, { status: 'COMPLETED', result: { ...result, totalRequested: done } }, now)
+    return true
+  }
+  const progress = Math.min(99, Math.floor((done / Math.max(1, before.totalRequested)) * 100))
+  await queries.moveBulkJob(tx, ref, { lastContactId: contactIds.at(-1)!, progress, result }, now)
+  return false
 }
 
 /** Whether each existing contact changed. */
@@ -61,7 +103,7 @@ async function applyChange(
   return new Map(found.map(({ id, flipped }) => [id, flipped]))
 }
 
-function resultOf(totalRequested: number, contactIds: string[], changed: Map<string, boolean>): BulkResult {
+function resultOf(totalRequested: number, contactIds: string[], changed: Map<string, boolean>): queries.BulkResult {
   const missing = contactIds.filter((id) => !changed.has(id))
   const successCount = [...changed.values()].filter(Boolean).length
   return {

@@ -11,7 +11,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { isTooMuchData, newPerson } from '../contacts/actions.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import { readRows } from './csv-rows.ts'
-import { readLayout } from './layout.ts'
+import { type ColumnMapping, readLayout } from './layout.ts'
 import * as queries from './queries.ts'
 import {
   addToResult,
@@ -33,8 +33,13 @@ export const IMPORT_BYTES_MAX = 5 * 1024 * 1024
 const BATCH_ROWS = 1000
 const WINDOW_BYTES = 64 * 1024
 
-export async function startImport(ctx: Context, projectId: string, file: Buffer): Promise<{ jobId: string }> {
-  const layout = readLayout(file)
+export async function startImport(
+  ctx: Context,
+  projectId: string,
+  file: Buffer,
+  mapping?: ColumnMapping,
+): Promise<{ jobId: string }> {
+  const layout = readLayout(file, mapping)
   const start = { bytes: layout.start, rows: layout.headerRows }
   return createContactJob(ctx, { projectId, type: 'IMPORT', file, layout, start })
 }

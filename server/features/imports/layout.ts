@@ -16,7 +16,20 @@ export interface ImportLayout {
   headerRows: number
   /** The offset of the first contact. */
   start: number
+  /** What each column becomes, if the request says so; null for a column that is ignored. */
+  targets?: (ColumnTarget | null)[]
 }
+
+export const CELL_TYPES = ['string', 'number', 'boolean', 'date'] as const
+
+export interface ColumnTarget {
+  /** `email`, `subscribed` or `data.<name>`. */
+  field: string
+  type: (typeof CELL_TYPES)[number]
+}
+
+/** The columns to import, by their names in the header. */
+export type ColumnMapping = Array<ColumnTarget & { column: string }>
 
 export const EXPORT_COLUMNS = ['email', 'subscribed', 'createdAt', 'updatedAt']
 
@@ -33,14 +46,32 @@ const LF = 10
 const TAB = 9
 const SPACE = 32
 
-export function readLayout(file: Buffer): ImportLayout {
+export function readLayout(file: Buffer, mapping?: ColumnMapping): ImportLayout {
   refuseOtherFormats(file)
   const blank = passBlank(file)
   const layouts = DELIMITERS.map((delimiter) => readHeader(file, blank, delimiter))
-  const layout = layouts.find(({ columns }) => columns.includes('email')) ?? layouts[0]!
+  const wanted = mapping?.map(({ column }) => column) ?? ['email']
+  const countFound = ({ columns }: ImportLayout) => wanted.filter((name) => columns.includes(name)).length
+  const layout = layouts.reduce((best, one) => (countFound(one) > countFound(best) ? one : best))
+  if (mapping) return { ...layout, targets: targetsOf(layout.columns, mapping) }
+  if (!layout.columns.includes('email') && !layout.columns.some(hasNul)) {
+    throw refused('The first row must contain the column names, and one of them must be "email".')
+  }
   refuseBadColumns(layout.columns)
   return layout
 }
+
+function targetsOf(columns: string[], mapping: ColumnMapping): (ColumnTarget | null)[] {
+  refuseBadColumns(columns)
+  const missing = mapping.find(({ column }) => !columns.includes(column))
+  if (missing) throw invalidField('mapping', `The file has no column named "${missing.column}".`)
+  return columns.map((name) => {
+    const found = mapping.find(({ column }) => column === name)
+    return found ? { field: found.field, type: found.type } : null
+  })
+}
+
+const hasNul = (name: string) => name.includes('\0')
 
 function refuseOtherFormats(file: Buffer): void {
   const startsWith = (magic: Buffer) => file.subarray(0, magic.length).equals(magic)
@@ -78,10 +109,7 @@ function passBlank(file: Buffer): { bytes: number; rows: number } {
 
 function refuseBadColumns(columns: string[]): void {
   // For example UTF-16, which is valid UTF-8 if it has no accents. A NUL further down fails only its own row.
-  if (columns.some((name) => name.includes('\0'))) throw notUtf8()
-  if (!columns.includes('email')) {
-    throw refused('The first row must contain the column names, and one of them must be "email".')
-  }
+  if (columns.some(hasNul)) throw notUtf8()
   if (columns.length > COLUMNS_MAX) throw refused(`The file has more than ${COLUMNS_MAX} columns.`)
   const named = columns.filter((name) => name !== '')
   const twice = named.find((name, i) => named.indexOf(name) !== i)

@@ -3,6 +3,7 @@
  * a job locks its row, in the same transaction as the contacts.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from '../../kernel/condition.ts'
 import { CONTACT_BYTES_MAX } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
@@ -36,14 +37,28 @@ export interface NewJob extends JobRef {
   start?: ImportPlace
   file?: Buffer
   layout?: ImportLayout
-  contactIds?: string[]
+  contactIds?: string[] | undefined
+  condition?: Condition | undefined
   keepSuppressions?: boolean
 }
 
 export interface BulkInput {
   type: ContactJobType
-  contact_ids: string[]
+  contact_ids: string[] | null
+  condition: Condition | null
   keep_suppressions: boolean
+  /** The last contact of the previous part, if the change has a condition. */
+  last_contact_id: string | null
+  result: BulkResult | null
+}
+
+export interface BulkResult {
+  totalRequested: number
+  successCount: number
+  /** Unchanged, or named twice. */
+  unchangedCount: number
+  failureCount: number
+  errors: Array<{ contactId: string; error: string }>
 }
 
 /** Inserts the job, its input and its queue entry, all or nothing. */
@@ -55,9 +70,9 @@ export async function insertJob(db: Database, job: NewJob): Promise<void> {
       values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${job.now}, ${job.now})
       returning id
     ), input as (
-      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, keep_suppressions)
+      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, condition, keep_suppressions)
       values (${job.projectId}, ${job.jobId}, ${job.file ?? null}, ${job.layout ? JSON.stringify(job.layout) : null}::jsonb,
-        ${job.contactIds ?? null}::uuid[], ${job.keepSuppressions ?? false})
+        ${job.contactIds ?? null}::uuid[], ${job.condition ? JSON.stringify(job.condition) : null}::jsonb, ${job.keepSuppressions ?? false})
     )
     select ${addJobSql(job.type === 'IMPORT' ? 'import-contacts' : 'change-contacts', payload)} from job`.execute(db)
 }
@@ -205,11 +220,24 @@ export async function moveImport(
 /** Locks an open bulk job and returns its input. */
 export async function lockBulkJob(tx: Tx, { projectId, jobId }: JobRef): Promise<BulkInput | undefined> {
   const { rows } = await sql<BulkInput>`/* lock-bulk-job */
-    select j.type, i.contact_ids, i.keep_suppressions
+    select j.type, j.result, j.last_contact_id, i.contact_ids, i.condition, i.keep_suppressions
     from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
     where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')
     for update of j`.execute(tx)
   return rows[0]
+}
+
+/** Records that a part of a bulk change with a condition is done. */
+export async function moveBulkJob(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  done: { lastContactId: string; progress: number; result: BulkResult },
+  now: Date,
+): Promise<void> {
+  await sql`/* move-bulk-job */
+    update contact_jobs set status = 'PROCESSING', last_contact_id = ${done.lastContactId}, progress = ${done.progress},
+      result = ${JSON.stringify(done.result)}::jsonb, updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${jobId}`.execute(tx)
 }
 
 /** The names of a project's fields, as paths into a contact's data. */

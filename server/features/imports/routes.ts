@@ -1,10 +1,10 @@
 /** Contact jobs over HTTP: import, bulk changes, export. */
-import { Answer, idOf, type Route, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, type Route, route } from '../../platform/http/route.ts'
 import { getContactJob } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'
 import { exportContacts } from './export.ts'
 import { IMPORT_BYTES_MAX, startImport } from './import.ts'
-import { BulkChange, BulkJob, BulkSubscribe, ImportForm, ImportJob, QueuedJob } from './schemas.ts'
+import { BulkChange, BulkJob, BulkSubscribe, ImportForm, ImportJob, QueuedJob, readMapping } from './schemas.ts'
 
 export const importRoutes: Route[] = [
   route({
@@ -18,7 +18,7 @@ export const importRoutes: Route[] = [
     upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
     body: ImportForm,
     replies: { 202: { description: 'Queued.', schema: QueuedJob } },
-    handle: (ctx, { caller, file }) => startImport(ctx, caller.projectId, file.bytes),
+    handle: (ctx, { caller, file }) => startImport(ctx, caller.projectId, file.bytes, readMapping(file.fields.mapping)),
   }),
   route({
     method: 'GET',
@@ -55,7 +55,7 @@ export const importRoutes: Route[] = [
       'A CSV file of all contacts, oldest first, with a column for every field. The file can be imported again.',
     replies: { 200: { description: 'A CSV file.', contentType: 'text/csv' } },
     handle: async (ctx, { caller }) =>
-      new Answer(200, await exportContacts(ctx, caller.projectId), {
+      new CustomResponse(200, await exportContacts(ctx, caller.projectId), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="contacts.csv"',
       }),

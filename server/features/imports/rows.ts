@@ -7,8 +7,9 @@ import { applyDataRules, type Data, isReservedInAnyCase } from '../../kernel/con
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { SUBSCRIBED_IF_NEW, subscriptionAfter } from '../../kernel/subscription.ts'
+import { FLAGS, readCell } from './cell-values.ts'
 import type { CsvRow } from './csv-rows.ts'
-import { freeFormula, type ImportLayout } from './layout.ts'
+import { type ColumnTarget, freeFormula, type ImportLayout } from './layout.ts'
 
 export interface ImportResult {
   totalRows: number
@@ -45,10 +46,7 @@ export const EMPTY_RESULT: ImportResult = {
 
 const ERRORS_LISTED_MAX = 100
 const SHOWN_EMAIL_MAX = 254
-const FLAGS = new Map([
-  ...['true', '1', 'yes'].map((word) => [word, true] as const),
-  ...['false', '0', 'no'].map((word) => [word, false] as const),
-])
+const SHOWN_CELL_MAX = 50
 
 /**
  * Separates valid rows from invalid ones. Empty rows are neither. `rowsBefore` is the number of the row before them.
@@ -65,24 +63,36 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
   return { changes, errors }
 }
 
+/** What a column becomes without a mapping: its own field, as text. */
+const ownTarget = (name: string): ColumnTarget | null =>
+  name === '' ? null : { field: name === 'email' || name === 'subscribed' ? name : `data.${name}`, type: 'string' }
+
+const targetsOf = ({ columns, targets }: ImportLayout) => targets ?? columns.map(ownTarget)
+
 /** The change, or the reason why the row is invalid. */
-function readRow({ columns, exported }: ImportLayout, cells: string[]): RowChange | string {
+function readRow(layout: ImportLayout, cells: string[]): RowChange | string {
+  const { columns, exported } = layout
+  const targets = targetsOf(layout)
   if (cells.some((cell) => cell.includes('\0'))) return "The row contains a NUL character, which can't be stored."
   const extra = cells.findLastIndex((cell) => cell !== '') + 1
   if (extra > columns.length) return `The row has ${extra} cells, but the header has only ${columns.length}.`
   let email = ''
   let subscribed: boolean | undefined
-  const data: [string, string][] = []
+  const data: [string, unknown][] = []
   for (const [i, cell] of cells.entries()) {
-    const name = columns[i]
-    if (!name || cell === '' || (exported && (i === 2 || i === 3))) continue
+    const target = targets[i]
+    if (!target || cell === '' || (exported && (i === 2 || i === 3))) continue
     const text = exported ? freeFormula(cell) : cell
-    if (name === 'email') email = normalizeEmail(text)
-    else if (name !== 'subscribed') {
-      if (!isReservedInAnyCase(name)) data.push([name, text])
-    } else {
+    if (target.field === 'email') email = normalizeEmail(text)
+    else if (target.field === 'subscribed') {
       subscribed = FLAGS.get(text.trim().toLowerCase())
       if (subscribed === undefined) return 'subscribed must be true, 1, yes, false, 0 or no.'
+    } else {
+      const name = target.field.slice('data.'.length)
+      const value = readCell(text, target.type)
+      if (value === undefined)
+        return `"${text.slice(0, SHOWN_CELL_MAX)}" in the column "${columns[i]}" is not a ${target.type}.`
+      if (!isReservedInAnyCase(name)) data.push([name, value])
     }
   }
   if (email === '') return 'The email address is missing.'
@@ -99,8 +109,8 @@ function withRules(email: string, subscribed: boolean | undefined, data: Data): 
   }
 }
 
-function shownEmail({ columns }: ImportLayout, cells: string[] | undefined): string | null {
-  const cell = cells?.[columns.indexOf('email')]?.trim()
+function shownEmail(layout: ImportLayout, cells: string[] | undefined): string | null {
+  const cell = cells?.[targetsOf(layout).findIndex((target) => target?.field === 'email')]?.trim()
   return cell ? cell.slice(0, SHOWN_EMAIL_MAX).toWellFormed().replaceAll('\0', '') : null
 }
 

@@ -1,5 +1,6 @@
 /** Recipients' decisions about further emails: the links in emails that lead to them, and the language of emails and pages. */
 import type { Context } from '../../context.ts'
+import type { Branding } from '../../kernel/branding.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type SubscriptionState, subscriptionState } from '../../kernel/subscription.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -12,6 +13,7 @@ import { es, fr, it, pt } from './texts-romance.ts'
 export interface Reader {
   projectName: string
   projectLanguage: string
+  branding: Branding
   email: string
   /** As stored: can be any value. */
   locale: unknown
@@ -28,8 +30,8 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   if (row && isSample(subject)) return sampleReader(row, 'subscribed')
   if (!row || row.email === null) return 'gone'
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
-  const { project_name: projectName, project_language: projectLanguage, email, locale } = row
-  return { projectName, projectLanguage, email, locale, state }
+  const { project_name: projectName, project_language: projectLanguage, branding, email, locale } = row
+  return { projectName, projectLanguage, branding, email, locale, state }
 }
 
 /** Idempotent. It also works for disabled projects, so that recipients can always unsubscribe. */
@@ -51,6 +53,7 @@ const isSample = ({ contactId }: queries.PreferenceSubject): boolean => contactI
 const sampleReader = (row: queries.PreferenceRow, state: SubscriptionState): Reader => ({
   projectName: row.project_name,
   projectLanguage: row.project_language,
+  branding: row.branding,
   email: SAMPLE_CONTACT.email,
   locale: null,
   state,

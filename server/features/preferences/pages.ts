@@ -1,7 +1,8 @@
 /**
  * The HTML pages behind preference links: one question and one button, in the recipient's language and with the
- * sender's name. They need no scripts or images, so that they always work.
+ * sender's name, logo and color. They need no scripts, so that they always work.
  */
+import { type Branding, textColorOn } from '../../kernel/branding.ts'
 import { type Html, html, trusted } from '../../platform/http/html.ts'
 import { BASE_STYLE, page, policyFor } from '../../platform/http/page-look.ts'
 import { type Language, languageOf, type Reader, textsIn } from './actions.ts'
@@ -15,6 +16,8 @@ main{width:100%;max-width:30rem;padding:clamp(1.5rem,6vw,2.75rem);background:var
 box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
 .sender{display:flex;align-items:center;gap:.7rem;margin:0 0 1.75rem;font-weight:600}
 .sender b{display:grid;place-items:center;flex:none;width:2.25rem;height:2.25rem;border-radius:50%;background:var(--brass);color:var(--paper)}
+.sender img{flex:none;height:2.25rem;max-width:9rem;object-fit:contain}
+.address{margin:1.75rem 0 0;font-size:.8125rem;color:var(--soft);text-align:center;white-space:pre-line}
 h1{font-size:clamp(1.4rem,5vw,1.7rem)}
 h1+p{margin:.75rem 0 1.75rem;color:var(--soft)}
 strong{color:var(--ink);font-weight:600}
@@ -42,7 +45,17 @@ main>p:last-child{margin-bottom:0}
 @media (prefers-color-scheme:dark){body{background:var(--paper)}main{background:var(--panel)}}
 `
 
-export const PREFERENCE_POLICY = policyFor(STYLE, "'self'")
+/** The style of a project's pages: its color instead of ours, in light and dark mode. */
+const styleOf = ({ color }: Branding): string =>
+  color ? `${STYLE}main{--brass:${color}}main button:not(.quiet),.sender b{color:${textColorOn(color)}}\n` : STYLE
+
+/** Only the page's own style sheet, and the project's logo. */
+export function preferencePolicy(branding: Branding): string {
+  const policy = policyFor(styleOf(branding), "'self'")
+  return branding.logoUrl
+    ? policy.replace('img-src data:', `img-src data: ${new URL(branding.logoUrl).origin}`)
+    : policy
+}
 
 const CHECK = trusted(
   '<svg class="sign" viewBox="0 0 40 40" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="20" cy="20" r="18"/><path d="m12 20.5 5.500 5.500L28 15"/></svg>',
@@ -101,9 +114,16 @@ export function messagePage(about: 'gone' | 'unknown', language: Language): stri
 
 function framed(language: Language, reader: Reader | undefined, title: string, body: Html): string {
   const sender =
-    reader && html`<p class="sender"><b aria-hidden="true">${initial(reader.projectName)}</b>${reader.projectName}</p>`
+    reader &&
+    html`<p class="sender">${reader.branding.logoUrl ? html`<img src="${reader.branding.logoUrl}" alt="">` : html`<b aria-hidden="true">${initial(reader.projectName)}</b>`}${reader.projectName}</p>`
+  const address = reader?.branding.postalAddress
+  const foot = address && html`<p class="address">${address}</p>`
   const name = reader ? `${plain(title, reader)} · ${reader.projectName}` : title
-  return page(name, html`<main>${sender}${body}</main>`, { lang: language, style: STYLE, hidden: true })
+  return page(name, html`<main>${sender}${body}${foot}</main>`, {
+    lang: language,
+    style: styleOf(reader?.branding ?? {}),
+    hidden: true,
+  })
 }
 
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? ''

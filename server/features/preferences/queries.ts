@@ -1,5 +1,6 @@
 /** SQL of the preference pages. */
 import { sql } from 'kysely'
+import type { Branding } from '../../kernel/branding.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
@@ -12,6 +13,7 @@ export interface PreferenceSubject {
 export interface PreferenceRow {
   project_name: string
   project_language: string
+  branding: Branding
   /** Empty if the contact was deleted. */
   email: string | null
   subscribed: boolean | null
@@ -24,7 +26,7 @@ export async function findPreferences(
   { projectId, contactId }: PreferenceSubject,
 ): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`/* find-preferences */
-    select p.name as project_name, p.language as project_language, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
+    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
     from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
     where p.id = ${projectId}`.execute(db)
   return rows[0]

@@ -4,13 +4,12 @@
  * nor an origin.
  */
 import { z } from 'zod'
-import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
+import { CustomResponse, type RequestFacts, route } from '../../platform/http/route.ts'
 import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
-import { messagePage, PREFERENCE_POLICY, type PreferencePage, preferencePage } from './pages.ts'
+import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': PREFERENCE_POLICY,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer', // the address of the page is a key
   'x-robots-tag': 'noindex, nofollow',
@@ -44,10 +43,18 @@ const Choice = z
   })
   .optional()
 
-function answer(page: PreferencePage, token: string, found: Preferences, facts: RequestFacts, saved = false): Answer {
-  if (typeof found === 'object') return new Answer(200, preferencePage(page, found, token, saved), HEADERS)
+function answer(
+  page: PreferencePage,
+  token: string,
+  found: Preferences,
+  facts: RequestFacts,
+  saved = false,
+): CustomResponse {
+  const branding = typeof found === 'object' ? found.branding : {}
+  const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(branding) }
+  if (typeof found === 'object') return new CustomResponse(200, preferencePage(page, found, token, saved), headers)
   const text = messagePage(found, languageAsked(facts.headers['accept-language']))
-  return new Answer(found === 'unknown' ? 404 : 200, text, HEADERS)
+  return new CustomResponse(found === 'unknown' ? 404 : 200, text, headers)
 }
 
 const shown = (page: PreferencePage, summary: string) =>

@@ -1,6 +1,8 @@
 /** Projects: creating, listing and changing them, and their API keys. */
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import type { Branding } from '../../kernel/branding.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
@@ -9,6 +11,7 @@ import { hashKey } from '../../platform/secrets.ts'
 import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { addOwner, findRole } from '../members/actions.ts'
 import * as queries from './queries.ts'
+import type { ProjectPatch } from './schemas.ts'
 
 export async function createProject(ctx: Context, userId: string, input: { name: string }, ip?: string) {
   return transaction(ctx.db, (tx) => createProjectIn(ctx, tx, userId, input, ip))
@@ -46,12 +49,12 @@ export async function regenerateKeys(ctx: Context, projectId: string, userId: st
 export async function changeProject(
   ctx: Context,
   projectId: string,
-  change: queries.ProjectChange,
+  change: z.output<typeof ProjectPatch>,
   who: Actor & { userId?: string | undefined },
 ) {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const row = await transaction(ctx.db, async (tx) => {
-    const changed = await queries.updateProject(tx, projectId, given, ctx.clock.now())
+    const changed = await queries.updateProject(tx, projectId, columnsOf(given), ctx.clock.now())
     if (!changed) throw notFound('project', projectId)
     const { actor, ip } = who
     await recordAuditEntry(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: given })
@@ -59,6 +62,15 @@ export async function changeProject(
   })
   const role = who.userId ? await findRole(ctx.db, projectId, who.userId) : undefined
   return showProject({ ...row, role: role ?? null })
+}
+
+function columnsOf({ postalAddress, logoUrl, brandColor: color, ...settings }: z.output<typeof ProjectPatch>) {
+  const branding = Object.fromEntries(
+    Object.entries({ postalAddress, logoUrl, color }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value || null]],
+    ),
+  )
+  return Object.keys(branding).length > 0 ? { ...settings, branding } : settings
 }
 
 export const getSetupState = (ctx: Context, projectId: string) => queries.findSetupState(ctx.db, projectId)
@@ -96,6 +108,9 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   disabledReason: row.disabled_reason,
   tracking: row.tracking,
   language: row.language,
+  postalAddress: (row.branding as Branding).postalAddress ?? null,
+  logoUrl: (row.branding as Branding).logoUrl ?? null,
+  brandColor: (row.branding as Branding).color ?? null,
   role: row.role,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -1,5 +1,6 @@
 /** Projects with their keys and settings, and the setup steps of a new project. */
 import { sql } from 'kysely'
+import type { Branding } from '../../kernel/branding.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface ProjectRow {
@@ -11,6 +12,7 @@ export interface ProjectRow {
   disabled_reason: string | null
   tracking: string
   language: string
+  branding: unknown
   created_at: Date
   updated_at: Date
 }
@@ -73,12 +75,18 @@ export interface ProjectChange {
   name?: string | undefined
   tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
   language?: string | undefined
+  /** Only these parts change; null clears one. */
+  branding?: { [K in keyof Branding]?: string | null }
 }
 
-export async function updateProject(tx: Tx, projectId: string, change: ProjectChange, now: Date) {
+export async function updateProject(tx: Tx, projectId: string, { branding, ...settings }: ProjectChange, now: Date) {
   return tx
     .updateTable('projects')
-    .set({ ...change, updated_at: now })
+    .set({
+      ...settings,
+      ...(branding ? { branding: sql`jsonb_strip_nulls(branding || ${JSON.stringify(branding)}::jsonb)` } : {}),
+      updated_at: now,
+    })
     .where('id', '=', projectId)
     .returningAll()
     .executeTakeFirst()

@@ -1,5 +1,6 @@
 /** A project and its settings. The full secret key is returned only when it is created. */
 import { z } from 'zod'
+import { brandingFields } from '../../kernel/branding.ts'
 
 const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
 
@@ -13,6 +14,9 @@ export const Project = z
     disabledReason: z.string().nullable(),
     tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
     language: z.string(),
+    postalAddress: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    brandColor: z.string().nullable(),
     role: z
       .enum(['OWNER', 'ADMIN', 'MEMBER'])
       .nullable()
@@ -43,6 +47,9 @@ export const ProjectPatch = z.object({
     .regex(LANGUAGE, 'Must be a language code such as "en" or "pt-BR".')
     .optional()
     .meta({ description: 'Language of public pages and email footers for contacts without a `locale`.' }),
+  postalAddress: brandingFields.postalAddress.optional(),
+  logoUrl: brandingFields.logoUrl.optional(),
+  brandColor: brandingFields.brandColor.optional(),
 })
 
 export const ResetRequest = z

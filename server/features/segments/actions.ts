@@ -7,8 +7,10 @@ import { newId } from '../../kernel/ids.ts'
 import { numberedPage, offsetOf, type PageChoice } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { showContact } from '../contacts/actions.ts'
+import { getContact, showContact } from '../contacts/actions.ts'
+import type { ContactSort } from '../contacts/schemas.ts'
 import type { ContactDataOwner } from '../erasure/actions.ts'
+import type { Matching } from '../imports/actions.ts'
 import { refuseBadReferences } from './graph.ts'
 import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
@@ -22,10 +24,37 @@ export {
   listMatching,
   resolveSegments,
   segmentAudienceSql,
+  withStatementTimeout,
 } from './queries.ts'
 
 /** When contacts are deleted: repeated during the erasure, for contacts that became members in the meantime. */
 export const membershipsOfContacts: ContactDataOwner = { stop: members.leaveSegments, erase: members.leaveSegments }
+
+/** For bulk changes of all contacts that match a condition. */
+export const matchingContacts: Matching = {
+  async count(ctx, tx, projectId, condition, before) {
+    const audience = await queries.audienceSql(tx, projectId, condition, ctx.clock.now())
+    return queries.countMatching(tx, projectId, queries.createdBeforeSql(audience, before))
+  },
+  async next(ctx, tx, projectId, condition, range) {
+    const audience = await queries.audienceSql(tx, projectId, condition, ctx.clock.now())
+    return queries.listMatchingIds(tx, projectId, audience, range)
+  },
+}
+
+/** The segments that contain a contact, by name. */
+export async function listContactSegments(ctx: Context, projectId: string, contactId: string) {
+  await getContact(ctx, projectId, contactId)
+  const now = ctx.clock.now()
+  const segments = await queries.listSegments(ctx.db, projectId)
+  const contained = await queries.withStatementTimeout(ctx.db, (tx) =>
+    queries.findContaining(tx, projectId, contactId, segments, now),
+  )
+  return segments
+    .filter((_, i) => contained[i])
+    .map(({ id, name, type }) => ({ id, name, type: type as SegmentType }))
+    .sort((a, b) => a.name.localeCompare(b.name))
+}
 
 export const listSegments = async (ctx: Context, projectId: string) =>
   (await queries.listSegments(ctx.db, projectId)).map(showSegment)
@@ -176,13 +205,13 @@ export async function listSegmentContacts(ctx: Context, projectId: string, id: s
 export async function previewCondition(
   ctx: Context,
   projectId: string,
-  { condition, ...choice }: { condition: Condition } & PageChoice,
+  { condition, sort, ...choice }: { condition: Condition; sort: ContactSort } & PageChoice,
 ) {
   await requireNamedSegments(ctx, projectId, condition)
   const audience = await queries.audienceSql(ctx.db, projectId, condition, ctx.clock.now())
   return queries.withStatementTimeout(ctx.db, async (tx) => {
     const total = await queries.countMatching(tx, projectId, audience)
-    const window = { limit: choice.pageSize, offset: offsetOf(choice), total }
+    const window = { limit: choice.pageSize, offset: offsetOf(choice), total, sort }
     const sample = await queries.listMatching(tx, projectId, audience, window)
     return { count: total, sample: sample.map(showContact) }
   })

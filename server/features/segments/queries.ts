@@ -5,6 +5,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import { conditionSql, type NamedSegment } from '../../platform/database/condition-sql.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState } from '../../platform/database/transaction.ts'
+import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
 import type { ContactRow } from '../contacts/queries.ts'
 import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
@@ -225,6 +226,7 @@ export async function withStatementTimeout<T>(
   db: Database,
   read: (tx: Tx) => Promise<T>,
   timeoutMs = STATEMENT_TIMEOUT_MS,
+  message = 'The condition takes too long to evaluate for the contacts of this project. Use fewer or simpler filters.',
 ): Promise<T> {
   try {
     return await db.transaction().execute(async (tx) => {
@@ -234,9 +236,7 @@ export async function withStatementTimeout<T>(
     })
   } catch (error) {
     if (sqlState(error) !== CANCELLED) throw error
-    throw badRequest(
-      'The condition takes too long to evaluate for the contacts of this project. Use fewer or simpler filters.',
-    )
+    throw badRequest(message)
   }
 }
 
@@ -250,6 +250,42 @@ export async function countMatching(
   return rows[0]!.count
 }
 
+/** The contacts of an audience that are older than an id. */
+export const createdBeforeSql = (audience: RawBuilder<boolean>, before: string): RawBuilder<boolean> =>
+  sql<boolean>`contacts.id < ${before}::uuid and ${audience}`
+
+/** The next ids of an audience in order, for work that proceeds part by part. */
+export async function listMatchingIds(
+  tx: Tx,
+  projectId: string,
+  audience: RawBuilder<boolean>,
+  { after, before, limit }: { after: string | null; before: string; limit: number },
+): Promise<string[]> {
+  const later = after === null ? sql`` : sql`and contacts.id > ${after}::uuid`
+  const { rows } = await sql<{ id: string }>`
+    select contacts.id from contacts
+    where contacts.project_id = ${projectId} and ${createdBeforeSql(audience, before)} ${later}
+    order by contacts.id limit ${limit}`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Which of the segments contain one contact, in their order. */
+export async function findContaining(
+  tx: Tx,
+  projectId: string,
+  contactId: string,
+  segments: SegmentRow[],
+  now: Date,
+): Promise<boolean[]> {
+  if (segments.length === 0) return []
+  const audiences: RawBuilder<boolean>[] = []
+  for (const segment of segments) audiences.push(await segmentAudienceSql(tx, projectId, segment, now))
+  const { rows } = await sql<{ contained: boolean[] }>`
+    select array[${sql.join(audiences.map((audience) => sql`(${audience}) is true`))}] as contained
+    from contacts where contacts.project_id = ${projectId} and contacts.id = ${contactId}::uuid`.execute(tx)
+  return rows[0]?.contained ?? []
+}
+
 /**
  * A scan from the newest contact reads at most a fiftieth of all contacts, if the matching ones are evenly distributed.
  */
@@ -258,6 +294,8 @@ const PAGES_TO_SCAN = 50
 export interface PageWindow {
   limit: number
   offset: number
+  /** Newest first by default. */
+  sort?: ContactSort
 }
 
 const isWorthWalking = (total: number, { limit, offset }: PageWindow): boolean =>
@@ -297,7 +335,9 @@ export async function listMatching(
   if (!isWorthWalking(total, window)) return scanMatching(db, projectId, audience, window)
   const { rows } = await sql<ContactRow>`
     select ${PAGE_COLUMNS} from contacts where contacts.project_id = ${projectId} and ${audience}
-    order by contacts.id desc limit ${window.limit} offset ${window.offset}`.execute(db)
+    order by ${orderSql(window.sort ?? NEWEST_FIRST, 'contacts')} limit ${window.limit} offset ${window.offset}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -306,15 +346,15 @@ async function scanMatching(
   db: Database | Tx,
   projectId: string,
   audience: RawBuilder<boolean>,
-  { limit, offset }: PageWindow,
+  { limit, offset, sort = NEWEST_FIRST }: PageWindow,
 ): Promise<Array<ContactRow & { total: number }>> {
   const { rows } = await sql<ContactRow & { total: number }>`
     select page.total, ${PAGE_COLUMNS}
     from (
       select matching.id, matching.total from (
-        select contacts.id, count(*) over () as total from contacts where contacts.project_id = ${projectId} and ${audience}
-      ) as matching order by matching.id desc limit ${limit} offset ${offset}
+        select contacts.id, contacts.email, count(*) over () as total from contacts where contacts.project_id = ${projectId} and ${audience}
+      ) as matching order by ${orderSql(sort, 'matching')} limit ${limit} offset ${offset}
     ) as page join contacts on contacts.project_id = ${projectId} and contacts.id = page.id
-    order by contacts.id desc`.execute(db)
+    order by ${orderSql(sort, 'contacts')}`.execute(db)
   return rows
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
 import { pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
-import { Contact } from '../contacts/schemas.ts'
+import { Contact, contactSort } from '../contacts/schemas.ts'
 
 const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
 
@@ -74,6 +74,10 @@ export const SegmentChanges = z
 /** The response that the contract requires for a dynamic segment without a condition. */
 export const BareError = z.object({ error: z.string() })
 
+export const ContactSegments = z.array(
+  z.object({ id: z.uuid(), name: z.string(), type: z.enum(SEGMENT_TYPES) }).meta({ id: 'ContactSegment' }),
+)
+
 export const SegmentContactsQuery = z.object({ page: pageParam, pageSize: sizeParam(PAGE_SIZE_MAX) })
 
 export const SegmentContactPage = pageOf(Contact)
@@ -117,6 +121,7 @@ const SAMPLE = 10
 
 export const PreviewRequest = z.object({
   condition: conditionTree,
+  sort: contactSort,
   page: pageParam,
   pageSize: sizeParam(PAGE_SIZE_MAX, SAMPLE),
 })
@@ -124,6 +129,6 @@ export const PreviewRequest = z.object({
 export const SegmentPreview = z
   .object({
     count: z.number().int(),
-    sample: z.array(Contact).meta({ description: 'A page of contacts, newest first.' }),
+    sample: z.array(Contact).meta({ description: 'A page of contacts, newest first by default.' }),
   })
   .meta({ id: 'SegmentPreview' })

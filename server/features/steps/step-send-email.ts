@@ -80,8 +80,8 @@ async function requireTemplate(tx: Tx, projectId: string, { config, templateId }
   const field = templateId ? 'templateId' : 'config.templateId'
   const id = templateId ?? config.templateId
   if (id === undefined || id === null) throw invalidField('templateId', 'This field is required.', 'invalid_type')
-  if (typeof id !== 'string') throw invalidField(field, 'Must be a template id.', 'invalid_type')
-  if (!isId(id)) throw invalidField(field, 'Must be a template id.', 'invalid_string')
+  if (typeof id !== 'string') throw invalidField(field, 'Must be a template ID.', 'invalid_type')
+  if (!isId(id)) throw invalidField(field, 'Must be a template ID.', 'invalid_string')
   if (!(await lockTemplate(tx, projectId, id))) throw notFound('template', id)
   return id
 }

@@ -54,6 +54,7 @@ async function emailOf(
     tracking: 'DISABLED',
     language: found.language,
     project_name: found.project_name,
+    branding: found.branding,
   }
 }
 

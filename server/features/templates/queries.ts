@@ -1,5 +1,6 @@
 /** All SQL on templates. */
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { Branding } from '../../kernel/branding.ts'
 import type { Data, DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
@@ -159,6 +160,7 @@ export interface PreviewData {
   request_data: Data
   project_name: string
   language: string
+  branding: Branding
 }
 
 /** The data as an email would freeze it: after merging in the database and with its order of keys. */
@@ -171,7 +173,7 @@ export async function readPreviewData(
   const { rows } = await sql<PreviewData>`
     select contacts.id as contact_id, contacts.email,
       change.blanks || ((coalesce(contacts.data, '{}') || change.patch) - change.removed) as contact_data, change.visible as request_data,
-      projects.name as project_name, projects.language
+      projects.name as project_name, projects.language, projects.branding
     from projects cross join (
       select ${JSON.stringify(patch)}::jsonb as patch, ${removed}::text[] as removed, ${JSON.stringify(visible)}::jsonb as visible,
         ${JSON.stringify(blanks)}::jsonb as blanks

@@ -263,7 +263,7 @@ async function checkGraph(
     )
     const transition = existing ?? { id: newId(ctx.clock.now()), fromStepId, toStepId, branch }
     const problem = unknown
-      ? { field: unknown, message: 'There is no step with this id.' }
+      ? { field: unknown, message: 'There is no step with this ID.' }
       : refusalOf(graph, transition, branchesOf)
     if (problem) problems.push({ ...problem, field: `transitions.${i}.${problem.field}`, code: 'custom' })
     else graph.transitions.push(transition)
@@ -299,7 +299,7 @@ async function saveSteps(tx: Tx, projectId: string, workflowId: string, { steps 
     if (before) {
       if (changed) await queries.updateStep(tx, projectId, step.id, step, now)
     } else if (!(await queries.insertStep(tx, projectId, workflowId, step, now))) {
-      throw invalidField(`steps.${i}.id`, 'Another workflow has a step with this id. Use a new UUID.')
+      throw invalidField(`steps.${i}.id`, 'Another workflow has a step with this ID. Use a new UUID.')
     }
   }
 }

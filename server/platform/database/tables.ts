@@ -156,6 +156,7 @@ export interface ContactJobInputs {
   layout: Json | null
   contact_ids: string[] | null
   keep_suppressions: Generated<boolean>
+  condition: Json | null
 }
 
 export interface ContactJobs {
@@ -170,6 +171,7 @@ export interface ContactJobs {
   error: string | null
   created_at: Date
   updated_at: Date
+  last_contact_id: string | null
 }
 
 export interface Contacts {
@@ -412,6 +414,7 @@ export interface Projects {
   created_at: Date
   updated_at: Date
   sent_before_reset: Generated<number>
+  branding: Generated<Json>
 }
 
 export interface RateWindows {

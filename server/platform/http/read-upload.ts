@@ -1,6 +1,6 @@
 /**
  * Reads one uploaded file. A route with `upload` accepts only multipart/form-data; the file is buffered in memory, so
- * its size is limited while it is received. Other parts of the form are ignored.
+ * its size is limited while it is received. Other files of the form are ignored.
  */
 import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
@@ -18,6 +18,8 @@ export interface UploadedFile {
   /** The type that the client declared. */
   contentType: string
   bytes: Buffer
+  /** The other fields of the form. */
+  fields: Record<string, string>
 }
 
 /** Space for boundaries, part headers and small fields in addition to the file. */
@@ -50,13 +52,17 @@ async function readUpload(request: FastifyRequest, upload: Upload): Promise<Uplo
 
 async function readParts(request: FastifyRequest, upload: Upload): Promise<UploadedFile> {
   let file: UploadedFile | undefined
+  const fields: Record<string, string> = Object.create(null)
   for await (const part of request.parts()) {
-    if (part.type !== 'file') continue
+    if (part.type !== 'file') {
+      if (typeof part.value === 'string') fields[part.fieldname] = part.value
+      continue
+    }
     // Fails immediately, while the rest is still being sent; `toBuffer()` alone would read all of it first.
     part.file.once('limit', () => part.file.destroy(tooLarge(upload)))
     const bytes = await part.toBuffer()
     if (part.fieldname !== upload.field) continue
-    file = { filename: part.filename ?? '', contentType: part.mimetype, bytes }
+    file = { filename: part.filename ?? '', contentType: part.mimetype, bytes, fields }
   }
   if (!file) throw fileMissing(upload)
   return file

@@ -1,4 +1,4 @@
-/** Time series and rankings: by the day on which something happened, exact before and after folding. */
+/** Time series, rankings and breakdowns: by the day on which something happened, exact before and after folding. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldEvents } from '../../features/journal/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
@@ -134,7 +134,7 @@ describe('analytics totals and rates', () => {
     await app.pool.query('delete from email_days where project_id = $1', [id])
   })
 
-  it('are never more than everything', async () => {
+  it('are never above 1', async () => {
     // More was opened than sent on the second day.
     expect((await stats('?from=2027-03-11')).openRate).toBe(0)
   })
@@ -253,5 +253,49 @@ describe('stored counts', () => {
     expect(await timeseries('?from=2027-03-01&to=2027-04-20')).toEqual(emails)
     await deleteOldEvents(app.ctx)
     expect((await call('GET', '/events/names')).body.names).toEqual(['kept'])
+  })
+})
+
+describe('the breakdown of emails', () => {
+  it('counts the emails of the period by template, campaign, workflow and domain of the recipient', async () => {
+    const own = await createProject(app)
+    const ask = (method: string, path: string, body?: unknown) =>
+      app.request(method, path, { key: own.secretKey, body })
+    const breakdown = async (query: string) => (await ask('GET', `/analytics/breakdown?${query}`)).body.data
+    const content = { subject: 'S', body: '<p>B</p>', from: 'us@example.com' }
+    const template = (await ask('POST', '/templates', { name: 'Receipt', type: 'TRANSACTIONAL', ...content })).body
+    const sent = (await ask('POST', '/v1/send', { to: 'a@one.example', template: template.id })).body
+    await ask('POST', '/v1/send', { to: 'b@two.example', ...content })
+    await ask('POST', '/v1/send', { to: 'c@two.example', ...content })
+    await ask('POST', '/contacts', { email: 'a@one.example', subscribed: true })
+    const campaign = (await ask('POST', '/campaigns', { name: 'News', audienceType: 'ALL', ...content })).body
+    await ask('POST', `/campaigns/${campaign.id}/send`)
+    await app.drain()
+    const workflow = (await ask('POST', '/workflows', { name: 'Greet', eventName: 'signup' })).body
+    await ask('POST', `/workflows/${workflow.id}/steps`, { type: 'SEND_EMAIL', config: { templateId: template.id } })
+    await ask('PATCH', `/workflows/${workflow.id}`, { enabled: true })
+    await app.request('POST', '/v1/track', { key: own.publicKey, body: { email: 'd@two.example', event: 'signup' } })
+    await app.drain()
+    await ask('POST', `/emails/${sent.data.emails[0].email}/simulate`, { outcome: 'open' })
+    await app.drain()
+    const none = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
+    expect(await breakdown('by=domain')).toEqual([
+      { ...none, id: null, name: 'two.example', sent: 3, delivered: 3 },
+      { ...none, id: null, name: 'one.example', sent: 2, delivered: 2, opened: 1 },
+    ])
+    expect(await breakdown('by=campaign')).toEqual([{ ...none, id: campaign.id, name: 'News', sent: 1, delivered: 1 }])
+    expect(await breakdown('by=template')).toEqual([
+      { ...none, id: template.id, name: 'Receipt', sent: 2, delivered: 2, opened: 1 },
+    ])
+    expect(await breakdown('by=workflow')).toEqual([{ ...none, id: workflow.id, name: 'Greet', sent: 1, delivered: 1 }])
+    expect(await breakdown('by=domain&limit=1')).toHaveLength(1)
+    expect(await breakdown('by=domain&to=2001-01-01&from=2001-01-01')).toEqual([])
+  })
+
+  it('contains nothing of other projects, and requires a known dimension', async () => {
+    const empty = await createProject(app)
+    expect((await call('GET', '/analytics/breakdown?by=domain', undefined, empty.secretKey)).body.data).toEqual([])
+    expect((await call('GET', '/analytics/breakdown')).status).toBe(422)
+    expect((await call('GET', '/analytics/breakdown?by=color')).status).toBe(422)
   })
 })

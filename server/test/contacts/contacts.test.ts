@@ -338,6 +338,36 @@ describe('GET /contacts', () => {
   })
 })
 
+describe('GET /contacts with sort', () => {
+  it.each([
+    ['-createdAt', 'deabc'],
+    ['createdAt', 'cbaed'],
+    ['email', 'abcde'],
+    ['-email', 'edcba'],
+  ])('%s returns every contact once, page by page', async (sort, order) => {
+    const own = await createProject(app)
+    for (const name of 'cbaed') {
+      await app.request('POST', '/contacts', { key: own.secretKey, body: { email: `${name}@example.org` } })
+      app.clock.forward(1)
+    }
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await app.request('GET', `/contacts?limit=2&sort=${sort}&cursor=${cursor}`, {
+        key: own.secretKey,
+      })
+      if (cursor === '') expect(body.total).toBe(5)
+      seen.push(...body.data.map(({ email }: { email: string }) => email[0]))
+      cursor = body.cursor
+    }
+    expect(seen.join('')).toBe(order)
+  })
+
+  it('rejects an unknown order', async () => {
+    expect((await call('GET', '/contacts?sort=data')).status).toBe(422)
+  })
+})
+
 describe('a deleted contact', () => {
   it('leaves its events and emails readable, and can be created again as a new contact', async () => {
     const { body: contact } = await upsert()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { erasure } from '../../app.ts'
 import { changeContacts } from '../../features/imports/bulk.ts'
 import { exportContacts } from '../../features/imports/export.ts'
+import { matchingContacts } from '../../features/segments/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
 
@@ -141,13 +142,75 @@ describe('a bulk change', () => {
     const ids = await Promise.all(['a', 'b'].map((name) => create(`${name}@example.org`)))
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
     const ref = { projectId: project.id, jobId: body.jobId }
-    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, ref)))
+    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, matchingContacts, ref)))
     await call('PATCH', `/contacts/${ids[0]}`, { subscribed: true })
     await app.drain()
-    await changeContacts(app.ctx, erasure, ref)
+    await changeContacts(app.ctx, erasure, matchingContacts, ref)
     expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(2, 0))
     expect((await call('GET', `/contacts/${ids[0]}`)).body.subscribed).toBe(true)
     expect(await events()).toHaveLength(3)
+  })
+
+  it('applies to all contacts that match a condition, in parts, each once', async () => {
+    const other = await createProject(app)
+    await create('theirs@example.org', { data: { plan: 'pro' } }, other.secretKey)
+    for (const [i, plan] of ['pro', 'free', 'pro', 'pro', 'free'].entries()) {
+      await create(`c${i}@example.org`, { data: { plan }, subscribed: i !== 2 })
+    }
+    const condition = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
+    }
+    const { status, body } = await call('POST', '/contacts/bulk-unsubscribe', { condition })
+    expect(status).toBe(202)
+    app.clock.forward(1)
+    await create('later@example.org', { data: { plan: 'pro' } })
+    const ref = { projectId: project.id, jobId: body.jobId }
+    await changeContacts(app.ctx, erasure, matchingContacts, ref, 2)
+    await changeContacts(app.ctx, erasure, matchingContacts, ref, 2)
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({
+      status: 'COMPLETED',
+      progress: 100,
+      result: result(2, 1),
+    })
+    const subscribed = await rowsOf('select email from contacts where project_id = $1 and subscribed order by email')
+    expect(subscribed.map(({ email }) => email)).toEqual(['c1@example.org', 'c4@example.org', 'later@example.org'])
+    const theirs = (await call('GET', '/contacts', undefined, other.secretKey)).body.data
+    expect(theirs).toMatchObject([{ subscribed: true }])
+  })
+
+  it('of contacts that match a condition continues after the last part that was written', async () => {
+    for (let i = 0; i < 5; i++) await create(`c${i}@example.org`)
+    const condition = { logic: 'AND', groups: [{ filters: [{ field: 'text', operator: 'contains', value: 'c' }] }] }
+    const { body } = await call('POST', '/contacts/bulk-delete', { condition })
+    const ref = { projectId: project.id, jobId: body.jobId }
+    let parts = 0
+    const interrupted: typeof matchingContacts = {
+      ...matchingContacts,
+      next: (...given) => {
+        if (++parts === 2) throw new Error('interrupted')
+        return matchingContacts.next(...given)
+      },
+    }
+    await expect(changeContacts(app.ctx, erasure, interrupted, ref, 2)).rejects.toThrow('interrupted')
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({
+      status: 'PROCESSING',
+      progress: 40,
+    })
+    expect((await call('GET', '/contacts')).body.total).toBe(3)
+    await app.drain()
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(5, 0))
+    expect((await call('GET', '/contacts')).body.total).toBe(0)
+  })
+
+  it('requires either a list or a condition', async () => {
+    const condition = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'subscribed', operator: 'equals', value: true }] }],
+    }
+    expect((await call('POST', '/contacts/bulk-delete', { contactIds: [UNKNOWN], condition })).status).toBe(422)
+    const bad = { logic: 'AND', groups: [{ filters: [{ field: 'nothing', operator: 'equals', value: 1 }] }] }
+    expect((await call('POST', '/contacts/bulk-delete', { condition: bad })).status).toBe(422)
   })
 
   it('that fails changes nothing, and succeeds in the next attempt', async () => {
@@ -155,7 +218,7 @@ describe('a bulk change', () => {
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
     const ref = { projectId: project.id, jobId: body.jobId }
     await app.pool.query('alter table events rename to events_away')
-    await expect(changeContacts(app.ctx, erasure, ref)).rejects.toThrow(/events/)
+    await expect(changeContacts(app.ctx, erasure, matchingContacts, ref)).rejects.toThrow(/events/)
     await app.pool.query('alter table events_away rename to events')
     expect((await call('GET', `/contacts/${id}`)).body.subscribed).toBe(true)
     await app.drain()

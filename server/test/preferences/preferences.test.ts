@@ -258,3 +258,56 @@ it("other routes don't accept a form: they require JSON from our own pages", asy
   const reply = await post('/auth/login', 'email=a@example.org&password=x')
   expect(reply).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
 })
+
+describe('the branding of a project', () => {
+  const BRANDING = {
+    postalAddress: '1 Main St\nSpringfield',
+    logoUrl: 'https://cdn.example/logo.png',
+    brandColor: '#facc15',
+  }
+
+  it('is shown in footers and on the pages behind their links', async () => {
+    const own = await createProject(app)
+    const as = (method: string, path: string, body?: unknown) => app.request(method, path, { key: own.secretKey, body })
+    const { body: changed } = await as('PATCH', `/users/@me/projects/${own.id}`, BRANDING)
+    expect(changed).toMatchObject(BRANDING)
+    const { body: shown } = await as('POST', '/templates/preview', {
+      subject: 'x',
+      body: '<p>x</p>',
+      type: 'MARKETING',
+    })
+    expect(shown.html).toContain('1 Main St<br>Springfield')
+    const { body: template } = await as('POST', '/templates', {
+      name: 'T',
+      subject: 'x',
+      body: 'x',
+      from: 'a@example.com',
+    })
+    const { body: sent } = await as('POST', '/v1/send', { to: 'brand@example.org', template: template.id })
+    await app.drain()
+    const [letter] = (await app.captured()).filter((row) => row.recipients.includes('brand@example.org'))
+    const { html } = await PostalMime.parse(letter!.raw)
+    expect(html).toContain('https://cdn.example/logo.png')
+    expect((await as('GET', `/emails/${sent.data.emails[0].email}`)).body.html).toContain('color:#facc15')
+
+    const token = preferenceToken(app.ctx.secrets, own.id, sent.data.emails[0].contact.id)
+    const page = await visit(`/unsubscribe/${token}`)
+    expect(page.body).toContain('Springfield')
+    expect(page.body).toContain('src="https://cdn.example/logo.png"')
+    const policy = String(page.headers['content-security-policy'])
+    expect(policy).toContain('img-src data: https://cdn.example')
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page.body)![1]!
+    expect(style).toContain('--brass:#facc15')
+    expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+  })
+
+  it('is changed field by field, cleared with null, and checked', async () => {
+    const own = await createProject(app)
+    const patch = (body: object) => app.request('PATCH', `/users/@me/projects/${own.id}`, { key: own.secretKey, body })
+    await patch(BRANDING)
+    expect((await patch({ logoUrl: null })).body).toMatchObject({ ...BRANDING, logoUrl: null })
+    for (const wrong of [{ brandColor: 'red' }, { logoUrl: 'http://x.example/a.png' }, { logoUrl: 'https://x/";' }])
+      expect((await patch(wrong)).status).toBe(422)
+    expect((await patch({ name: 'Same look' })).body).toMatchObject({ ...BRANDING, logoUrl: null })
+  })
+})

@@ -398,3 +398,61 @@ it('too many concurrent computations of one project get 429, and connections are
     blocker.release()
   }
 })
+
+describe('the segments of a contact', () => {
+  it('are the dynamic ones that it matches and the static ones that it belongs to, by name', async () => {
+    const own = await createProject(app)
+    const other = await createProject(app)
+    const ask = (method: string, path: string, body?: unknown) => call(method, path, body, own.secretKey)
+    const { id } = (await ask('POST', '/contacts', { email: 'a@example.org', data: { plan: 'pro' } })).body
+    const panel = (await ask('POST', '/segments', { name: 'Panel', type: 'STATIC' })).body
+    await ask('POST', `/segments/${panel.id}/members`, { emails: ['a@example.org'] })
+    await ask('POST', '/segments', { name: 'Empty', type: 'STATIC' })
+    await ask('POST', '/segments', { name: 'Free', condition: is('data.plan', 'free') })
+    const pros = (await ask('POST', '/segments', { name: 'Customers', condition: PRO, trackMembership: true })).body
+    expect((await ask('GET', `/contacts/${id}/segments`)).body).toEqual([
+      { id: pros.id, name: 'Customers', type: 'DYNAMIC' },
+      { id: panel.id, name: 'Panel', type: 'STATIC' },
+    ])
+    expect((await call('GET', `/contacts/${id}/segments`, undefined, other.secretKey)).status).toBe(404)
+  })
+})
+
+describe('the field `text`', () => {
+  it.each([
+    ['ADA', ['ada@text.example.org', 'b@text.example.org']],
+    ['king', ['c@text.example.org']],
+    ['say "hi"', ['c@text.example.org']],
+    ['10%', []],
+    ['7', ['b@text.example.org']],
+    ['plan', []],
+  ])('finds %s in the address and in every value of the data', async (value, emails) => {
+    const own = await createProject(app)
+    const ask = (path: string, body: unknown) => call('POST', path, body, own.secretKey)
+    await ask('/contacts', { email: 'ada@text.example.org', data: { plan: 'pro' } })
+    await ask('/contacts', { email: 'b@text.example.org', data: { name: 'Ada', seats: 7 } })
+    await ask('/contacts', { email: 'c@text.example.org', data: { tags: ['viking', 'say'], note: 'Say "Hi"' } })
+    const preview = (operator: string) =>
+      ask('/segments/preview', { condition: where({ field: 'text', operator, value }), sort: 'email' })
+    const found = (await preview('contains')).body
+    expect(found.sample.map(({ email }: { email: string }) => email)).toEqual(emails)
+    expect((await preview('notContains')).body.count).toBe(3 - found.count)
+  })
+})
+
+it('a preview is sorted by creation or by address', async () => {
+  const own = await createProject(app)
+  for (const name of ['b', 'c', 'a']) {
+    await call('POST', '/contacts', { email: `${name}@example.org` }, own.secretKey)
+    app.clock.forward(1)
+  }
+  const order = async (sort?: string) => {
+    const body = { condition: is('subscribed', true), sort, pageSize: 2 }
+    const { sample } = (await call('POST', '/segments/preview', body, own.secretKey)).body
+    return sample.map(({ email }: { email: string }) => email[0]).join('')
+  }
+  expect(await order()).toBe('ac')
+  expect(await order('createdAt')).toBe('bc')
+  expect(await order('email')).toBe('ab')
+  expect(await order('-email')).toBe('cb')
+})

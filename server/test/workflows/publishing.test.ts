@@ -51,7 +51,7 @@ async function withWaiting(contacts: number, rest: StepSpec[] = [EXIT]) {
 }
 
 describe('PUT /workflows/{id}/graph', () => {
-  it('replaces steps and transitions, and keeps the ids and transitions that stay', async () => {
+  it('replaces steps and transitions, and keeps the IDs and transitions that stay', async () => {
     const path = await fixture.create()
     const [first, second, third] = [
       step('DELAY', { amount: 1, unit: 'days' }),
@@ -275,7 +275,7 @@ describe('removing a step at which contacts are', () => {
     })
   })
 
-  it('can be undone: a step that is added again with its id is used again', async () => {
+  it('can be undone: a step that is added again with its ID is used again', async () => {
     const { path, ids, graph } = await withWaiting(0)
     await ask('PUT', `${path}/graph`, without(graph, ids[0]!))
     expect(await countRows(fixture.app, 'workflow_removed_steps', `step_id = '${ids[0]}'`)).toBe(1)

@@ -1,0 +1,112 @@
+/** The emails of a period by campaign, template, workflow or domain of the recipient. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Button } from '../../parts/button.tsx'
+import { toCsv } from '../../parts/csv.ts'
+import { formatNumber, formatShare } from '../../parts/format.ts'
+import { Problem } from '../../parts/problem.tsx'
+import { emailShares } from '../../parts/rates.ts'
+import { SkeletonRows } from '../../parts/skeleton.tsx'
+import { Cell, NameCell, NumberCell, Row, Table } from '../../parts/table.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useApi, useSearchState } from '../../project.ts'
+import { saveFile } from '../../save-file.ts'
+import type { Period } from './period.ts'
+import { texts } from './texts.ts'
+
+type Entry = Schemas['BreakdownEntry']
+type By = keyof typeof texts.breakdown.by
+
+const SHOWN = 50
+const PATHS: Record<By, string | undefined> = {
+  campaign: 'campaigns',
+  template: 'templates',
+  workflow: 'workflows',
+  domain: undefined,
+}
+const RATES = ['delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
+
+export function Breakdown({ period }: { period: Period['current'] }) {
+  const [{ by: chosen = '' }, change] = useSearchState<'by'>()
+  const by = (chosen in texts.breakdown.by ? chosen : 'campaign') as By
+  return (
+    <section aria-label={texts.breakdown.title} className="rounded-card border border-line bg-card shadow-lift">
+      <h2 className="px-5 pt-4.5 pb-1 font-semibold tracking-tight">{texts.breakdown.title}</h2>
+      <Tabs
+        label={texts.breakdown.title}
+        open={by}
+        onOpen={(name) => change({ by: name === 'campaign' ? undefined : name }, { replace: true })}
+        tabs={(Object.keys(texts.breakdown.by) as By[]).map((name) => ({
+          name,
+          label: texts.breakdown.by[name],
+          content: <Entries by={name} period={period} />,
+        }))}
+      />
+    </section>
+  )
+}
+
+function Entries({ by, period }: { by: By; period: Period['current'] }) {
+  const { projectId, api } = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: [projectId, 'analytics', 'breakdown', by, period],
+    queryFn: async () => (await unwrap(api.analytics.breakdown({ by, ...period, limit: SHOWN }))).data,
+    placeholderData: keepPreviousData,
+  })
+  if (error)
+    return (
+      <div className="p-5">
+        <Problem error={error} retry={() => void refetch()} />
+      </div>
+    )
+  if (!data) return <SkeletonRows rows={4} />
+  if (data.length === 0) return <p className="p-5 text-sm text-soft">{texts.breakdown.empty}</p>
+  const nameOf = ({ name }: Entry) => name ?? texts.breakdown.deleted
+  const exportEntries = () => {
+    const head = [texts.breakdown.name[by], texts.sent, ...RATES.map((rate) => texts[rate])]
+    const rows = data.map((entry) => [nameOf(entry), entry.sent, ...RATES.map((rate) => entry[rate])])
+    saveFile(texts.breakdown.file(by, period), new Blob([toCsv([head, ...rows])], { type: 'text/csv' }))
+  }
+  return (
+    <>
+      <Table
+        label={texts.breakdown.by[by]}
+        head={[
+          texts.breakdown.name[by],
+          { number: texts.sent },
+          ...RATES.map((rate) => ({ number: texts[rate], onlyWide: rate !== 'opened' })),
+        ]}
+      >
+        {data.map((entry) => {
+          const shares = emailShares(entry)
+          const path = PATHS[by]
+          return (
+            <Row key={entry.id ?? entry.name}>
+              {path && entry.id && entry.name !== null ? (
+                <NameCell to={inProjectPath(projectId, `${path}/${entry.id}`)}>{nameOf(entry)}</NameCell>
+              ) : (
+                <Cell className="w-full min-w-40 font-medium wrap-anywhere">{nameOf(entry)}</Cell>
+              )}
+              <NumberCell>{formatNumber(entry.sent)}</NumberCell>
+              {RATES.map((rate) => (
+                <NumberCell key={rate} wide={rate !== 'opened'}>
+                  {formatShare(...shares[rate])}
+                </NumberCell>
+              ))}
+            </Row>
+          )
+        })}
+      </Table>
+      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-soft">
+        <span className="min-w-0 flex-1">
+          {data.length === SHOWN ? texts.breakdown.first(SHOWN) : texts.breakdown.lead}
+        </span>
+        <Button onClick={exportEntries}>
+          <Download aria-hidden /> {texts.exportCsv}
+        </Button>
+      </div>
+    </>
+  )
+}

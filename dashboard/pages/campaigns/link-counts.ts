@@ -1,0 +1,25 @@
+/** Draws the number of clicks beside each link of an email. */
+import { formatNumber, formatShare } from '../../parts/format.ts'
+
+interface LinkClicks {
+  url: string
+  clicks: number
+}
+
+const BADGE =
+  'display:inline-block;margin-left:4px;padding:0 6px;border-radius:9px;background:#1d4ed8;color:#fff;font:600 11px/18px sans-serif;text-decoration:none;vertical-align:middle'
+
+export function withLinkCounts(html: string, links: LinkClicks[], sent: number): string {
+  if (links.length === 0) return html
+  const clicks = new Map(links.map((link) => [link.url, link.clicks]))
+  const email = new DOMParser().parseFromString(html, 'text/html')
+  for (const link of email.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+    const count = clicks.get(link.getAttribute('href')!)
+    if (count === undefined) continue
+    const badge = email.createElement('span')
+    badge.setAttribute('style', BADGE)
+    badge.textContent = `${formatNumber(count)} · ${formatShare(count, sent)}`
+    link.after(badge)
+  }
+  return email.documentElement.outerHTML
+}

@@ -1,0 +1,221 @@
+/** Opens and clicks over time, the most clicked links, bounces by domain and reason, and earlier campaigns. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { formatDateTime, formatDay, formatNumber, formatShare } from '../../parts/format.ts'
+import { Card } from '../../parts/page.tsx'
+import { emailShares, ratio } from '../../parts/rates.ts'
+import { Cell, Row, Table } from '../../parts/table.tsx'
+import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
+
+type Campaign = Schemas['Campaign']
+type ReportData = Schemas['CampaignReport']
+
+const T = texts.report
+const COMPARED = 5
+/** A campaign that is compared with itself alone shows nothing. */
+const COMPARED_MIN = 1
+
+export function useReport({ id, sentAt }: Campaign) {
+  const { projectId, api } = useApi()
+  return useQuery({
+    queryKey: [projectId, 'campaigns', id, 'report'],
+    enabled: sentAt !== null,
+    queryFn: () => unwrap(api.campaigns.report(id)),
+  })
+}
+
+export function Report({ campaign }: { campaign: Campaign }) {
+  const { data } = useReport(campaign)
+  if (!data) return null
+  return (
+    <>
+      {data.engagement.length > 0 && <Engagement report={data} />}
+      <div className="grid gap-6 empty:hidden lg:grid-cols-2">
+        {data.links.length > 0 && (
+          <Card title={T.links} lead={T.linksLead} flush>
+            <Table label={T.links} head={[T.link, T.clicks]}>
+              {data.links.slice(0, 10).map(({ url, clicks }) => (
+                <Row key={url}>
+                  <Cell className="w-full max-w-0 truncate">
+                    <a href={url} target="_blank" rel="noreferrer" title={url} className="hover:underline">
+                      {url.replace(/^https?:\/\//, '')}
+                    </a>
+                  </Cell>
+                  <Cell className="text-right whitespace-nowrap tabular-nums">
+                    {formatNumber(clicks)} <span className="text-soft">{formatShare(clicks, campaign.sentCount)}</span>
+                  </Cell>
+                </Row>
+              ))}
+            </Table>
+          </Card>
+        )}
+        {data.bounces.length > 0 && (
+          <Card title={T.bounces} lead={T.bouncesLead} flush>
+            <Table label={T.bounces} head={[T.domain, T.count]}>
+              {data.bounces.slice(0, 10).map(({ domain, reason, count }) => (
+                <Row key={`${domain} ${reason}`}>
+                  <Cell className="w-full">
+                    <span className="font-medium">{domain}</span>
+                    <p className="line-clamp-2 text-soft wrap-anywhere">{reason || T.noReason}</p>
+                  </Cell>
+                  <Cell className="text-right tabular-nums">{formatNumber(count)}</Cell>
+                </Row>
+              ))}
+            </Table>
+          </Card>
+        )}
+      </div>
+      <Comparison campaign={campaign} />
+    </>
+  )
+}
+
+/** A pair of bars for each interval. Screen readers get a table. */
+function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
+  const buckets = withEmptyIntervals(engagement, unit)
+  const highest = Math.max(...buckets.map(({ opened }) => opened), ...buckets.map(({ clicked }) => clicked), 1)
+  const label = (at: string) => (unit === 'hour' ? formatDateTime(new Date(at)) : formatDay(at.slice(0, 10)))
+  const height = (count: number) => ({ height: `${(count / highest) * 100}%` })
+  return (
+    <Card title={unit === 'hour' ? T.byHour : T.byDay} lead={T.engagementLead}>
+      <ul aria-hidden className="mb-3 flex gap-4 text-[0.8125rem] text-soft">
+        <li className="flex items-center gap-1.5">
+          <span className="size-2.5 rounded-sm bg-info" /> {T.opened}
+        </li>
+        <li className="flex items-center gap-1.5">
+          <span className="size-2.5 rounded-sm bg-accent" /> {T.clicked}
+        </li>
+        <li className="ml-auto">{T.highest(highest)}</li>
+      </ul>
+      <div aria-hidden className="flex h-36 items-end gap-px border-b border-line">
+        {buckets.map(({ at, opened, clicked }) => (
+          <div
+            key={at}
+            title={T.interval(label(at), opened, clicked)}
+            className="flex h-full min-w-0 flex-1 items-end justify-center gap-px rounded-t-sm hover:bg-panel"
+          >
+            <span className="w-2/5 max-w-4 rounded-t-sm bg-info" style={height(opened)} />
+            <span className="w-2/5 max-w-4 rounded-t-sm bg-accent" style={height(clicked)} />
+          </div>
+        ))}
+      </div>
+      <p aria-hidden className="mt-1.5 flex justify-between text-xs text-soft">
+        <span>{label(buckets[0]!.at)}</span>
+        {buckets.length > 1 && <span>{label(buckets.at(-1)!.at)}</span>}
+      </p>
+      <table className="sr-only">
+        <caption>{T.engagementLead}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{T.time}</th>
+            <th scope="col">{T.opened}</th>
+            <th scope="col">{T.clicked}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {engagement.map(({ at, opened, clicked }) => (
+            <tr key={at}>
+              <th scope="row">{label(at)}</th>
+              <td>{formatNumber(opened)}</td>
+              <td>{formatNumber(clicked)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  )
+}
+
+const UNIT_MS = { hour: 3_600_000, day: 86_400_000 }
+const INTERVALS_MAX = 60
+
+/** The API omits intervals without opens and clicks; the time axis needs them. */
+function withEmptyIntervals(engagement: ReportData['engagement'], unit: ReportData['unit']) {
+  const byTime = new Map(engagement.map((bucket) => [Date.parse(bucket.at), bucket]))
+  const start = Date.parse(engagement[0]!.at)
+  const end = Date.parse(engagement.at(-1)!.at)
+  const count = Math.min(INTERVALS_MAX, Math.round((end - start) / UNIT_MS[unit]) + 1)
+  return Array.from({ length: count }, (_, i) => {
+    const at = start + i * UNIT_MS[unit]
+    return byTime.get(at) ?? { at: new Date(at).toISOString(), opened: 0, clicked: 0 }
+  })
+}
+
+const countsOf = (campaign: Campaign) => ({
+  sent: campaign.sentCount,
+  delivered: campaign.deliveredCount,
+  opened: campaign.openedCount,
+  clicked: campaign.clickedCount,
+  bounced: campaign.bouncedCount,
+  complained: 0,
+})
+
+function Comparison({ campaign }: { campaign: Campaign }) {
+  const { projectId, api } = useApi()
+  const { data } = useQuery({
+    queryKey: [projectId, 'campaigns', 'sent'],
+    queryFn: async () => (await unwrap(api.campaigns.list({ status: 'SENT', pageSize: COMPARED + 1 }))).data,
+  })
+  const others = data?.filter(({ id }) => id !== campaign.id).slice(0, COMPARED) ?? []
+  if (others.length < COMPARED_MIN) return null
+  const sum = others.map(countsOf).reduce((total, one) => ({
+    sent: total.sent + one.sent,
+    delivered: total.delivered + one.delivered,
+    opened: total.opened + one.opened,
+    clicked: total.clicked + one.clicked,
+    bounced: total.bounced + one.bounced,
+    complained: 0,
+  }))
+  const row = (name: React.ReactNode, counts: ReturnType<typeof countsOf>, strong = false) => {
+    const shares = emailShares(counts)
+    const weight = strong ? 'font-medium' : ''
+    return (
+      <>
+        <Cell className={`w-full ${weight}`}>{name}</Cell>
+        <Cell wide className="text-right tabular-nums">
+          {formatNumber(counts.sent)}
+        </Cell>
+        {(['opened', 'clicked', 'bounced'] as const).map((share) => (
+          <Cell key={share} className={`text-right tabular-nums ${weight}`}>
+            {formatShare(...shares[share])}
+          </Cell>
+        ))}
+      </>
+    )
+  }
+  const own = emailShares(countsOf(campaign))
+  const mean = emailShares(sum)
+  return (
+    <Card
+      title={T.comparison(others.length)}
+      lead={T.comparisonLead(ratio(own.opened) - ratio(mean.opened), ratio(own.clicked) - ratio(mean.clicked))}
+      flush
+    >
+      <Table
+        label={T.comparison(others.length)}
+        head={[
+          texts.column.name,
+          { wide: texts.column.sent },
+          texts.column.openRate,
+          texts.column.clickRate,
+          T.bounceRate,
+        ]}
+      >
+        <Row>{row(T.thisCampaign, countsOf(campaign), true)}</Row>
+        {others.map((other) => (
+          <Row key={other.id}>
+            {row(
+              <Link to={inProjectPath(projectId, `campaigns/${other.id}`)} className="hover:underline">
+                {other.name}
+              </Link>,
+              countsOf(other),
+            )}
+          </Row>
+        ))}
+      </Table>
+    </Card>
+  )
+}

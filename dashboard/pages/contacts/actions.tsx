@@ -1,0 +1,153 @@
+/** Actions on one contact: sends it an email, or starts a workflow for it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useToast } from '../../parts/toast.tsx'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { texts } from './texts.ts'
+
+interface ActionProps {
+  contact: Schemas['Contact']
+  onClose(): void
+}
+
+const CHOICES_MAX = 100
+
+/** The text of a message as HTML, with its paragraphs. */
+const toHtml = (text: string) =>
+  text
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replaceAll('\n', '<br>')}</p>`)
+    .join('\n')
+
+const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+export function SendEmail({ contact, onClose }: ActionProps) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, error, problem } = useAction()
+  const [draft, setDraft] = useState({ template: '', from: '', subject: '', message: '' })
+  const { data: templates } = useQuery({
+    queryKey: [projectId, 'templates', 'choices'],
+    queryFn: async () => (await unwrap(api.templates.list({ pageSize: CHOICES_MAX }))).data,
+  })
+  const { data: domains } = useQuery({
+    queryKey: [projectId, 'domains'],
+    queryFn: () => unwrap(api.domains.list(projectId)),
+  })
+  const options = {
+    '': texts.sendEmail.ownText,
+    ...Object.fromEntries((templates ?? []).map((one) => [one.id, one.name])),
+  }
+  const domain = domains?.find(({ verified }) => verified)?.domain
+  const from = draft.from || (domain ? `hello@${domain}` : '')
+  const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
+  const sendEmail = async (event: FormEvent) => {
+    event.preventDefault()
+    const content = draft.template
+      ? { template: draft.template }
+      : { from, subject: draft.subject, body: toHtml(draft.message) }
+    if (!(await run(api.emails.send({ to: contact.email, ...content } as never)))) return
+    toast.done(texts.sendEmail.sent(contact.email))
+    onClose()
+    void queries.invalidateQueries({ queryKey: [projectId, 'contacts', contact.id] })
+  }
+  const shown = ['from', 'subject', 'body'].some((name) => fieldError(error, name))
+  return (
+    <Dialog open onClose={onClose} title={texts.sendEmail.title} lead={texts.sendEmail.lead(contact.email)}>
+      <form onSubmit={sendEmail} className="space-y-4">
+        <Select
+          label={texts.sendEmail.template}
+          value={draft.template}
+          options={options}
+          onChange={(event) => set({ template: event.target.value })}
+        />
+        {!draft.template && (
+          <>
+            <Input
+              label={texts.sendEmail.from}
+              type="email"
+              required
+              value={from}
+              error={fieldError(error, 'from')}
+              onChange={(event) => set({ from: event.target.value })}
+            />
+            <Input
+              label={texts.sendEmail.subject}
+              required
+              value={draft.subject}
+              error={fieldError(error, 'subject')}
+              onChange={(event) => set({ subject: event.target.value })}
+            />
+            <TextArea
+              label={texts.sendEmail.message}
+              required
+              rows={6}
+              value={draft.message}
+              error={fieldError(error, 'body')}
+              onChange={(event) => set({ message: event.target.value })}
+            />
+          </>
+        )}
+        {problem && !shown && <Problem error={problem} />}
+        <DialogActions>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {texts.sendEmail.title}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export function StartWorkflow({ contact, onClose }: ActionProps) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, problem } = useAction()
+  const [chosen, setChosen] = useState('')
+  const { data } = useQuery({
+    queryKey: [projectId, 'workflows', 'choices'],
+    queryFn: async () => (await unwrap(api.workflows.list({ pageSize: CHOICES_MAX }))).data,
+  })
+  const enabled = data?.filter((workflow) => workflow.enabled)
+  const workflowId = chosen || enabled?.[0]?.id
+  const startWorkflow = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!workflowId || !(await run(api.workflows.executions.start(workflowId, { contactId: contact.id })))) return
+    toast.done(texts.startWorkflow.started)
+    onClose()
+    void queries.invalidateQueries({ queryKey: [projectId, 'contacts', contact.id] })
+  }
+  return (
+    <Dialog open onClose={onClose} title={texts.startWorkflow.title} lead={texts.startWorkflow.lead(contact.email)}>
+      <form onSubmit={startWorkflow} className="space-y-4">
+        {enabled?.length === 0 ? (
+          <p className="text-sm text-soft">{texts.startWorkflow.none}</p>
+        ) : (
+          <Select
+            label={texts.startWorkflow.workflow}
+            value={workflowId ?? ''}
+            options={Object.fromEntries((enabled ?? []).map(({ id, name }) => [id, name]))}
+            onChange={(event) => setChosen(event.target.value)}
+          />
+        )}
+        {problem && <Problem error={problem} />}
+        <DialogActions>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={!workflowId}>
+            {texts.startWorkflow.title}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,107 @@
+/** The columns of the contact list that the viewer chose: name, status, dates, and any field of the data. */
+import { useQuery } from '@tanstack/react-query'
+import { Check, Columns3 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { Subscription } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Menu } from '../../parts/menu.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { SortButton } from '../../parts/sort-button.tsx'
+import { useApi } from '../../project.ts'
+import { useStored } from '../../stored.ts'
+import { formatValue, nameOf, summarizeData } from './contact-data.ts'
+import { texts } from './texts.ts'
+
+type Contact = Schemas['Contact']
+
+export interface ListColumn {
+  key: string
+  label: string
+  head: ReactNode
+  cell(contact: Contact): ReactNode
+}
+
+const BUILT_IN: ListColumn[] = [
+  { key: 'name', label: texts.column.name, head: texts.column.name, cell: ({ data }) => nameOf(data) },
+  {
+    key: 'status',
+    label: texts.column.status,
+    head: texts.column.status,
+    cell: ({ subscribed }) => <Subscription subscribed={subscribed} />,
+  },
+  { key: 'data', label: texts.column.data, head: texts.column.data, cell: ({ data }) => summarizeData(data) },
+  {
+    key: 'added',
+    label: texts.column.added,
+    head: <SortButton label={texts.column.added} by="createdAt" initial="-createdAt" descendingFirst />,
+    cell: ({ createdAt }) => <Moment at={createdAt} relative />,
+  },
+  {
+    key: 'updated',
+    label: texts.column.updated,
+    head: texts.column.updated,
+    cell: ({ updatedAt }) => <Moment at={updatedAt} relative />,
+  },
+]
+
+const INITIAL = ['name', 'status', 'data', 'added']
+
+const fieldColumn = (field: string): ListColumn => {
+  const name = field.slice('data.'.length)
+  return { key: field, label: name, head: name, cell: ({ data }) => formatValue(data?.[name]) }
+}
+
+/** Custom fields come before the dates. */
+const inOrder = (columns: ListColumn[]) => {
+  const rank = ({ key }: ListColumn) => (key.startsWith('data.') ? 2.5 : BUILT_IN.findIndex((one) => one.key === key))
+  return columns.toSorted((a, b) => rank(a) - rank(b))
+}
+
+export function useColumns() {
+  const { projectId, api } = useApi()
+  const [chosen, setChosen] = useStored(`posthorn.contact-columns.${projectId}`, INITIAL)
+  const { data: fields } = useQuery({
+    queryKey: [projectId, 'contacts', 'fields'],
+    queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
+  })
+  // A path into nested data is shown as part of its top-level field.
+  const custom = (fields ?? [])
+    .filter(({ field, isCustom }) => isCustom && !field.slice('data.'.length).includes('.'))
+    .map(({ field }) => field)
+  const available = [...BUILT_IN, ...custom.map(fieldColumn)]
+  return {
+    columns: inOrder(available.filter(({ key }) => chosen.includes(key))),
+    available,
+    toggle: (key: string) => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key]),
+  }
+}
+
+export const ColumnsMenu = ({ columns, available, toggle }: ReturnType<typeof useColumns>) => {
+  const entry = ({ key, label }: ListColumn) => {
+    const isShown = columns.some((column) => column.key === key)
+    return {
+      label: (
+        <>
+          <Check aria-hidden className={isShown ? '' : 'invisible'} /> {label}
+        </>
+      ),
+      checked: isShown,
+      onSelect: () => toggle(key),
+      keepOpen: true,
+    }
+  }
+  const isCustom = ({ key }: ListColumn) => key.startsWith('data.')
+  return (
+    <Menu
+      trigger={
+        <Button>
+          <Columns3 aria-hidden /> {texts.columns}
+        </Button>
+      }
+      groups={[available.filter((one) => !isCustom(one)).map(entry), available.filter(isCustom).map(entry)].filter(
+        (group) => group.length > 0,
+      )}
+    />
+  )
+}

@@ -1,0 +1,116 @@
+/** Saved views of the contact list: search, filters and order under a name. They are kept in this browser. */
+import { Link } from '@tanstack/react-router'
+import { BookmarkPlus, X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { inProjectPath } from '../../navigation.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Input } from '../../parts/field.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useApi, useSearchState } from '../../project.ts'
+import { useStored } from '../../stored.ts'
+import { texts } from './texts.ts'
+import { LIST_STATE } from './use-contact-list.ts'
+
+interface View {
+  name: string
+  state: Record<string, string>
+}
+
+const NAME_MAX = 40
+
+const isSame = (a: Record<string, string>, b: Record<string, string>) =>
+  LIST_STATE.every((key) => (a[key] ?? '') === (b[key] ?? ''))
+
+const TAB =
+  'flex h-9 items-center rounded-part px-3 text-sm whitespace-nowrap text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-medium aria-[current=page]:text-ink'
+
+export function Views() {
+  const { projectId } = useApi()
+  const [address] = useSearchState<string>()
+  const [views, setViews] = useStored<View[]>(`posthorn.contact-views.${projectId}`, [])
+  const [naming, setNaming] = useState(false)
+  const state = Object.fromEntries(LIST_STATE.flatMap((key) => (address[key] ? [[key, address[key]]] : [])))
+  const isFiltered = Object.keys(state).length > 0
+  const isSaved = views.some((view) => isSame(view.state, state))
+  if (views.length === 0 && !isFiltered) return null
+  const all: View = { name: texts.views.all, state: {} }
+  return (
+    <nav aria-label={texts.views.label} className="mb-3 flex flex-wrap items-center gap-1">
+      {[all, ...views].map((view) => {
+        const isOpen = isSame(view.state, state)
+        return (
+          <span key={view.name} className="flex items-center">
+            <Link
+              to={inProjectPath(projectId, 'contacts')}
+              search={view.state as never}
+              activeOptions={{ exact: true, includeSearch: true }}
+              aria-current={isOpen ? 'page' : undefined}
+              className={TAB}
+            >
+              {view.name}
+            </Link>
+            {isOpen && view !== all && (
+              <IconButton
+                label={texts.views.remove(view.name)}
+                onClick={() => setViews(views.filter((one) => one !== view))}
+              >
+                <X />
+              </IconButton>
+            )}
+          </span>
+        )
+      })}
+      {isFiltered && !isSaved && (
+        <Button kind="quiet" onClick={() => setNaming(true)}>
+          <BookmarkPlus aria-hidden /> {texts.views.save}
+        </Button>
+      )}
+      {naming && (
+        <NameView
+          taken={[all, ...views].map(({ name }) => name)}
+          onClose={() => setNaming(false)}
+          onSave={(name) => setViews([...views, { name, state }])}
+        />
+      )}
+    </nav>
+  )
+}
+
+interface NameProps {
+  taken: string[]
+  onClose(): void
+  onSave(name: string): void
+}
+
+function NameView({ taken, onClose, onSave }: NameProps) {
+  const [name, setName] = useState('')
+  const isTaken = taken.includes(name.trim())
+  const saveView = (event: FormEvent) => {
+    event.preventDefault()
+    if (isTaken) return
+    onSave(name.trim())
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={texts.views.saveTitle} lead={texts.views.lead}>
+      <form onSubmit={saveView}>
+        <Input
+          label={texts.views.name}
+          required
+          autoFocus
+          maxLength={NAME_MAX}
+          value={name}
+          error={isTaken ? texts.views.taken : undefined}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
+          <Button kind="primary" type="submit" disabled={name.trim() === ''}>
+            {texts.views.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

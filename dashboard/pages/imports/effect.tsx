@@ -1,0 +1,59 @@
+/** What an import will change: how many of the first rows are new contacts, and the first of them as they will be stored. */
+import { useQuery } from '@tanstack/react-query'
+import { unwrap } from '../../api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Card, Loading } from '../../parts/page.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useApi } from '../../project.ts'
+import type { Target } from './guess-mapping.ts'
+import { texts } from './texts.ts'
+
+const SHOWN = 5
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+export function ImportEffect({ targets, rows }: { targets: Target[]; rows: string[][] }) {
+  const { projectId, api } = useApi()
+  const emailAt = targets.findIndex(({ field }) => field === 'email')
+  const addressOf = (row: string[]) => (row[emailAt] ?? '').toLowerCase()
+  const addresses = [...new Set(rows.map(addressOf).filter((address) => ADDRESS.test(address)))]
+  const invalid = rows.filter((row) => row.some((cell) => cell !== '') && !ADDRESS.test(addressOf(row))).length
+  const { data: existing } = useQuery({
+    queryKey: [projectId, 'contacts', 'lookup', addresses],
+    queryFn: async () => {
+      if (addresses.length === 0) return new Set<string>()
+      return new Set((await unwrap(api.contacts.lookup(addresses))).found)
+    },
+  })
+  const used = targets.flatMap((target, i) => (target.field === '' ? [] : [{ ...target, at: i }]))
+  if (!existing) return <Loading />
+  return (
+    <Card title={texts.effect.title} lead={texts.effect.lead(rows.length)} flush>
+      <ul className="list-inside list-disc px-5 pb-3 text-sm">
+        <li>{texts.effect.created(addresses.length - existing.size)}</li>
+        {existing.size > 0 && <li>{texts.effect.updated(existing.size)}</li>}
+        {invalid > 0 && <li className="text-bad">{texts.effect.invalid(invalid)}</li>}
+      </ul>
+      <Table label={texts.effect.label} head={[texts.effect.result, ...used.map(({ field }) => field)]}>
+        {rows.slice(0, SHOWN).map((row, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file don't move.
+          <Row key={i}>
+            <Cell>
+              <Result address={addressOf(row)} existing={existing} />
+            </Cell>
+            {used.map(({ field, at }) => (
+              <Cell key={field} className="max-w-56 truncate">
+                {row[at] || <span className="text-soft">{sharedTexts.missing}</span>}
+              </Cell>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </Card>
+  )
+}
+
+function Result({ address, existing }: { address: string; existing: Set<string> }) {
+  if (!ADDRESS.test(address)) return <Badge tone="bad">{texts.effect.skipped}</Badge>
+  return existing.has(address) ? <Badge>{texts.effect.exists}</Badge> : <Badge tone="good">{texts.effect.isNew}</Badge>
+}

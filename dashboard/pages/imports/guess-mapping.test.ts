@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { findMappingProblem, guessMapping, toMapping } from './guess-mapping.ts'
+
+const fieldsOf = (columns: string[], rows: string[][] = []) => guessMapping(columns, rows, []).map(({ field }) => field)
+
+describe('guessMapping', () => {
+  it('finds the address by its name, or by its values', () => {
+    expect(fieldsOf(['Name', 'E-Mail'])).toEqual(['data.name', 'email'])
+    expect(fieldsOf(['Mail', 'Email'])).toEqual(['data.mail', 'email'])
+    expect(fieldsOf(['Wer', 'Wohin'], [['Ada', 'ada@x.org']])).toEqual(['data.wer', 'email'])
+  })
+
+  it('uses known fields with their types, and lower-cases new ones', () => {
+    const known = [{ field: 'data.firstName', type: 'string' as const }]
+    expect(guessMapping(['email', 'FIRSTNAME', 'City'], [['a@x.org', '1', 'Bonn']], known)).toEqual([
+      { column: 'email', field: 'email', type: 'string' },
+      { column: 'FIRSTNAME', field: 'data.firstName', type: 'string' },
+      { column: 'City', field: 'data.city', type: 'string' },
+    ])
+  })
+
+  it.each([
+    [['1', '2,5', ''], 'number'],
+    [['01234'], 'string'],
+    [['yes', 'No'], 'boolean'],
+    [['2026-01-31', '1.2.2026'], 'date'],
+    [['1', 'x'], 'string'],
+    [[''], 'string'],
+  ])('reads the cells %o as %s', (cells, type) => {
+    const rows = cells.map((cell) => ['a@x.org', cell])
+    expect(guessMapping(['email', 'x'], rows, [])[1]!.type).toBe(type)
+  })
+
+  it('leaves out columns without a name, and a second column for the same field', () => {
+    expect(fieldsOf(['email', '', 'City', 'CITY'])).toEqual(['email', '', 'data.city', ''])
+    expect(toMapping(guessMapping(['email', ''], [], []))).toHaveLength(1)
+  })
+})
+
+it('findMappingProblem reports a missing address, a field without a name and a field that is used twice', () => {
+  const target = (column: string, field: string) => ({ column, field, type: 'string' as const })
+  expect(findMappingProblem([target('a', 'data.a')])).toEqual({ kind: 'no-email' })
+  expect(findMappingProblem([target('a', 'email'), target('b', 'data.')])).toEqual({ kind: 'unnamed', column: 'b' })
+  expect(findMappingProblem([target('a', 'email'), target('b', 'email')])).toEqual({ kind: 'twice', column: 'b' })
+  expect(findMappingProblem([target('a', 'email'), target('b', '')])).toBeUndefined()
+})

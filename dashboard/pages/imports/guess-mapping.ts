@@ -1,0 +1,74 @@
+/** Guesses what the columns of a file become: the address, the subscription, a known field, or a new one with a type. */
+import type { ColumnMapping } from '@posthorn/sdk'
+
+export type CellType = NonNullable<ColumnMapping['type']>
+
+export interface Target {
+  column: string
+  /** `email`, `subscribed`, `data.<name>`, or empty for a column that isn't imported. */
+  field: string
+  type: CellType
+}
+
+interface KnownField {
+  field: string
+  type: CellType
+}
+
+const EMAIL = /^(e-?mail([ _-]?address)?|mail|e-?mail-?adresse|address|adresse)$/i
+const SUBSCRIBED = /^(subscribed|opt[ _-]?in|newsletter|marketing)$/i
+
+const PATTERNS: [CellType, RegExp][] = [
+  ['number', /^[+-]?(0|[1-9]\d{0,14})([.,]\d+)?$/],
+  ['boolean', /^(true|false|yes|no)$/i],
+  ['date', /^(\d{4}-\d{2}-\d{2}([T ].+)?|\d{1,2}\.\d{1,2}\.\d{4})$/],
+]
+
+/** A number that starts with zero is a code, such as a postal code. */
+function guessType(cells: string[]): CellType {
+  const filled = cells.filter((cell) => cell !== '')
+  if (filled.length === 0) return 'string'
+  return PATTERNS.find(([, pattern]) => filled.every((cell) => pattern.test(cell)))?.[0] ?? 'string'
+}
+
+export function guessMapping(columns: string[], rows: string[][], known: KnownField[]): Target[] {
+  const emailAt = findEmail(columns, rows)
+  const taken = new Set<string>()
+  return columns.map((column, i) => {
+    if (column === '') return { column, field: '', type: 'string' }
+    if (i === emailAt) return { column, field: 'email', type: 'string' }
+    if (SUBSCRIBED.test(column) && !taken.has('subscribed')) {
+      taken.add('subscribed')
+      return { column, field: 'subscribed', type: 'string' }
+    }
+    const own = `data.${column.toLowerCase()}`
+    const match = known.find(({ field }) => field.toLowerCase() === own)
+    const field = match?.field ?? own
+    if (taken.has(field)) return { column, field: '', type: 'string' }
+    taken.add(field)
+    return { column, field, type: match?.type ?? guessType(rows.map((row) => row[i] ?? '')) }
+  })
+}
+
+/** By its name, or else the first column whose cells are addresses. */
+function findEmail(columns: string[], rows: string[][]): number {
+  const exact = columns.findIndex((column) => column.toLowerCase() === 'email')
+  if (exact >= 0) return exact
+  const named = columns.findIndex((column) => EMAIL.test(column))
+  if (named >= 0) return named
+  return columns.findIndex((_, i) => rows.length > 0 && rows.every((row) => /^\S+@\S+\.\S+$/.test(row[i] ?? '')))
+}
+
+/** Why the mapping can't be used yet. */
+export type MappingProblem = { kind: 'no-email' } | { kind: 'unnamed' | 'twice'; column: string }
+
+export function findMappingProblem(targets: Target[]): MappingProblem | undefined {
+  const used = targets.filter(({ field }) => field !== '')
+  const unnamed = used.find(({ field }) => field === 'data.')
+  if (unnamed) return { kind: 'unnamed', column: unnamed.column }
+  const twice = used.find(({ field }, i) => used.findIndex((other) => other.field === field) !== i)
+  if (twice) return { kind: 'twice', column: twice.column }
+  return used.some(({ field }) => field === 'email') ? undefined : { kind: 'no-email' }
+}
+
+export const toMapping = (targets: Target[]): ColumnMapping[] => targets.filter(({ field }) => field !== '')

@@ -1,0 +1,206 @@
+/** Imports a CSV file: columns, what will change, upload, progress, and the rows that were skipped. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FileSpreadsheet } from 'lucide-react'
+import { type ChangeEvent, useState } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { Card, Loading, Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { hasEnded, Progress, useJob } from '../../parts/progress.tsx'
+import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { type CsvPreview, decodeText, MAX_BYTES, previewCsv } from './csv-preview.ts'
+import { ImportEffect } from './effect.tsx'
+import { findMappingProblem, guessMapping, type Target, toMapping } from './guess-mapping.ts'
+import { describeProblem, MappingTable } from './mapping-table.tsx'
+import { texts } from './texts.ts'
+
+const SAMPLE_ROWS = 500
+
+interface ChosenFile {
+  file: File
+  preview: CsvPreview
+  /** The file in UTF-8. */
+  content: Blob
+  isConverted: boolean
+  problem: string | undefined
+}
+
+async function readFile(file: File): Promise<ChosenFile> {
+  const { text, isUtf8 } = decodeText(new Uint8Array(await file.slice(0, MAX_BYTES + 1).arrayBuffer()))
+  const preview = previewCsv(text, SAMPLE_ROWS)
+  const content = isUtf8 ? file : new Blob([text], { type: 'text/csv' })
+  const isTooLarge = file.size > MAX_BYTES || content.size > MAX_BYTES
+  const problem = isTooLarge ? texts.tooLarge : preview.columns.length === 0 ? texts.emptyFile : undefined
+  return { file, preview, content, isConverted: !isUtf8, problem }
+}
+
+export function ImportPage() {
+  const { projectId } = useApi()
+  const [chosen, setChosen] = useState<ChosenFile>()
+  const [jobId, setJobId] = useState<string>()
+  const chooseFile = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0]
+    if (file) setChosen(await readFile(file))
+  }
+  return (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      back={{ to: inProjectPath(projectId, 'contacts'), label: texts.contacts }}
+    >
+      {jobId ? (
+        <ImportProgress
+          jobId={jobId}
+          onAgain={() => {
+            setJobId(undefined)
+            setChosen(undefined)
+          }}
+        />
+      ) : (
+        <div className="space-y-5">
+          <label className="flex cursor-pointer flex-col items-center gap-2 rounded-card border border-dashed border-line-strong bg-card px-6 py-10 text-center focus-within:outline-2 focus-within:outline-accent hover:bg-panel">
+            <FileSpreadsheet className="size-6 text-accent" aria-hidden />
+            <span className="font-medium">{chosen ? chosen.file.name : texts.choose}</span>
+            <span className="text-sm text-soft">{chosen ? texts.chooseOther : texts.chooseHint}</span>
+            <input
+              type="file"
+              accept=".csv,.tsv,.txt,text/csv"
+              className="sr-only"
+              onChange={(event) => void chooseFile(event)}
+            />
+          </label>
+          {chosen?.problem && <Problem error={new Error(chosen.problem)} />}
+          {chosen && !chosen.problem && <Review key={chosen.file.name} chosen={chosen} onStarted={setJobId} />}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+/** What the columns become and what will change, before the file is uploaded. */
+function Review({ chosen, onStarted }: { chosen: ChosenFile; onStarted(jobId: string): void }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const { run, busy, problem } = useAction()
+  const { columns, rows } = chosen.preview
+  const { data: known, isPending } = useQuery({
+    queryKey: [projectId, 'contacts', 'fields'],
+    queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
+  })
+  const [edited, setEdited] = useState<Target[]>()
+  const targets =
+    edited ??
+    guessMapping(
+      columns,
+      rows,
+      (known ?? []).filter(({ isCustom }) => isCustom),
+    )
+  const mappingProblem = findMappingProblem(targets)
+  const startImport = async () => {
+    const done = await run(api.contacts.import(chosen.content, chosen.file.name, toMapping(targets)))
+    if (!done) return
+    onStarted(done.data.jobId)
+    void queries.invalidateQueries({ queryKey: [projectId, 'contacts'] })
+  }
+  if (isPending) return <Loading />
+  return (
+    <>
+      {chosen.isConverted && <p className="text-sm text-soft">{texts.converted}</p>}
+      <MappingTable targets={targets} rows={rows} onChange={setEdited} />
+      {mappingProblem ? (
+        <p role="alert" className="text-sm text-bad">
+          {describeProblem(mappingProblem)}
+        </p>
+      ) : (
+        <ImportEffect targets={targets} rows={rows} />
+      )}
+      {problem && <Problem error={problem} />}
+      <Button kind="primary" busy={busy} disabled={mappingProblem !== undefined} onClick={() => void startImport()}>
+        {texts.start}
+      </Button>
+    </>
+  )
+}
+
+function ImportProgress({ jobId, onAgain }: { jobId: string; onAgain(): void }) {
+  const { projectId, api } = useApi()
+  const { data: job, error } = useJob([projectId, 'import', jobId], () => unwrap(api.contacts.getImport(jobId)))
+  return (
+    <div className="space-y-5">
+      <Card>
+        {error ? (
+          <Problem error={error} />
+        ) : (
+          <Progress
+            percent={job?.progress ?? 0}
+            label={job?.status === 'COMPLETED' ? texts.completed : texts.running}
+          />
+        )}
+        {job?.status === 'FAILED' && <Problem error={new Error(job.error ?? texts.failed)} />}
+        {job?.result && <Outcome result={job.result} />}
+      </Card>
+      {job?.result && job.result.errors.length > 0 && <RowErrors result={job.result} />}
+      {hasEnded(job) && (
+        <div className="flex gap-2">
+          <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts')}>
+            {texts.viewContacts}
+          </LinkButton>
+          <Button onClick={onAgain}>{texts.another}</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type ImportResult = NonNullable<Schemas['ImportJob']['result']>
+
+function Outcome({ result }: { result: ImportResult }) {
+  const counts: [string, number][] = [
+    [texts.rows, result.totalRows],
+    [texts.created, result.createdCount],
+    [texts.updated, result.updatedCount],
+    [texts.unchanged, result.unchangedCount],
+    [texts.failures, result.failureCount],
+  ]
+  return (
+    <dl className="mt-5 grid grid-cols-2 gap-4 sm:grid-cols-5">
+      {counts.map(([name, count]) => (
+        <div key={name}>
+          <dt className="text-sm text-soft">{name}</dt>
+          <dd className={`figures text-xl font-semibold ${name === texts.failures && count > 0 ? 'text-bad' : ''}`}>
+            {formatNumber(count)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const { column } = texts
+
+const RowErrors = ({ result }: { result: ImportResult }) => (
+  <Card
+    title={texts.skippedTitle}
+    lead={
+      result.failureCount > result.errors.length
+        ? texts.skippedSome(result.errors.length, result.failureCount)
+        : texts.skippedLead
+    }
+    flush
+  >
+    <Table label={texts.skippedTitle} head={[{ number: column.row }, column.email, column.reason]}>
+      {result.errors.map((item) => (
+        <Row key={item.row}>
+          <NumberCell>{formatNumber(item.row)}</NumberCell>
+          <Cell>{item.email ?? sharedTexts.missing}</Cell>
+          <Cell>{item.error}</Cell>
+        </Row>
+      ))}
+    </Table>
+  </Card>
+)

@@ -1,0 +1,67 @@
+/** Texts of the page that imports contacts. */
+import { formatNumber, pickPlural } from '../../parts/format.ts'
+import { sharedTexts } from '../../parts/texts.ts'
+
+export const texts = {
+  contacts: 'Contacts',
+  title: 'Import contacts',
+  lead: 'Upload a CSV file of up to 5 MB whose first row contains the column names. Existing contacts are updated.',
+  choose: 'Choose a CSV file',
+  chooseHint: 'Separated by commas, semicolons or tabs. You can review the file before it is uploaded.',
+  chooseOther: 'Choose another file',
+  tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
+  emptyFile: 'The file is empty. Choose a file with a header row and at least one contact.',
+  start: 'Import contacts',
+  converted: 'The file is not encoded as UTF-8. It is converted before it is uploaded.',
+  mapping: {
+    title: 'Columns',
+    lead: 'Choose what each column becomes. Empty cells leave existing values unchanged.',
+    label: 'Columns of the file',
+    column: { name: 'Column', samples: 'First values', field: 'Becomes', type: 'Type' },
+    fieldOf: (column: string) => `Field for ${column}`,
+    nameOf: (column: string) => `Field name for ${column}`,
+    typeOf: (column: string) => `Type of ${column}`,
+    choices: { '': 'Don’t import', email: 'Email address', subscribed: 'Subscription', data: 'Field' },
+    namePlaceholder: 'Field name',
+    types: { string: 'Text', number: 'Number', boolean: 'Yes/no', date: 'Date' },
+    problems: {
+      'no-email': 'Choose the column that contains the email addresses.',
+      unnamed: (column: string) => `Enter a field name for the column “${column}”.`,
+      twice: (column: string) => `The column “${column}” has the same field as another column.`,
+    },
+  },
+  effect: {
+    title: 'What will change',
+    label: 'Preview of the import',
+    lead: (rows: number) => `Based on the first ${formatNumber(rows)} rows of the file.`,
+    created: (count: number) => `${sharedTexts.contacts(count)} will be created.`,
+    updated: (count: number) =>
+      pickPlural(count, {
+        one: '1 existing contact will be updated.',
+        other: `${formatNumber(count)} existing contacts will be updated.`,
+      }),
+    invalid: (count: number) =>
+      count === 1
+        ? '1 row has no valid email address and will be skipped.'
+        : `${formatNumber(count)} rows have no valid email address and will be skipped.`,
+    isNew: 'New',
+    exists: 'Update',
+    skipped: 'Skipped',
+    result: 'Result',
+  },
+  running: 'Importing contacts',
+  completed: 'Import completed',
+  failed: 'The import failed.',
+  viewContacts: 'View contacts',
+  another: 'Import another file',
+  rows: 'Rows',
+  created: 'Created',
+  updated: 'Updated',
+  unchanged: 'Unchanged',
+  failures: 'Failed',
+  skippedTitle: 'Skipped rows',
+  skippedLead: 'These rows were skipped. All other rows were imported.',
+  skippedSome: (shown: number, total: number) =>
+    `Showing the first ${formatNumber(shown)} of ${formatNumber(total)} skipped rows.`,
+  column: { row: 'Row', email: 'Email', reason: 'Reason' },
+}

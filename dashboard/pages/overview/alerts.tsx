@@ -1,0 +1,115 @@
+/** Problems that need attention: reputation, domains, campaigns that could not start, and failed webhooks. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import { unwrap, useConfig, userApi } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { formatPercent } from '../../parts/format.ts'
+import { useApi, useProject } from '../../project.ts'
+import { texts } from './texts.ts'
+
+interface Alert {
+  text: string
+  action: string
+  path: string
+  search?: Record<string, string>
+  severe: boolean
+}
+
+const WEEK_MS = 7 * 86_400_000
+const RATE_DIGITS = 2
+
+export function Alerts() {
+  const project = useProject()
+  const alerts = useAlerts()
+  if (alerts.length === 0) return null
+  return (
+    <ul className="space-y-2">
+      {alerts.map(({ text, action, path, search, severe }) => (
+        <li
+          key={text}
+          className={`flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border px-4 py-3 text-sm ${severe ? 'border-bad/30 bg-bad-wash' : 'border-warn/30 bg-warn-wash'}`}
+        >
+          <TriangleAlert className={`size-4 shrink-0 ${severe ? 'text-bad' : 'text-warn'}`} aria-hidden />
+          <span className="min-w-0 flex-1 basis-56">{text}</span>
+          <Link
+            to={inProjectPath(project.id, path)}
+            search={(search ?? {}) as never}
+            className="font-medium underline underline-offset-2"
+          >
+            {action}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useAlerts(): Alert[] {
+  const { projectId, api } = useApi()
+  const captured = useConfig()?.features.transport === 'capture'
+  const { data: security } = useQuery({
+    queryKey: [projectId, 'security'],
+    queryFn: () => unwrap(userApi.projects.security(projectId)),
+  })
+  const { data: domains } = useQuery({
+    queryKey: [projectId, 'domains'],
+    queryFn: () => unwrap(api.domains.list(projectId)),
+  })
+  const { data: scheduled } = useQuery({
+    queryKey: [projectId, 'campaigns', 'running', 'held'],
+    queryFn: async () =>
+      (await unwrap(api.campaigns.list({ pageSize: 25 }))).data.filter(({ heldReason }) => heldReason),
+  })
+  const { data: failures } = useQuery({
+    queryKey: [projectId, 'activity', 'workflow-failures'],
+    queryFn: async () => {
+      const from = new Date(Date.now() - WEEK_MS).toISOString()
+      return (await unwrap(api.activity.list({ types: 'workflow.failed', from, limit: 1 }))).total
+    },
+  })
+  const alerts: Alert[] = []
+  if (security && security.status !== 'healthy') {
+    const { bounceRate, complaintRate } = security.sevenDay
+    alerts.push({
+      text: texts.alerts.reputation(
+        formatPercent(bounceRate, RATE_DIGITS),
+        formatPercent(complaintRate, RATE_DIGITS),
+        security.isDisabled,
+      ),
+      action: texts.alerts.viewReputation,
+      path: 'settings',
+      search: { tab: 'security' },
+      severe: security.status === 'critical' || security.isDisabled,
+    })
+  }
+  for (const { id, domain, status } of captured ? [] : (domains ?? [])) {
+    if (status === 'VERIFIED') continue
+    const text = status === 'FAILED' ? texts.alerts.domainFailed(domain) : texts.alerts.domainPending(domain)
+    alerts.push({
+      text,
+      action: texts.alerts.viewDomain,
+      path: 'domains',
+      search: { domain: id },
+      severe: status === 'FAILED',
+    })
+  }
+  for (const campaign of scheduled ?? []) {
+    alerts.push({
+      text: texts.alerts.campaignHeld(campaign.name, campaign.heldReason ?? ''),
+      action: texts.alerts.viewCampaign,
+      path: `campaigns/${campaign.id}`,
+      severe: true,
+    })
+  }
+  if (failures) {
+    alerts.push({
+      text: texts.alerts.workflowsFailed(failures),
+      action: texts.alerts.viewFailures,
+      path: 'activity',
+      search: { type: 'workflow.failed' },
+      severe: false,
+    })
+  }
+  return alerts
+}

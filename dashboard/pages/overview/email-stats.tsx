@@ -1,0 +1,157 @@
+/** The numbers of the last 30 days as links, each with its change against the 30 days before, and a chart. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { unwrap } from '../../api.ts'
+import { concernsEmails, useLiveQueries } from '../../live.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Select } from '../../parts/field.tsx'
+import { formatNumber, formatShare } from '../../parts/format.ts'
+import { Card, Loading } from '../../parts/page.tsx'
+import { emailShares, ratio } from '../../parts/rates.ts'
+import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
+import { changeOf, type Day, totalsOf } from './totals.ts'
+
+const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
+
+const DAYS = 30
+const DAY_MS = 86_400_000
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+
+export function EmailStats() {
+  const { projectId, api } = useApi()
+  const { data: contacts } = useQuery({
+    queryKey: [projectId, 'contacts', 'count'],
+    queryFn: async () => (await unwrap(api.contacts.list({ limit: 1 }))).total,
+  })
+  const { data: series } = useQuery({
+    queryKey: [projectId, 'analytics', 'timeseries', 'overview'],
+    queryFn: async () => (await unwrap(api.analytics.timeseries({ from: daysAgo(2 * DAYS - 1) }))).data,
+  })
+  useLiveQueries([[projectId, 'analytics', 'timeseries', 'overview']], concernsEmails)
+  const days = series?.slice(-DAYS)
+  const now = days && totalsOf(days)
+  const before = series && totalsOf(series.slice(0, -DAYS))
+  const analytics = inProjectPath(projectId, 'analytics')
+  const shares = now && emailShares(now)
+  const sharesBefore = before && emailShares(before)
+  return (
+    <>
+      <div className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
+        <Figure name={texts.contacts} to={inProjectPath(projectId, 'contacts')}>
+          {contacts === undefined ? undefined : formatNumber(contacts)}
+        </Figure>
+        <Figure name={texts.sent} to={analytics} change={now && before && changeOf(now.sent, before.sent)}>
+          {now && formatNumber(now.sent)}
+        </Figure>
+        <Figure
+          name={texts.openRate}
+          to={analytics}
+          points={shares && sharesBefore && [ratio(shares.opened), ratio(sharesBefore.opened), sharesBefore.opened[1]]}
+        >
+          {shares && formatShare(...shares.opened)}
+        </Figure>
+        <Figure
+          name={texts.bounceRate}
+          to={inProjectPath(projectId, 'emails?status=BOUNCED')}
+          lowerIsBetter
+          points={
+            shares && sharesBefore && [ratio(shares.bounced), ratio(sharesBefore.bounced), sharesBefore.bounced[1]]
+          }
+        >
+          {shares && formatShare(...shares.bounced)}
+        </Figure>
+      </div>
+      {days && now && now.sent > 0 && <EmailChart days={days} />}
+    </>
+  )
+}
+
+interface FigureProps {
+  name: string
+  to: string
+  children: string | undefined
+  /** The relative change, if there was anything before. */
+  change?: number | undefined
+  /** A share, the share before, and how many emails that was of. */
+  points?: [now: number, before: number, of: number] | undefined
+  lowerIsBetter?: boolean
+}
+
+function Figure({ name, to, children, change, points, lowerIsBetter }: FigureProps) {
+  const difference = points && points[2] > 0 ? points[0] - points[1] : change
+  const text = points
+    ? points[2] > 0
+      ? texts.pointsChange(points[0] - points[1])
+      : undefined
+    : change === undefined
+      ? undefined
+      : texts.change(change)
+  const good = difference === undefined || difference === 0 ? undefined : difference > 0 !== (lowerIsBetter ?? false)
+  const [path, search] = to.split('?')
+  return (
+    <Link
+      to={path!}
+      search={Object.fromEntries(new URLSearchParams(search)) as never}
+      className="flex-1 basis-40 bg-card px-5 py-4 hover:bg-panel focus-visible:-outline-offset-2"
+    >
+      <span className="block text-sm text-soft">{name}</span>
+      <span className="figures mt-1 block text-2xl font-semibold tracking-tight">{children ?? '…'}</span>
+      {text && (
+        <span
+          className={`figures block text-[0.8125rem] ${good === undefined ? 'text-soft' : good ? 'text-good' : 'text-bad'}`}
+        >
+          {text}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+type View = keyof typeof texts.chart.views
+
+/** One big day hides the others in absolute numbers, so the chart also shows rates. */
+function EmailChart({ days }: { days: Day[] }) {
+  const [view, setView] = useState<View>('counts')
+  const rates = view === 'rates'
+  const line = (label: string, color: string, name: 'delivered' | 'opened' | 'clicked' | 'bounced') => ({
+    label,
+    color,
+    values: days.map((day) => (rates ? Math.round(ratio(emailShares(day)[name]) * 1000) / 10 : day[name])),
+  })
+  const sent = { label: texts.chart.sent, color: '--accent', values: days.map((day) => day.sent) }
+  return (
+    <Card
+      title={texts.chart.title}
+      lead={rates ? texts.chart.leadRates : texts.chart.lead}
+      actions={
+        <div className="w-36">
+          <Select
+            label={texts.chart.view}
+            hideLabel
+            value={view}
+            options={texts.chart.views}
+            onChange={(event) => setView(event.target.value as View)}
+          />
+        </div>
+      }
+    >
+      <Suspense fallback={<Loading />}>
+        <Chart
+          key={view}
+          label={texts.chart.label}
+          days={days.map((day) => day.date)}
+          lines={[
+            ...(rates ? [] : [sent]),
+            line(texts.chart.delivered, '--good', 'delivered'),
+            line(texts.chart.opened, '--info', 'opened'),
+            line(texts.chart.clicked, '--warn', 'clicked'),
+            line(texts.chart.bounced, '--bad', 'bounced'),
+          ]}
+        />
+      </Suspense>
+    </Card>
+  )
+}

@@ -1,0 +1,97 @@
+/** Campaigns that are being sent or scheduled, and enabled workflows. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Progress } from '../../parts/progress.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
+import { useApi } from '../../project.ts'
+import { CampaignStatus } from '../campaigns/status.tsx'
+import { texts } from './texts.ts'
+
+const SHOWN_MAX = 5
+
+export function Running() {
+  const { projectId, api } = useApi()
+  const { data: campaigns } = useQuery({
+    queryKey: [projectId, 'campaigns', 'running'],
+    queryFn: async () => {
+      const pages = await Promise.all(
+        (['SENDING', 'SCHEDULED'] as const).map((status) =>
+          unwrap(api.campaigns.list({ status, pageSize: SHOWN_MAX })),
+        ),
+      )
+      return pages.flatMap(({ data }) => data)
+    },
+  })
+  const { data: workflows } = useQuery({
+    queryKey: [projectId, 'workflows', 'running'],
+    queryFn: async () => (await unwrap(api.workflows.list())).data.filter(({ enabled }) => enabled),
+  })
+  useLiveQueries([[projectId, 'campaigns', 'running']], ({ type }) => /^(campaign|email)\./.test(type))
+  if (!campaigns?.length && !workflows?.length) return null
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      {campaigns && campaigns.length > 0 && (
+        <Card title={texts.running.campaigns}>
+          <ul className="space-y-4 text-sm">
+            {campaigns.map((campaign) => (
+              <li key={campaign.id}>
+                <div className="flex items-center justify-between gap-3">
+                  <Link
+                    to={inProjectPath(projectId, `campaigns/${campaign.id}`)}
+                    className="min-w-0 truncate font-medium hover:underline"
+                  >
+                    {campaign.name}
+                  </Link>
+                  <CampaignStatus campaign={campaign} />
+                </div>
+                {campaign.status === 'SENDING' ? (
+                  <div className="mt-2">
+                    <Progress
+                      percent={(campaign.sentCount / Math.max(1, campaign.totalRecipients)) * 100}
+                      label={texts.running.progress(campaign.sentCount, campaign.totalRecipients)}
+                    />
+                  </div>
+                ) : (
+                  <p className="mt-0.5 text-soft">
+                    <RichText
+                      text={texts.running.starts}
+                      elements={{ time: () => <Moment at={campaign.scheduledFor} relative /> }}
+                    />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {workflows && workflows.length > 0 && (
+        <Card title={texts.running.workflows}>
+          <ul className="space-y-2.5 text-sm">
+            {workflows.slice(0, SHOWN_MAX).map((workflow) => (
+              <li key={workflow.id} className="flex items-center justify-between gap-3">
+                <Link
+                  to={inProjectPath(projectId, `workflows/${workflow.id}`)}
+                  className="min-w-0 truncate font-medium hover:underline"
+                >
+                  {workflow.name}
+                </Link>
+                <Badge tone="good">{texts.running.enabled}</Badge>
+              </li>
+            ))}
+          </ul>
+          {workflows.length > SHOWN_MAX && (
+            <Link to={inProjectPath(projectId, 'workflows')} className="mt-3 block text-sm text-accent underline">
+              {texts.running.allWorkflows(workflows.length)}
+            </Link>
+          )}
+        </Card>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+/** How a project presents itself in email footers and on public pages. */
+import { z } from 'zod'
+
+export interface Branding {
+  postalAddress?: string | undefined
+  logoUrl?: string | undefined
+  /** `#rrggbb`. */
+  color?: string | undefined
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i
+const URL_MAX = 2_000
+const ADDRESS_MAX = 300
+
+/** The fields of a request; null clears one. */
+export const brandingFields = {
+  postalAddress: z
+    .string()
+    .trim()
+    .max(ADDRESS_MAX, `Must be at most ${ADDRESS_MAX} characters.`)
+    .nullable()
+    .meta({ description: 'Shown in the footer of marketing email, as many countries require.' }),
+  logoUrl: z
+    .string()
+    .trim()
+    .max(URL_MAX, `Must be at most ${URL_MAX} characters.`)
+    .refine(isLogoUrl, { message: 'Must be an https:// URL.', params: { code: 'invalid_string' } })
+    .nullable()
+    .meta({ description: 'An image, shown in footers and on public pages.' }),
+  brandColor: z
+    .string()
+    .trim()
+    .regex(COLOR, 'Must be a color such as #1d4ed8.')
+    .nullable()
+    .meta({ description: 'The color of buttons on public pages and of links in footers.' }),
+}
+
+/** Plain HTTP only on the machine itself, for development. Quotes could end an attribute or a policy. */
+function isLogoUrl(text: string): boolean {
+  if (!URL.canParse(text) || /["'\s;,<>]/.test(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname))
+}
+
+/** Black or white, whichever is easier to read on the color (by WCAG's relative luminance). */
+export function textColorOn(color: string): '#000000' | '#ffffff' {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+}
