@@ -115,6 +115,9 @@ const screenshots = (demo: DemoProject): Screenshot[] => [
   { name: 'settings-usage', path: 'settings?tab=usage' },
   { name: 'settings-audit-log', path: 'settings?tab=audit-log' },
   { name: 'settings-account', path: 'settings?tab=account' },
+  { name: 'settings-smtp', path: 'settings?tab=smtp' },
+  { name: 'settings-installation', path: 'settings?tab=installation' },
+  { name: 'settings-system-mail', path: 'settings?tab=system-mail' },
   { name: 'shortcuts', path: '', prepare: (page) => page.keyboard.press('?') },
   { name: 'palette', path: '', prepare: openPalette },
 ]

@@ -178,7 +178,11 @@ async function open({
   const renderer = createRenderer()
   const signer = createSigner()
   const messageReader = createMessageReader(settings)
-  const mail = await openTransport(settings, database.db, systemClock)
+  const secrets = deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR), {
+    previous: settings.PREVIOUS_SECRETS,
+    encryptContents: settings.DATA_ENCRYPTION === 'on',
+  })
+  const mail = await openTransport(settings, { db: database.db, clock: systemClock, secrets })
   stopping.push(
     () => mail.close(),
     () => renderer.close(),
@@ -195,7 +199,7 @@ async function open({
     clock: systemClock,
     settings,
     baseUrl: baseUrl || settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
-    secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
+    secrets,
     log,
     workerLock: lockNumber,
   }

@@ -106,6 +106,15 @@ export interface PageChoice {
 
 export const offsetOf = ({ page, pageSize }: PageChoice): number => (page - 1) * pageSize
 
+/**
+ * A page with a number can't end early, because the next one would start at the wrong row. It is refused instead, before
+ * its rows are read. A default page always fits.
+ */
+export const NUMBERED_PAGE_BYTES_MAX = 16 * 1024 * 1024
+
+export const pageTooLarge = (resources: string) =>
+  badRequest(`These ${resources} are too large for one page. Use a smaller pageSize.`)
+
 export const numberedPage = <Row, T>(
   rows: Row[],
   { page, pageSize }: PageChoice,

@@ -5,7 +5,9 @@
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
+import { readText, readVariables } from '../../platform/mail/stored-text.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail, observeQueued } from '../../platform/metrics.ts'
 import { priorityName } from '../../platform/queue/catalogue.ts'
@@ -24,6 +26,8 @@ const CHECK_LEASE_MS = 5_000
 const DATABASE_AWAY_MS = 1_000
 /** When to check again whether a disabled project is enabled or a paused campaign is resumed. */
 const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
+/** When to check again whether the SECRET that an email needs is configured. */
+const UNKNOWN_SECRET_MS = 60_000
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
 /** For a simulated failure, because a developer is waiting for it. */
@@ -61,7 +65,11 @@ interface Shared extends Statements, queries.Records {
   throttle: Throttle
   flow: Flow
   signatures: Signatures
+  /** Emails that are claimed together share the bytes of their content, which are decrypted once. */
+  texts: WeakMap<Buffer, ReadableText>
 }
+
+type ReadableText = Pick<ClaimedEmail, 'content_body' | 'content_plain' | 'attachments'>
 
 export type Delivery = ReturnType<typeof createDelivery>
 
@@ -75,6 +83,7 @@ export function createDelivery(ctx: Context) {
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
     ...queries.createRecords(ctx.mail.parallel),
+    texts: new WeakMap(),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared
@@ -178,17 +187,36 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
 
 /** The claimed email, ready to be sent. Undefined if it won't be sent after all. */
 async function prepare(shared: Shared, request: DeliveryRequest) {
+  const claimed = await claim(shared, request)
+  if (!claimed) return undefined
+  try {
+    return await prepareClaimed(shared, claimed, request.priority)
+  } catch (error) {
+    if (!(error instanceof CannotDecrypt)) throw error
+    await releaseTurn(shared, request)
+    return waitForSecret(shared.ctx, claimed, error.message)
+  }
+}
+
+async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: number) {
   const { ctx, flow, signatures } = shared
-  const email = await claim(shared, request)
-  if (!email) return undefined
-  const composed = await flow.renderInTurn(request.priority, async () => {
+  const email = readable(shared, claimed)
+  const composed = await flow.renderInTurn(priority, async () => {
     const rendered = await render(shared, email)
     return rendered && { rendered, raw: composeEmail(email, rendered) }
   })
   if (!composed) return undefined
   const { rendered, raw } = composed
-  const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
+  const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, priority) : raw
   return { email, rendered, raw: signed }
+}
+
+function readable({ ctx, texts }: Shared, email: ClaimedEmail): ClaimedEmail {
+  const { content_encrypted: encrypted, encrypted_variables } = email
+  if (!encrypted && !encrypted_variables) return email
+  const text = (encrypted && texts.get(encrypted)) ?? readText(ctx.secrets, email.content_id, email)
+  if (encrypted) texts.set(encrypted, text)
+  return { ...email, ...text, variables: readVariables(ctx.secrets, email) }
 }
 
 /** Undefined if the transport is available and neither the project nor the provider's account exceeds its rate. */
@@ -335,6 +363,16 @@ async function tryWhenAvailable(
     return fail(ctx, email, `Gave up after 5 days: ${reason}`)
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: false }, now)
   throw waitUntil(at, reason)
+}
+
+/** The operator can still configure the SECRET, so the email is not given up for as long as it would be in an outage. */
+async function waitForSecret(ctx: Context, email: ClaimedEmail, problem: string): Promise<undefined> {
+  const now = ctx.clock.now()
+  const error = `The content of this email or the key of its domain can't be read. ${problem}`
+  ctx.log.error({ emailId: email.id }, error)
+  if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS) return void (await fail(ctx, email, error))
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error, counts: false }, now)
+  throw waitUntil(after(ctx, UNKNOWN_SECRET_MS), 'the SECRET that encrypted this email is not configured')
 }
 
 /** The email counts its own attempts; waiting isn't an attempt of the job. */

@@ -32,7 +32,7 @@ export function returnPathOf(
 ): string {
   if (!receivesReports) return email.from_email
   const ids = Buffer.concat([bytesOf(email.project_id), bytesOf(email.id)])
-  const token = base32nopad.encode(Buffer.concat([ids, tagOf(ctx, ids)])).toLowerCase()
+  const token = base32nopad.encode(Buffer.concat([ids, tagsOf(ctx, ids)[0]!])).toLowerCase()
   return `${PREFIX}${token}@bounces.${domainToASCII(domainOf(email.from_email))}`
 }
 
@@ -45,12 +45,14 @@ export function emailOfReturnPath(
   if (!token) return undefined
   const bytes = Buffer.from(base32nopad.decode(token.toUpperCase()))
   const ids = bytes.subarray(0, 2 * UUID_BYTES)
-  if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), tagOf(ctx, ids))) return undefined
+  const given = bytes.subarray(2 * UUID_BYTES)
+  if (!tagsOf(ctx, ids).some((tag) => timingSafeEqual(given, tag))) return undefined
   return { projectId: uuidOf(ids.subarray(0, UUID_BYTES)), emailId: uuidOf(ids.subarray(UUID_BYTES)) }
 }
 
-const tagOf = ({ secrets }: SigningContext, ids: Buffer): Buffer =>
-  Buffer.from(secrets.sign(PURPOSE, ids.toString('hex')), 'base64url').subarray(0, TAG_BYTES)
+/** The first is of the current secret. */
+const tagsOf = ({ secrets }: SigningContext, ids: Buffer): Buffer[] =>
+  secrets.validTags(PURPOSE, ids.toString('hex')).map((tag) => Buffer.from(tag, 'base64url').subarray(0, TAG_BYTES))
 
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 

@@ -176,7 +176,7 @@ interface PreparedMessage {
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
-  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, ctx.secrets, requests), {
     ...TOGETHER,
     mayJoin,
     // While the database is unavailable, the effect of the statement is unknown.
@@ -184,7 +184,7 @@ export function createOutbox(ctx: Context) {
   })
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
-    if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
+    if (isLarge(request)) return (await insertEmails(ctx.db, ctx.secrets, [request]))[0]!
     return acceptTogether(request)
   }
 

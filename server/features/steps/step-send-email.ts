@@ -61,7 +61,7 @@ export const sendEmailStep = defineStep({
       template,
       subject: isStatic(template.subject) ? template.subject : null,
     }
-    const overLimit = await insertWorkflowEmail(db, projectId, email, ctx.clock.now())
+    const overLimit = await insertWorkflowEmail(db, ctx.secrets, projectId, email, ctx.clock.now())
     if (overLimit !== null) return { kind: 'fail', error: overLimitMessage(overLimit) }
     return { kind: 'continue', output: { emailId: id, to, templateId: template.id } }
   },

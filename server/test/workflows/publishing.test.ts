@@ -327,7 +327,7 @@ describe('a draft', () => {
     expect([(await read(`${path}/draft`)).outdated, await save()]).toEqual([false, false])
   })
 
-  it('is simulated instead of the published graph if the request says so', async () => {
+  it('is simulated instead of the published graph on request', async () => {
     const { path, graph } = await withWaiting(0)
     const contactId = await someone()
     const steps = graph.steps.map((one) => (one.type === 'EXIT' ? { ...one, config: { reason: 'draft' } } : one))
