@@ -120,6 +120,24 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   )
 }
 
+/** What came of a step. Its email is a link instead of ids. */
+function StepOutput({ output: { emailId, templateId: _, ...output } }: { output: Record<string, unknown> }) {
+  const { projectId } = useApi()
+  return (
+    <p className="text-[0.8125rem] break-words text-soft">
+      {summarizeData(output)}
+      {typeof emailId === 'string' && (
+        <>
+          {' '}
+          <Link to={inProjectPath(projectId, `emails/${emailId}`)} className="font-medium text-accent underline">
+            {T.viewEmail}
+          </Link>
+        </>
+      )}
+    </p>
+  )
+}
+
 function StepRuns({ workflow, execution }: { workflow: Workflow; execution: Execution }) {
   const nameOf = (stepId: string, type: Execution['steps'][number]['type']) => {
     const step = workflow.steps.find(({ id }) => id === stepId)
@@ -145,7 +163,7 @@ function StepRuns({ workflow, execution }: { workflow: Workflow; execution: Exec
               />
             </p>
             {run.error && <p className="text-bad">{run.error}</p>}
-            {run.output && <p className="text-[0.8125rem] break-words text-soft">{summarizeData(run.output)}</p>}
+            {run.output && <StepOutput output={run.output} />}
           </li>
         ))}
       </ol>

@@ -251,6 +251,7 @@ export const texts = {
     graph: 'Path in the graph',
     steps: 'Steps',
     noSteps: 'No steps have run yet.',
+    viewEmail: 'View email',
     started: 'Started <start/>',
     startedAndResumes: 'Started <start/>, resumes <resume/>',
     cancel: 'Cancel execution',

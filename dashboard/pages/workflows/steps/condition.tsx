@@ -1,6 +1,6 @@
 /** CONDITION: takes the branch “yes” or “no”. */
 import { Split } from 'lucide-react'
-import { type Condition, emptyCondition } from '../../../parts/condition.ts'
+import { type Condition, emptyCondition, isTimed, operatorLabel, takesValue } from '../../../parts/condition.ts'
 import { ConditionEditor } from '../../../parts/condition-editor.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 
@@ -22,9 +22,16 @@ const ConditionForm = ({ draft, error, triggerEvent, set }: StepFormProps) => (
   />
 )
 
+/** "plan is pro", "email.open within the last 7 days". */
+function describeFilter({ field, operator, value, unit }: Filter): string {
+  const name = field.startsWith('segment.') ? 'A segment' : field.replace(/^(data|event\.data)\./, '')
+  const object = takesValue(operator) ? [String(value ?? ''), isTimed(operator) ? (unit ?? '') : ''] : []
+  return [name, operatorLabel(operator, undefined), ...object].filter((part) => part !== '').join(' ')
+}
+
 function summary(config: Config): string {
-  const fields = asTree(config).groups.flatMap(({ filters }) => (filters ?? []).map(({ field }) => field))
-  return fields.slice(0, 3).join(', ') + (fields.length > 3 ? '…' : '')
+  const filters = asTree(config).groups.flatMap(({ filters }) => (filters ?? []).filter(({ field }) => field))
+  return filters.map(describeFilter).join(', ')
 }
 
 export const condition: StepDefinition = {
