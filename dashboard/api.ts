@@ -3,7 +3,9 @@
  * read from the document, so the dashboard works under any path.
  */
 import { Posthorn, type PosthornError, PosthornFailure, type Schemas, unwrap } from '@posthorn/sdk'
-import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { reportFailure } from './connection-events.ts'
+import { errorOf } from './errors.ts'
 
 export { type PosthornError, PosthornFailure, type Schemas, unwrap }
 
@@ -31,6 +33,7 @@ export const downloadsIn = (projectId: string): Posthorn =>
 
 /** The SDK already retries; a second layer would only delay the error message. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error) => reportFailure(errorOf(error)) }),
   defaultOptions: { queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true } },
 })
 

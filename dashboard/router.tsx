@@ -4,6 +4,7 @@
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { APP_PATH } from './api.ts'
+import { ConnectionGuard } from './connection.tsx'
 import { ErrorPage, NotFoundPage } from './parts/error-pages.tsx'
 import { Loading } from './parts/page.tsx'
 import { UnsavedGuard } from './unsaved.tsx'
@@ -57,6 +58,7 @@ const Root = () => (
   <>
     <Outlet />
     <UnsavedGuard />
+    <ConnectionGuard />
   </>
 )
 

@@ -2,6 +2,7 @@
 import type { Result } from '@posthorn/sdk'
 import { useState } from 'react'
 import { type PosthornError, PosthornFailure } from './api.ts'
+import { reportFailure } from './connection-events.ts'
 import { plainError } from './errors.ts'
 
 export function useAction() {
@@ -13,6 +14,7 @@ export function useAction() {
     setBusy(true)
     const { data, error } = await call
     setBusy(false)
+    if (error) reportFailure(error)
     setError(error ? plainError(error) : null)
     return error ? undefined : { data: data as T }
   }

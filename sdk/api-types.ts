@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first, unless `sort` is something else.
+         * @description Newest first by default.
          */
         get: operations["listContacts"];
         put?: never;
@@ -4155,6 +4155,8 @@ export interface components {
             version: number;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The published graph was changed after the draft was started, so publishing it reverts that change. */
+            outdated: boolean;
             /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
             problems: {
                 field: string;
@@ -5481,7 +5483,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description The order: by creation or by email address. With a minus sign, the newest or the last first. */
+                /** @description Sorts by creation time or email address. A minus sign reverses the order. */
                 sort?: "-createdAt" | "createdAt" | "email" | "-email";
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
@@ -5958,7 +5960,7 @@ export interface operations {
                      * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
-                    /** @description A JSON array that says what columns become, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
                 };
             };
@@ -9314,7 +9316,7 @@ export interface operations {
                         }[];
                     };
                     /**
-                     * @description The order: by creation or by email address. With a minus sign, the newest or the last first.
+                     * @description Sorts by creation time or email address. A minus sign reverses the order.
                      * @default -createdAt
                      * @enum {string}
                      */

@@ -28,6 +28,10 @@ export function NotFoundPage() {
   )
 }
 
+/** The code of the page could not be loaded; the browser remembers the failure until the next reload. */
+const isUnloaded = (error: unknown) =>
+  error instanceof TypeError && /dynamically imported|Importing a module/.test(error.message)
+
 export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void }) {
   const signInAgain = useSignInAgain()
   const signedOut = isSignedOut(error)
@@ -37,7 +41,7 @@ export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void
   if (signedOut) return null
   return (
     <Page title={errorTexts.failedTitle}>
-      <Problem error={error} retry={reset} />
+      <Problem error={error} retry={isUnloaded(error) ? () => window.location.reload() : reset} />
     </Page>
   )
 }

@@ -51,3 +51,21 @@ function frameDocument(html: string, images: boolean): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}`
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${html}`
 }
+
+const THUMBNAIL_WIDTH = 640
+const THUMBNAIL_SCALE = 0.125
+
+/** A small picture of an email, without remote images. It is only decoration. */
+export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
+  <div aria-hidden inert className="h-14 w-20 shrink-0 overflow-hidden rounded-part border border-line bg-white">
+    <iframe
+      title={title}
+      sandbox=""
+      tabIndex={-1}
+      referrerPolicy="no-referrer"
+      srcDoc={frameDocument(html, false)}
+      style={{ width: THUMBNAIL_WIDTH, height: 450, transform: `scale(${THUMBNAIL_SCALE})`, transformOrigin: '0 0' }}
+      className="pointer-events-none border-0"
+    />
+  </div>
+)

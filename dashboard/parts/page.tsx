@@ -1,8 +1,8 @@
 /** The layout of a page: title, description, actions and cards. */
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { sharedTexts } from './texts.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { connectionTexts, sharedTexts } from './texts.ts'
 
 interface PageProps {
   title: string
@@ -62,11 +62,19 @@ interface CardProps {
   flush?: boolean
 }
 
+const SLOW_MS = 8_000
+
 export function Loading({ label = sharedTexts.loading }: { label?: string }) {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
-    <div role="status" className="flex justify-center py-16">
+    <div role="status" className="flex flex-col items-center gap-3 py-16">
       <span className="size-5 animate-spin rounded-full border-2 border-line-strong border-t-accent" />
       <span className="sr-only">{label}</span>
+      {slow && <span className="text-sm text-soft">{connectionTexts.slow}</span>}
     </div>
   )
 }

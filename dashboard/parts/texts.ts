@@ -108,10 +108,16 @@ export const accountFieldTexts = {
   passwordHint: 'Use at least 8 characters.',
 }
 
+export const connectionTexts = {
+  offline: 'You’re offline. Posthorn reconnects automatically; what you entered is kept.',
+  unreachable: 'Posthorn can’t be reached. Trying again…',
+  retry: 'Try now',
+  slow: 'This is taking longer than usual.',
+}
+
 export const unsavedTexts = {
   title: 'Leave without saving?',
   lead: 'Your changes on this page are not saved. If you leave, they are lost.',
-  confirm: 'Leave without saving? If you leave, your changes on this page are lost.',
   stay: 'Keep editing',
   leave: 'Discard changes',
   restored: 'Your unsaved changes were restored.',

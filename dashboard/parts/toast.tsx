@@ -1,6 +1,7 @@
 /** Short messages that disappear after a few seconds and are read by screen readers. */
 import { Check, TriangleAlert, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { reportFailure } from '../connection-events.ts'
 import { errorOf, requestIdOf } from '../errors.ts'
 import { IconButton } from './button.tsx'
 import { sharedTexts } from './texts.ts'
@@ -44,6 +45,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       done: (text, action) => add({ text, details: [], isError: false, action }),
       failed: (error) => {
         const reported = errorOf(error)
+        reportFailure(reported)
         const requestId = requestIdOf(reported)
         const details = [reported.suggestion, requestId && sharedTexts.requestId(requestId)]
         add({ text: reported.message, details: details.filter((line) => line !== undefined), isError: true })

@@ -58,10 +58,10 @@ export function CampaignPage() {
               <>
                 <Stats campaign={campaign} />
                 <Report campaign={campaign} />
-                <Recipients campaign={campaign} />
               </>
             )}
             <Content campaign={campaign} />
+            {campaign.sentAt !== null && <Recipients campaign={campaign} />}
           </div>
         </Page>
       )}

@@ -33,7 +33,9 @@ export function Report({ campaign }: { campaign: Campaign }) {
   return (
     <>
       {data.engagement.length > 0 && <Engagement report={data} />}
-      <div className="grid gap-6 empty:hidden lg:grid-cols-2">
+      <div
+        className={`grid gap-6 empty:hidden ${data.links.length > 0 && data.bounces.length > 0 ? 'lg:grid-cols-2' : ''}`}
+      >
         {data.links.length > 0 && (
           <Card title={T.links} lead={T.linksLead} flush>
             <Table label={T.links} head={[T.link, T.clicks]}>

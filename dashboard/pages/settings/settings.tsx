@@ -77,8 +77,10 @@ export function SettingsPage() {
                     <Link
                       to={inProjectPath(project.id, 'settings')}
                       search={searchOf(section) as never}
+                      activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
                       aria-current={section === open ? 'page' : undefined}
-                      className="block rounded-part px-2.5 py-1.5 font-medium text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:text-ink"
+                      data-open={section === open || undefined}
+                      className="block rounded-part px-2.5 py-1.5 font-medium text-soft hover:bg-panel hover:text-ink data-open:bg-panel data-open:text-ink"
                     >
                       {LABELS[section]}
                     </Link>

@@ -8,6 +8,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
+import { Thumbnail } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -21,12 +22,14 @@ type Template = Schemas['Template']
 
 export function TemplatesPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', type = '', page = '1' }] = useSearchState<'search' | 'type' | 'page'>()
+  const [{ search = '', type = '', page = '1', sort = '' }] = useSearchState<'search' | 'type' | 'page' | 'sort'>()
   const query = {
     page: Number(page) || 1,
     search: search || undefined,
     type: (type || undefined) as Template['type'] | undefined,
-    sort: 'updatedAt' as const,
+    ...(sort === 'name'
+      ? { sort: 'name' as const, dir: 'asc' as const }
+      : { sort: sort === 'createdAt' ? ('createdAt' as const) : ('updatedAt' as const) }),
   }
   const list = useQuery({
     queryKey: [projectId, 'templates', query],
@@ -45,6 +48,7 @@ export function TemplatesPage() {
         list={list}
         label={texts.title}
         head={[
+          { wide: <span className="sr-only">{texts.column.preview}</span> },
           texts.column.name,
           { wide: texts.column.type },
           { wide: texts.column.from },
@@ -56,6 +60,7 @@ export function TemplatesPage() {
           <>
             <ListSearch label={texts.search} />
             <ListFilter label={texts.type} name="type" options={{ '': texts.allTypes, ...texts.types }} />
+            <ListFilter label={texts.sort} name="sort" options={texts.sorts} />
           </>
         }
         empty={
@@ -92,6 +97,9 @@ function TemplateRow({ template }: { template: Template }) {
   }
   return (
     <Row>
+      <Cell wide>
+        <Thumbnail html={template.body} title={texts.thumbnail(template.name)} />
+      </Cell>
       <NameCell
         to={inProjectPath(projectId, `templates/${template.id}`)}
         more={template.subject}

@@ -12,7 +12,7 @@ export const contactRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'List contacts',
-    description: 'Newest first, unless `sort` is something else.',
+    description: 'Newest first by default.',
     query: ContactListQuery,
     replies: { 200: { description: 'A page of contacts.', schema: ContactPage } },
     refusals: [400],

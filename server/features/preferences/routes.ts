@@ -43,7 +43,7 @@ const Choice = z
   })
   .optional()
 
-function answer(
+function respond(
   page: PreferencePage,
   token: string,
   found: Preferences,
@@ -68,7 +68,7 @@ const shown = (page: PreferencePage, summary: string) =>
     params: { token: 'text' },
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
-      answer(page, params.token, await readPreferences(ctx, params.token), facts),
+      respond(page, params.token, await readPreferences(ctx, params.token), facts),
   })
 
 const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description: string) =>
@@ -85,7 +85,7 @@ const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description
     bodyLimitBytes: () => BODY_BYTES_MAX,
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
-      answer(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
+      respond(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
   })
 
 export const preferenceRoutes = [
@@ -112,9 +112,9 @@ export const preferenceRoutes = [
     replies: REPLIES,
     handle: async (ctx, { params, body, facts }) => {
       const choice = body?.subscribed
-      if (choice === undefined) return answer('manage', params.token, await readPreferences(ctx, params.token), facts)
+      if (choice === undefined) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
       const found = await choosePreference(ctx, params.token, choice === 'true')
-      return answer('manage', params.token, found, facts, true)
+      return respond('manage', params.token, found, facts, true)
     },
   }),
 ]

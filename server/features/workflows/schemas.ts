@@ -245,6 +245,12 @@ export const WorkflowDraft = z
     executions: z.record(z.string(), z.enum(REMOVALS)),
     version: z.number().int(),
     updatedAt: z.date(),
+    outdated: z
+      .boolean()
+      .meta({
+        description:
+          'The published graph was changed after the draft was started, so publishing it reverts that change.',
+      }),
     problems: shownProblems,
   })
   .meta({ id: 'WorkflowDraft' })

@@ -317,7 +317,17 @@ describe('a draft', () => {
     expect([await save(3), await save(0)]).toEqual([409, 200])
   })
 
-  it('is simulated instead of the published graph if the request says so', async () => {
+  it('is outdated when the published graph was changed after it was started', async () => {
+    const { path, graph } = await withWaiting(0)
+    const save = async () => (await ask('PUT', `${path}/draft`, without(graph))).body.outdated
+    expect([(await read(`${path}/draft`)).outdated, await save()]).toEqual([false, false])
+    await fixture.addStep(path, 'EXIT')
+    expect([(await read(`${path}/draft`)).outdated, await save()]).toEqual([true, true])
+    await ask('DELETE', `${path}/draft`)
+    expect([(await read(`${path}/draft`)).outdated, await save()]).toEqual([false, false])
+  })
+
+  it('is simulated instead of the published graph on request', async () => {
     const { path, graph } = await withWaiting(0)
     const contactId = await someone()
     const steps = graph.steps.map((one) => (one.type === 'EXIT' ? { ...one, config: { reason: 'draft' } } : one))
