@@ -73,7 +73,7 @@ const untilFound = <T>(what: string, find: () => Promise<T | undefined>) =>
   eventually<T>(what, 30_000, async () => (await find()) as T)
 
 async function fill(): Promise<void> {
-  await api('PATCH', `/users/@me/projects/${dashboard.projectId}`, { name: TEXT })
+  await api('PATCH', `/users/@me/projects/${dashboard.projectId}`, { name: TEXT, postalAddress: TEXT })
   await fillContacts()
   await fillContents()
   await fillEmails()
@@ -237,6 +237,11 @@ async function signInElsewhere(): Promise<void> {
   }
 }
 
+const SETTINGS_TABS = [
+  ...['project', 'usage', 'security', 'members', 'audit-log'],
+  ...['keys', 'smtp', 'account', 'installation', 'system-mail'],
+]
+
 /** Addresses of the pages of a project, by their path in dashboard/router.tsx; some have several tabs. */
 const projectPages = (): Record<string, string[]> => ({
   '/': [''],
@@ -267,7 +272,7 @@ const projectPages = (): Record<string, string[]> => ({
   events: ['events', `events?name=${encodeURIComponent(TEXT)}`],
   domains: ['domains'],
   suppressions: ['suppressions'],
-  settings: ['', 'keys', 'members', 'usage', 'audit-log', 'account'].map((tab) => `settings${tab && `?tab=${tab}`}`),
+  settings: SETTINGS_TABS.map((tab) => `settings?tab=${tab}`),
 })
 
 const PARAMETERS = `token=${encodeURIComponent(TEXT)}&next=${encodeURIComponent(SCRIPT_LINK)}&redirect=${encodeURIComponent(SCRIPT_LINK)}&error=${encodeURIComponent(TEXT)}&email=${encodeURIComponent(TEXT)}`

@@ -193,28 +193,29 @@ message as (select *, 1 as emails from
     null::text as plain, $7::text as from_email, $8::text as from_name,
     $9::text as reply_to, '{}'::jsonb as headers, $10::jsonb as variables,
     $11::text as known_subject, $12::uuid as template_id, null::uuid as campaign_id,
-    $13::uuid as workflow_execution_id, null::text as message_id
+    $13::uuid as workflow_execution_id, null::text as message_id,
+    $14::bytea as encrypted_variables, $15::bytea as encrypted
   ) as message),
 recipient as (
-  select 1 as request, $14::uuid as email_id, null::uuid as contact_id, $15::text as to_email, null::text as to_name,
-    coalesce((select data from contacts where project_id = $16 and email = $17), '{}') as contact_data
+  select 1 as request, $16::uuid as email_id, null::uuid as contact_id, $17::text as to_email, null::text as to_name,
+    coalesce((select data from contacts where project_id = $18 and email = $19), '{}') as contact_data
 ),
 content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-  select project_id, content_id, subject, body, type, $18::jsonb -> (request - 1), literal, plain, emails, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+  select project_id, content_id, subject, body, type, convert_from(substring($20::bytea from ($21::int[])[request] - ($22::int[])[request] + 1 for ($23::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($24::bytea from ($25::int[])[request] - ($26::int[])[request] + 1 for ($27::int[])[request]), emails, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-    headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
     created_at, updated_at)
   select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-    m.reply_to, m.headers, m.variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
     m.message_id, 'PENDING', m.asked_at, m.asked_at
   from recipient r join message m on m.request = r.request
   returning project_id, id
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $19::text, item.payload, coalesce($20::timestamptz, now()),
-    $21::smallint, $22::smallint
+  select $28::text, item.payload, coalesce($29::timestamptz, now()),
+    $30::smallint, $31::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
 select;

@@ -39,14 +39,14 @@ order by c.reltuples;
 
 /* keep-messages */
 with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
-insert into captured_messages (id, email_id, system, sender, recipients, raw, created_at)
+insert into captured_messages (id, email_id, system, sender, recipients, raw, encrypted, created_at)
 select id, email_id, system, sender, array(select jsonb_array_elements_text(mail.recipients)),
-  substring($1::bytea from start + 1 for length), $2::timestamptz
+  substring($1::bytea from start + 1 for length), encrypted, $2::timestamptz
 from lazy_commit, unnest(
   $3::uuid[], $4::uuid[],
   $5::boolean[], $6::text[], $7::jsonb[],
-  $8::int[], $9::int[]
-) as mail(id, email_id, system, sender, recipients, start, length);
+  $8::int[], $9::int[], $10::boolean[]
+) as mail(id, email_id, system, sender, recipients, start, length, encrypted);
 
 /* retry-jobs */
 with retry as (

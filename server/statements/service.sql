@@ -4,10 +4,10 @@
 select count(*)::int as count from captured_messages where system;
 
 /* find-system-message */
-select id, recipients, raw, created_at from captured_messages where system and id = $1::uuid;
+select id, recipients, raw, encrypted, created_at from captured_messages where system and id = $1::uuid;
 
 /* list-system-mail */
-select id, recipients, raw, created_at from captured_messages
+select id, recipients, raw, encrypted, created_at from captured_messages
 where system and ($1::uuid is null or id < $2::uuid)
 order by id desc limit $3;
 

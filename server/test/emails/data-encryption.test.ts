@@ -211,6 +211,19 @@ describe('with DATA_ENCRYPTION=on', () => {
     expect((await app.pool.query('select from sns_messages where encrypted is not null')).rowCount).toBe(0)
   })
 
+  it('captured account email is encrypted, and the operator can read it', async () => {
+    const { email, cookie } = project.owner
+    await app.request('POST', '/auth/request-password-reset', { body: { email } })
+    await app.drain()
+    const { data } = (await app.request('GET', '/installation/mail?limit=1', { cookie })).body
+    expect(data[0]).toMatchObject({ to: email, subject: 'Reset your password' })
+    const { text } = (await app.request('GET', `/installation/mail/${data[0].id}`, { cookie })).body
+    expect(text).toMatch(/\/app\/reset-password\?token=/)
+    const { rows } = await app.pool.query('select encrypted, raw from captured_messages where id = $1', [data[0].id])
+    expect(rows[0].encrypted).toBe(true)
+    expect(rows[0].raw.includes('reset-password')).toBe(false)
+  })
+
   it('deleting the contact deletes the encrypted content and variables', async () => {
     const id = await send({ to: 'erased@example.org', data: { code: { value: 'x', persistent: false } } })
     await app.drain()
