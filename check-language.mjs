@@ -1,7 +1,8 @@
 /**
  * Refuses words that the glossary in CONTRIBUTING.md replaces, in everything a person reads: the documentation, the API's descriptions and
- * messages, the dashboard's texts, and comments in the SDK and the server. Strings are taken from the syntax tree, so SQL and imports
- * don't count. Identifiers in the server may not contain the few words that have no ordinary use in code.
+ * messages, the dashboard's texts, names of tests, and comments in the SDK, the server, the tests and the benchmarks. Strings are taken from
+ * the syntax tree, so SQL, imports and test data don't count. Identifiers in the server may not contain the few words that have no ordinary
+ * use in code.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -23,24 +24,44 @@ const REPLACEMENTS = [
   [/\bwhat comes back\b/i, 'event, response, report'],
   [/\bin (?:its|their|your|our) hands?\b/i, 'claimed'],
   [/\bis content with\b/i, 'a plain verb'],
-  [/\bhands? over\b|\bhanded over\b/i, 'send, deliver'],
+  [/\bhand(?:s|ed|ing)? (?:over|out|back)\b/i, 'send, pass, release'],
+  [/\bwe hand in\b|\bhanded in\b/i, 'submit'],
   [/\bis believed\b|\bare believed\b/i, 'is trusted, is accepted'],
   [/\bby hand\b(?!-)/i, 'manually'],
   [/\bcomes? (?:back|again)\b/i, 'is retried, returns'],
   [/\b(?:go|goes|going|went) out\b/i, 'is sent'],
   [/\b(?:writes?|written) down\b/i, 'record'],
-  [/\bwhat became of\b|\bways out\b/i, 'outcome, branch'],
+  [/\bwhat bec[ao]mes? of\b|\bways out\b/i, 'outcome, branch'],
   [/\bjourneys?\b|\bunderway\b|\bforgiv(?:e|es|en|ing)\b|\bneglected\b/i, 'the ordinary word of the glossary'],
   [/\bwhoever\b|\bwhomever\b/i, 'people who, contacts that'],
   [/\b(?:service|server|database|API) (?:(?:did|does) not answer|doesn't answer|answers|answered)\b/i, 'responds'],
+  [
+    /\b(?:service|server|database|API|SES|SNS|DNS|PostgreSQL|transport) (?:says|said|hears|heard|tells|told|knows|knew|believes|wants|wanted)\b/i,
+    'reports, returns, has',
+  ],
+  [
+    /\b(?:is|are|was|were|be|been) (?:told (?:to|of|that|about)|tried again)\b|\btries again\b/i,
+    'is notified, is retried',
+  ],
+  [
+    /\b(?:worker|process|service|server|owner)s? (?:that )?(?:die|dies|died|lives)\b|\bdead (?:worker|process|server)/i,
+    'exits, exited, is running',
+  ],
+  [/\bstrangers?\b/i, 'anyone, another user'],
+  [/\bby chance\b|\bover and over\b|\bagain and again\b/i, 'randomly, repeatedly'],
   [/\btrouble on the way\b|\bunless you say otherwise\b/i, 'connection error; by default'],
   [/\b(?:be|been|is|are|was|were) cancelled\b|\bcancelling\b/, 'canceled, canceling'],
   [/\d %(?!\})/, 'a percentage without a space, as in 5%'],
 ]
 
-/** @param {string} text */
-export function oddWordsIn(text) {
-  return REPLACEMENTS.flatMap(([pattern, replacement]) => {
+/** Ordinary in comments, where `id` is the name of a column or a field. */
+const REPLACEMENTS_IN_TEXTS = [
+  [/\b(?:[Aa]n?|[Tt]he|[Ii]ts|this|that|last|with|request|project|template|contact|segment|step) ids?\b/, 'ID, IDs'],
+]
+
+/** @param {string} text @param {boolean} [isComment] */
+export function oddWordsIn(text, isComment = false) {
+  return [...REPLACEMENTS, ...(isComment ? [] : REPLACEMENTS_IN_TEXTS)].flatMap(([pattern, replacement]) => {
     const found = /** @type {RegExp} */ (pattern).exec(text)
     return found ? [{ found: found[0], replacement: String(replacement) }] : []
   })
@@ -76,6 +97,29 @@ export const commentsOf = (code) =>
     text: text.replaceAll(/\s*\n\s*\*\s?/g, ' '),
   }))
 
+/** The names of the tests in a test file, with their lines. @param {string} code @param {string} name */
+export function testNamesOf(code, name) {
+  const source = ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true)
+  /** @type {Array<{ line: number, text: string }>} */
+  const names = []
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    const [first] = ts.isCallExpression(node) ? node.arguments : []
+    if (first && ts.isStringLiteralLike(first) && isTestFunction(/** @type {ts.CallExpression} */ (node).expression)) {
+      names.push({ line: source.getLineAndCharacterOfPosition(first.getStart()).line + 1, text: first.text })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return names
+}
+
+/** `it`, `it.skipIf(…)`, `it.each([…])` and the same for `test` and `describe`. @param {ts.Expression} called @returns {boolean} */
+const isTestFunction = (called) =>
+  ts.isIdentifier(called)
+    ? ['it', 'test', 'describe'].includes(called.text)
+    : (ts.isPropertyAccessExpression(called) || ts.isCallExpression(called)) && isTestFunction(called.expression)
+
 const ODD_IDENTIFIER =
   /[hH]indrance|[uU]ndertaker|[tT]raveller|[eE]rrand|[nN]eglected|[fF]orgiv|heardNext|[wW]hoever|^(?:forget|tell|tend|stir)[A-Z]/
 
@@ -97,8 +141,22 @@ export function oddIdentifiersIn(code, name) {
 
 const isReadByPeople = (/** @type {string} */ name) =>
   /^(?!CONTRIBUTING).*\.md$/.test(name) ||
-  (/^(?:server|dashboard|sdk|e2e)\/.*\.tsx?$/.test(name) &&
-    !/\.(?:test|spec)\.tsx?$|^server\/test\/|\/api-types\.ts$/.test(name))
+  (/^(?:server|dashboard|sdk|e2e|bench)\/.*\.tsx?$/.test(name) && !/\/api-types\.ts$/.test(name))
+
+const isTest = (/** @type {string} */ name) => /\.(?:test|spec)\.tsx?$|^(?:server\/test|bench)\//.test(name)
+
+/** Strings in tests are data, so only their names and comments are checked. @param {string} content @param {string} name */
+function oddWordsOf(content, name) {
+  if (!/\.tsx?$/.test(name)) {
+    return content.split('\n').flatMap((text, i) => oddWordsIn(text).map((odd) => ({ line: i + 1, ...odd })))
+  }
+  const texts = isTest(name) ? testNamesOf(content, name) : textsOf(content, name)
+  const comments = /^(?:sdk|server|bench)\//.test(name) ? commentsOf(content) : []
+  return [
+    ...texts.flatMap(({ line, text }) => oddWordsIn(text).map((odd) => ({ line, ...odd }))),
+    ...comments.flatMap(({ line, text }) => oddWordsIn(text, true).map((odd) => ({ line, ...odd }))),
+  ]
+}
 
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', '.git', 'test-results'])
 
@@ -116,14 +174,11 @@ function check() {
     .filter(isReadByPeople)
     .flatMap((name) => {
       const content = readFileSync(name, 'utf8')
-      const texts = /\.tsx?$/.test(name)
-        ? [...textsOf(content, name), ...(/^(?:sdk|server)\//.test(name) ? commentsOf(content) : [])]
-        : content.split('\n').map((text, i) => ({ line: i + 1, text }))
-      const names = /^server\/.*\.ts$/.test(name) ? oddIdentifiersIn(content, name) : []
+      const names = /^server\/.*\.ts$/.test(name) && !isTest(name) ? oddIdentifiersIn(content, name) : []
       return [
         ...names.map(({ line, found }) => `${name}:${line}: ${found} → a name of ordinary words`),
-        ...texts.flatMap(({ line, text }) =>
-          oddWordsIn(text).map(({ found, replacement }) => `${name}:${line}: "${found}" → ${replacement}`),
+        ...oddWordsOf(content, name).map(
+          ({ line, found, replacement }) => `${name}:${line}: "${found}" → ${replacement}`,
         ),
       ]
     })

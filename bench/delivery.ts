@@ -38,8 +38,14 @@ export async function benchDelivery(dataDir: string): Promise<void> {
   }
 }
 
-export async function measureDelivery(dataDir: string, mailUrl: string, others: Party[], emails: number): Promise<Run> {
-  const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn', MAIL_URL: mailUrl } })
+export async function measureDelivery(
+  dataDir: string,
+  mailUrl: string,
+  others: Party[],
+  emails: number,
+  env: Record<string, string> = {},
+): Promise<Run> {
+  const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn', MAIL_URL: mailUrl, ...env } })
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   try {

@@ -88,7 +88,7 @@ async function createMinimalTables({ databaseUrl }: Service): Promise<void> {
   await client.query(MINIMAL_TABLES).finally(() => client.end())
 }
 
-function loadService(service: Service, traffic: Traffic, round: number): Promise<Measurement> {
+export function loadService(service: Service, traffic: Traffic, round: number): Promise<Measurement> {
   return load(
     {
       url: `${service.url}${traffic.path}`,

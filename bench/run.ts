@@ -12,6 +12,7 @@ import { benchCampaign } from './campaign.ts'
 import { stopEverything } from './child.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDelivery } from './delivery.ts'
+import { benchEncryption } from './encryption.ts'
 import { benchSend, benchTrack } from './http.ts'
 import { benchLatency } from './latency.ts'
 import { describeMachine } from './report.ts'
@@ -27,6 +28,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   contacts: benchContacts,
   segments: benchSegments,
   delivery: benchDelivery,
+  encryption: benchEncryption,
   beside: benchBeside,
   latency: benchLatency,
   campaign: benchCampaign,

@@ -9,6 +9,7 @@ import { trackEvents } from '../server/features/events/queries.ts'
 import { insertEmails } from '../server/features/outbox/queries.ts'
 import { newId } from '../server/kernel/ids.ts'
 import type { Database } from '../server/platform/database/connect.ts'
+import { deriveSecrets } from '../server/platform/secrets.ts'
 
 const REQUESTS_PER_CALLER = 300
 
@@ -82,6 +83,7 @@ export const MINIMAL_TABLES = `
   create table bare.contacts (id bigint generated always as identity primary key, email text not null unique, data jsonb not null);
   create table bare.events (id bigint generated always as identity primary key, contact_id bigint not null, data jsonb not null)`
 
+const UNENCRYPTED = deriveSecrets('for the bench only')
 const FROM = 'shop@example.com'
 const SUBJECT = 'Your order, {{ plan }} member'
 const BODY = `<html><body><h1>Thank you</h1>${'<p>This is visit number {{ visits }} of {{ email }}.</p>'.repeat(20)}</body></html>`
@@ -96,7 +98,7 @@ export const sending: Traffic = {
   calls: (callers, round, projectId) =>
     perCaller(callers, round, (visit) => (db) => {
       const now = new Date()
-      return insertEmails(db, [
+      return insertEmails(db, UNENCRYPTED, [
         {
           upsert: upsertOf(projectId, visit, now, false),
           content: {

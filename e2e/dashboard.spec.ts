@@ -109,7 +109,7 @@ describe('navigation', () => {
     await heading('Domains').waitFor()
     await page.keyboard.press('ControlOrMeta+k')
     await palette.fill('bea@')
-    await page.getByRole('option', { name: 'bea@example.org' }).click()
+    await page.getByRole('option', { name: 'bea@example.org', exact: true }).click()
     await heading('bea@example.org').waitFor()
     expectNoErrors()
   })

@@ -225,11 +225,11 @@ async function simulateOpensAndClicks(posthorn: Posthorn, campaign: string): Pro
   }
 }
 
-/** Adds daily counts of the last four weeks for the charts. */
+/** Adds daily counts of the last two months for the charts. */
 async function addDailyCounts(projectId: string, dataDir: string): Promise<void> {
   const client = await openDatabase(dataDir)
-  for (let daysAgo = 1; daysAgo < 30; daysAgo++) {
-    const sent = Math.round(210 + 90 * Math.sin(daysAgo / 2.2) + (daysAgo % 7 === 3 ? 260 : 0) - 3 * daysAgo)
+  for (let daysAgo = 1; daysAgo < 60; daysAgo++) {
+    const sent = Math.round(210 + 90 * Math.sin(daysAgo / 2.2) + (daysAgo % 7 === 3 ? 260 : 0) - 2 * daysAgo)
     const shares = [1, 0.985, 0.46, 0.12, 0.008, 0.0005].map((share) => Math.round(sent * share))
     await client.query('insert into email_days select $1, current_date - $2::int, $3, $4, $5, $6, $7, $8', [
       projectId,

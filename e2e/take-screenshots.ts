@@ -86,6 +86,19 @@ const screenshots = (demo: DemoProject): Screenshot[] => [
     path: `workflows/${demo.workflow}`,
     prepare: (page) => page.locator('.react-flow__node', { hasText: 'On the pro plan?' }).click(),
   },
+  {
+    name: 'workflow-add-step',
+    path: `workflows/${demo.workflow}`,
+    prepare: (page) => page.getByRole('button', { name: 'Add a step between' }).first().click(),
+  },
+  {
+    name: 'workflow-remove-step',
+    path: `workflows/${demo.workflow}`,
+    prepare: async (page) => {
+      await page.locator('.react-flow__node', { hasText: 'here now' }).first().click()
+      await page.getByRole('button', { name: 'Remove step' }).click()
+    },
+  },
   { name: 'workflow-executions', path: `workflows/${demo.workflow}?tab=executions` },
   { name: 'workflow-settings', path: `workflows/${demo.workflow}?tab=settings` },
   { name: 'execution', path: `workflows/${demo.workflow}/executions/${demo.execution}` },
@@ -141,12 +154,7 @@ try {
     for (const { theme, viewport, suffix } of VARIANTS) {
       const { page, context } = await dashboard.openPage(theme, viewport)
       for (const screenshot of all.filter(({ name }) => !only || name.includes(only))) {
-        await takeScreenshot(
-          page,
-          screenshot,
-          `${screenshot.name}.${suffix}`,
-          !screenshot.prepare || screenshot.name === 'workflow',
-        )
+        await takeScreenshot(page, screenshot, `${screenshot.name}.${suffix}`, !screenshot.prepare)
       }
       await context.close()
     }

@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first, unless `sort` is something else.
+         * @description Newest first by default.
          */
         get: operations["listContacts"];
         put?: never;
@@ -4175,6 +4175,8 @@ export interface components {
             version: number;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The published graph was changed after the draft was started, so publishing it reverts that change. */
+            outdated: boolean;
             /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
             problems: {
                 field: string;
@@ -5501,7 +5503,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description The order: by creation or by email address. With a minus sign, the newest or the last first. */
+                /** @description Sorts by creation time or email address. A minus sign reverses the order. */
                 sort?: "-createdAt" | "createdAt" | "email" | "-email";
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
@@ -5978,7 +5980,7 @@ export interface operations {
                      * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
-                    /** @description A JSON array that says what columns become, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
                 };
             };
@@ -7984,7 +7986,7 @@ export interface operations {
                         to: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description Maps template ids in the document to templates of this project. */
+                    /** @description Maps template IDs in the document to templates of this project. */
                     templates?: {
                         [key: string]: string;
                     };
@@ -8489,7 +8491,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8500,7 +8502,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -8601,7 +8603,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8612,7 +8614,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -9384,7 +9386,7 @@ export interface operations {
                         }[];
                     };
                     /**
-                     * @description The order: by creation or by email address. With a minus sign, the newest or the last first.
+                     * @description Sorts by creation time or email address. A minus sign reverses the order.
                      * @default -createdAt
                      * @enum {string}
                      */

@@ -15,12 +15,13 @@ import {
   issuer,
   list,
   mailUrl,
+  offByDefault,
   oneOf,
   optionalHost,
-  parseYesNo,
+  optionalSecret,
+  optionalUrl,
   positiveNumber,
   proxies,
-  secret,
   sender,
   text,
   uploadsUrl,
@@ -54,10 +55,8 @@ export const SETTINGS = {
     parse: host,
   }),
   BASE_URL: setting({
-    default: '',
-    takes: 'URL',
+    ...optionalUrl,
     help: 'Public URL, used in links and tracking pixels. Empty: http://HOST:PORT.',
-    parse: webAddress,
   }),
   TRUSTED_PROXIES: setting({
     default: '',
@@ -132,10 +131,8 @@ export const SETTINGS = {
     parse: (value) => value,
   }),
   SES_ENDPOINT: setting({
-    default: '',
-    takes: 'URL',
+    ...optionalUrl,
     help: "URL of the SES API. Empty: Amazon's endpoint for the region. For LocalStack and tests.",
-    parse: webAddress,
   }),
   SYSTEM_FROM: setting({
     default: 'posthorn@localhost',
@@ -162,10 +159,8 @@ export const SETTINGS = {
     parse: list(/^[^\s,@]+@[^\s,@]+$/, 'a list of email addresses separated by commas, or empty'),
   }),
   DISABLE_SIGNUPS: setting({
-    default: 'false',
-    takes: 'true, false',
+    ...offByDefault,
     help: 'Disable sign-up, except for invited people.',
-    parse: parseYesNo,
   }),
   GITHUB_CLIENT_ID: setting({
     ...text,
@@ -264,10 +259,8 @@ export const SETTINGS = {
   }),
   SMTP_TLS_KEY: setting({ default: '', takes: 'file', help: 'Private key of the certificate (PEM).', parse: file }),
   WEBHOOK_ALLOW_PRIVATE: setting({
-    default: 'false',
-    takes: 'true, false',
+    ...offByDefault,
     help: 'Allow webhooks to call loopback and private addresses. Only for development.',
-    parse: parseYesNo,
   }),
   SNS_TOPIC_ARNS: setting({
     default: '',
@@ -282,10 +275,8 @@ export const SETTINGS = {
     parse: list(/^[\w.[\]:-]+$/, 'a list of hosts separated by commas, or empty'),
   }),
   METRICS_TOKEN: setting({
-    default: '',
-    takes: '16 characters or more',
+    ...optionalSecret,
     help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
-    parse: secret,
   }),
   BODY_RETENTION_DAYS: setting({
     default: '90',
@@ -300,10 +291,8 @@ export const SETTINGS = {
     parse: integer(0, 36_500),
   }),
   AUTO_DISABLE: setting({
-    default: 'false',
-    takes: 'true, false',
+    ...offByDefault,
     help: 'Disable projects whose bounce or complaint rate becomes critical. See docs/billing.md.',
-    parse: parseYesNo,
   }),
   STRIPE_SECRET_KEY: setting({
     ...text,
@@ -315,16 +304,24 @@ export const SETTINGS = {
   }),
   STRIPE_PRICE_ID: setting({ ...text, help: 'Stripe price of the subscription.' }),
   STRIPE_API_BASE: setting({
-    default: '',
-    takes: 'URL',
+    ...optionalUrl,
     help: "URL of the Stripe API. Empty: Stripe's own. For tests.",
-    parse: webAddress,
   }),
   SECRET: setting({
-    default: '',
-    takes: '16 characters or more',
+    ...optionalSecret,
     help: 'Signs sessions and links and encrypts stored keys. Empty: generated and stored in DATA_DIR/secret. Must be the same on all machines.',
-    parse: secret,
+  }),
+  PREVIOUS_SECRETS: setting({
+    default: '',
+    takes: 'secret, …',
+    help: 'Earlier values of SECRET, separated by commas. What was encrypted and signed with them stays valid. See docs/operate.md.',
+    parse: list(/^.{16,}$/, 'a list of secrets of 16 characters or more separated by commas, or empty'),
+  }),
+  DATA_ENCRYPTION: setting({
+    default: 'off',
+    takes: 'on, off',
+    help: 'Encrypt bodies, attachments and variables of emails in the database, with a key derived from SECRET. See docs/operate.md.',
+    parse: oneOf('on', 'off'),
   }),
   LOG_LEVEL: setting({
     default: 'info',
@@ -348,6 +345,7 @@ export class WrongSettings extends OperatorProblem {}
 /** Invalid values of these settings are not printed, because they may contain a password. */
 const SECRET_SETTINGS = new Set([
   'SECRET',
+  'PREVIOUS_SECRETS',
   'DATABASE_URL',
   'MAIL_URL',
   'UPLOADS_URL',

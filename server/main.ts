@@ -2,7 +2,6 @@
  * The `posthorn` command: starts the service, or runs one command and exits. It imports little, so that PostgreSQL can
  * start while the service itself is still being loaded.
  */
-import { mkdir } from 'node:fs/promises'
 import { explainMissingPackage } from '../native-packages.mjs'
 import { readEnvironment, readSettings, type Settings } from './config.ts'
 import { within } from './kernel/clock.ts'
@@ -10,6 +9,7 @@ import { OperatorProblem } from './kernel/errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { isDatabaseUnavailable, sqlState } from './platform/database/transaction.ts'
 import { type Log, openLog } from './platform/log.ts'
+import { openPrivateFolder } from './platform/private-folder.ts'
 import { VERSION } from './platform/version.ts'
 import type { Closing } from './service.ts'
 import { settingsHelp } from './settings-text.ts'
@@ -64,7 +64,7 @@ async function runService(): Promise<void> {
   let isStoppingNow = false
 
   const started = (async () => {
-    await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
+    await openPrivateFolder(settings.DATA_DIR, log)
     postgres = await startPostgres(settings, canceled.signal)
     stopping.push(async () => postgres?.stop())
     const { serve } = await loadService()

@@ -156,6 +156,7 @@ create table captured_messages (
   raw bytea storage external not null,
   created_at timestamp(3) with time zone not null,
   email_id uuid,
+  encrypted boolean not null default false,
   system boolean not null default false,
   constraint captured_messages_pkey PRIMARY KEY (id)
 );
@@ -297,6 +298,7 @@ create table email_contents (
   emails_left integer,
   literal boolean not null default false,
   plain text,
+  encrypted bytea storage external,
   constraint email_contents_pkey PRIMARY KEY (project_id, id),
   constraint email_contents_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text])))
 ) partition by RANGE (id);
@@ -380,6 +382,7 @@ create table emails (
   bot_clicks integer not null default 0,
   tracking text,
   language text,
+  encrypted_variables bytea,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
   constraint emails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text])))
@@ -666,6 +669,7 @@ create table sns_messages (
   topic_arn text not null,
   body text,
   received_at timestamp(3) with time zone not null,
+  encrypted bytea,
   constraint sns_messages_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sns_messages_age ON public.sns_messages USING btree (received_at);

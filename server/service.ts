@@ -34,7 +34,7 @@ const REQUESTS_WITHIN_MS = 2_000
 const HANDLERS_WITHIN_MS = 3_000
 const DATABASE_WITHIN_MS = 500
 /** Callers have given up by then. Jobs can take longer, so this is for processes without a worker. */
-const PATIENCE = { statementMs: 60_000, lockMs: 15_000 }
+const REQUEST_TIMEOUTS = { statementMs: 60_000, lockMs: 15_000 }
 
 export type Closing = () => Promise<void>
 
@@ -172,13 +172,17 @@ async function open({
     url: databaseUrl,
     poolSize: settings.DATABASE_POOL_SIZE,
     log,
-    ...(!runsJobs && { patience: PATIENCE }),
+    ...(!runsJobs && { timeouts: REQUEST_TIMEOUTS }),
   })
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   const renderer = createRenderer()
   const signer = createSigner()
   const messageReader = createMessageReader(settings)
-  const mail = await openTransport(settings, database.db, systemClock)
+  const secrets = deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR), {
+    previous: settings.PREVIOUS_SECRETS,
+    encryptContents: settings.DATA_ENCRYPTION === 'on',
+  })
+  const mail = await openTransport(settings, { db: database.db, clock: systemClock, secrets })
   stopping.push(
     () => mail.close(),
     () => renderer.close(),
@@ -195,7 +199,7 @@ async function open({
     clock: systemClock,
     settings,
     baseUrl: baseUrl || settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
-    secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
+    secrets,
     log,
     workerLock: lockNumber,
   }

@@ -22,11 +22,14 @@ export function positiveNumber(value: string): number {
   return number
 }
 
-export function parseYesNo(value: string): boolean {
+function parseYesNo(value: string): boolean {
   if (value === 'true' || value === '1') return true
   if (value === 'false' || value === '0') return false
   throw new WrongValue('true or false')
 }
+
+/** A setting that is false unless it is set to true. */
+export const offByDefault = { default: 'false', takes: 'true, false', parse: parseYesNo }
 
 export function oneOf<const T extends string>(...choices: T[]) {
   return (value: string): T => {
@@ -44,6 +47,8 @@ export function webAddress(value: string): string {
   }
   return value.replace(/\/+$/, '')
 }
+
+export const optionalUrl = { default: '', takes: 'URL', parse: webAddress }
 
 export function databaseUrl(value: string): string {
   if (value !== '' && !(/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value))) {
@@ -150,7 +155,9 @@ export function file(value: string): string {
   return value === '' ? '' : path.resolve(value)
 }
 
-export function secret(value: string): string {
+function secret(value: string): string {
   if (value !== '' && value.length < 16) throw new WrongValue('at least 16 characters, or empty to generate one')
   return value
 }
+
+export const optionalSecret = { default: '', takes: '16 characters or more', parse: secret }

@@ -29,6 +29,7 @@ interface ChartProps {
 }
 
 const DAY_SECONDS = 86_400
+const AXIS_FONT = '12px Inter, system-ui, sans-serif'
 const BAR_WIDTH = [0.7, 28] as [number, number]
 const DASH = [4, 4]
 
@@ -44,7 +45,12 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors read inside depend on the theme.
   useEffect(() => {
     const box = container.current!
-    const axis = { stroke: colorOf('--soft'), grid: { stroke: colorOf('--line'), width: 1 }, ticks: { show: false } }
+    const axis = {
+      stroke: colorOf('--soft'),
+      grid: { stroke: colorOf('--line'), width: 1 },
+      ticks: { show: false },
+      font: AXIS_FONT,
+    }
     const plot = new uPlot(
       {
         width: box.clientWidth,
@@ -52,11 +58,15 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
         padding: [8, 8, 0, 0],
         legend: { show: false },
         cursor: { points: { size: 7 }, y: false, drag: { x: false, y: false } },
-        scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(topMin, high * 1.1)] } },
+        scales: {
+          x: { time: true, range: (_plot, first, last) => [first - DAY_SECONDS / 2, last + DAY_SECONDS / 2] },
+          y: { range: (_plot, _low, high) => [0, Math.max(topMin, high * 1.1)] },
+        },
         axes: [
           {
             ...axis,
             grid: { show: false },
+            size: 28,
             incrs: [1, 2, 7, 14, 30, 61, 91, 183].map((days) => days * DAY_SECONDS),
             values: (_plot, splits) => splits.map((at) => formatShortDay(new Date(at * 1000))),
           },

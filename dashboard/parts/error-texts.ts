@@ -72,7 +72,7 @@ export const plainErrors: PlainError[] = [
     message: 'A condition determines the members of this segment.',
   },
   { matches: /^There is no secret to confirm/, message: 'This setup has expired. Start again.' },
-  { matches: /^There is no (\w+) with id /, message: 'This item doesn’t exist, or it was deleted.' },
+  { matches: /^There is no \w+ with ID /, message: 'This item doesn’t exist, or it was deleted.' },
   { matches: /^The service could not be reached/, message: 'Posthorn can’t be reached. Check your connection.' },
   {
     matches: /dynamically imported module|^Failed to fetch|^Load failed|^NetworkError/,

@@ -2,14 +2,20 @@
 import { activityTexts, eventLabels } from './texts.ts'
 
 /** For a page that already shows which email or contact it is about. */
-export const eventLabel = (name: string): string => eventLabels[name] ?? capitalize(activityLabel(name))
+export const eventLabel = (name: string, data?: Record<string, unknown>): string =>
+  eventLabels[name] ?? capitalize(activityLabel(name, data))
 
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** For a list of everything that happens. Tracked events keep their own name. */
-export function activityLabel(type: string): string {
+/**
+ * For a list of everything that happens. Tracked events keep their own name. The type of a segment's event has only its
+ * slug; its data has the name.
+ */
+export function activityLabel(type: string, data?: Record<string, unknown>): string {
   const [, slug, change] = /^segment\.(.+)\.(entry|exit)$/.exec(type) ?? []
-  if (slug) return change === 'entry' ? activityTexts.entersSegment(slug) : activityTexts.leavesSegment(slug)
+  const segment = typeof data?.segmentName === 'string' ? data.segmentName : slug
+  if (segment && slug)
+    return change === 'entry' ? activityTexts.entersSegment(segment) : activityTexts.leavesSegment(segment)
   return activityTexts.types[type] ?? type
 }
 

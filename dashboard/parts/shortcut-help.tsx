@@ -7,7 +7,7 @@ import { shortcutTexts } from './texts.ts'
 const Keys = ({ keys }: { keys: string[] }) => (
   <span className="flex shrink-0 gap-1">
     {keys.map((key) => (
-      <kbd key={key} className="min-w-6 rounded border border-line-strong px-1.5 text-center font-mono text-xs">
+      <kbd key={key} className="min-w-6 rounded border border-line-strong px-1.5 text-center font-sans text-xs">
         {key}
       </kbd>
     ))}

@@ -83,6 +83,8 @@ export const NumberCell = ({ children, wide }: { children?: ReactNode; wide?: bo
 
 interface NameProps {
   to: string
+  /** The parameters of the address. */
+  search?: Record<string, string>
   children: ReactNode
   /** A second line. */
   more?: ReactNode
@@ -96,9 +98,9 @@ export const OnPhone = ({ children }: { children: ReactNode }) => (
 )
 
 /** Takes the remaining width. Long names wrap. The link covers the whole row. */
-export const NameCell = ({ to, children, more, error, onPhone }: NameProps) => (
+export const NameCell = ({ to, search, children, more, error, onPhone }: NameProps) => (
   <Cell className="w-full min-w-40">
-    <Link to={to} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
+    <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
     </Link>
     {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}

@@ -118,7 +118,6 @@ export const connectionTexts = {
 export const unsavedTexts = {
   title: 'Leave without saving?',
   lead: 'Your changes on this page are not saved. If you leave, they are lost.',
-  confirm: 'Leave without saving? If you leave, your changes on this page are lost.',
   stay: 'Keep editing',
   leave: 'Discard changes',
   restored: 'Your unsaved changes were restored.',

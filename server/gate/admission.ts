@@ -1,8 +1,8 @@
 /**
- * What a request needs before it has an effect: its project, a place in the rate limit, and its idempotency key. The
- * project of a key or a member is found and the call counted against the project's minute in one statement. Secret keys,
- * public keys and sessions each have a budget, so what a website does can't use up what its servers need. Nothing is
- * cached, so a replaced key, an ended session and a removed member are refused from the next request on.
+ * Everything a request needs before it has an effect: its project, a place in the rate limit, and its idempotency key.
+ * One statement finds the project of a key or a member and counts the call against the project's rate limit. Secret
+ * keys, public keys and sessions have separate limits, so that a website can't use up the limit of its servers. Nothing
+ * is cached, so a replaced key, an ended session and a removed member are refused from the next request on.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -37,17 +37,20 @@ export interface KeyCall {
 export interface Admission {
   /** Undefined if no project has the key. Concurrent calls share one statement. */
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
-  /** The same in a statement of its own that reads something of the project as well. */
+  /** The same in a separate statement that also reads something of the project. */
   admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
-  /** For requests that come from anyone's browser: refuses a client network that sends too many of them. */
+  /** For requests from any browser: refuses a client network that sends too many of them. */
   countClient(projectId: string, ip: string): void
-  /** Refuses if the project has as many expensive requests under way as it may. */
+  /** Refuses if the project has reached its limit of expensive requests in progress. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Undefined if the user is not a member of the project. */
   admitMember(projectId: string, userId: string): Promise<AdmittedProject | undefined>
 }
 
-/** Of the connections to the database, those that expensive requests of one project may have, so that others find some free. */
+/**
+ * The share of the database connections that expensive requests of one project can use, so that some are left for
+ * others.
+ */
 const EXPENSIVE_SHARE = 1 / 5
 const EXPENSIVE_LEAST = 2
 
@@ -59,7 +62,7 @@ const tooExpensive = (batchMax: number) =>
     { details: { retryAfter: 1, limit: batchMax }, suggestion: 'Wait for one of them to finish, then try again.' },
   )
 
-/** Of a project's budget, what one network may use; but not so little that one visitor needs more. */
+/** The share of a project's limit that one network can use, but at least what one visitor needs. */
 const NETWORK_SHARE = 1 / 2
 const NETWORK_LEAST = 10
 
@@ -228,7 +231,7 @@ export function createIdempotencyKeys(ctx: Context) {
         status < 500
           ? release(projectId, claim)
           : settle(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
-      await within(RESPONSE_TIMEOUT_MS, settled) // the response doesn't wait for a database that is away
+      await within(RESPONSE_TIMEOUT_MS, settled) // the response doesn't wait for an unavailable database
     },
     close: () => closing.abort(),
   }

@@ -2,6 +2,7 @@
 import { isTooMuchData } from '../features/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
+import { CannotDecrypt } from '../platform/content-encryption.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
 import { isDatabaseUnavailable, isOutOfTime } from '../platform/database/transaction.ts'
 
@@ -49,9 +50,13 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
     const text = 'Another request with this Idempotency-Key was accepted instead of this one.'
     return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), requestId, now)
   }
+  if (error instanceof CannotDecrypt) {
+    const text = `What is stored can't be read. ${error.message}`
+    return refusalReply(new Refusal('unavailable', 'SERVICE_UNAVAILABLE', text), requestId, now)
+  }
   if (isTooMuchData(error)) return refusalReply(tooMuchToStore(), requestId, now)
   const message = 'An internal error occurred.'
-  const suggestion = `The log contains the details under request id ${requestId}.`
+  const suggestion = `The log contains the details under request ID ${requestId}.`
   return {
     status: 500,
     headers: {},

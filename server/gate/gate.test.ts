@@ -29,7 +29,7 @@ describe('every response', () => {
     ['OPTIONS', '/v1/track'],
     ['OPTIONS', '/contacts'],
     ['PUT', '/contacts'],
-  ])('to %s %s has its own request id, which an error repeats', async (method, path) => {
+  ])('to %s %s has its own request ID, which an error repeats', async (method, path) => {
     const replies = [await app.request(method, path), await app.request(method, path)]
     const ids = replies.map((reply) => reply.headers['x-request-id'])
     expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/)
@@ -40,7 +40,7 @@ describe('every response', () => {
     }
   })
 
-  it('ignores a request id that the caller sends', async () => {
+  it('ignores a request ID that the caller sends', async () => {
     const reply = await app.request('GET', '/nowhere', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
     expect(reply.headers['x-request-id']).not.toBe('mine')
   })
@@ -77,7 +77,7 @@ describe("a route that doesn't exist", () => {
     ['SQL', "'%20or%201=1"],
     ['a way up', '..%2f..'],
     ['nearly an id', '019a0000-0000-7000-8000-00000000000g'],
-  ])('an id that is %s is not found', async (_what, id) => {
+  ])('an ID that is %s is not found', async (_what, id) => {
     const reply = await app.request('GET', `/contacts/${id}`, { key: project.secretKey })
     expect(reply).toMatchObject({ status: 404, body: { error: { code: 'CONTACT_NOT_FOUND' } } })
   })

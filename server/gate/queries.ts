@@ -60,7 +60,10 @@ export async function admitKeys(
   return rows
 }
 
-/** Looks up one key and reads what its project's route asks for, unless the call is one too many. A key without a project has no row. */
+/**
+ * Looks up one key and reads what the route requests, unless the call exceeds the rate limit. A key without a project
+ * has no row.
+ */
 export async function admitKeyAndRead(
   db: Database,
   { hash, kind }: { hash: Buffer; kind: string },

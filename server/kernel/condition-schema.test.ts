@@ -1,4 +1,4 @@
-/** What is taken for a condition, and where exactly a refusal points. */
+/** Which conditions are accepted, and which path an error names. */
 import { describe, expect, it } from 'vitest'
 import { eventNamesOf, fieldsOf, pathsOf, segmentIdsOf } from './condition.ts'
 import { dateText } from './condition-dates.ts'

@@ -28,7 +28,7 @@ type Path = Array<string | number>
 type Json = Record<string, unknown>
 
 interface Reading {
-  /** CONDITION steps may also look at the event that started the workflow. */
+  /** CONDITION steps can also use the event that started the workflow. */
   triggerEvent: boolean
   filters: number
   refuse(path: Path, message: string, code: string, input?: unknown): void

@@ -12,7 +12,7 @@ export interface DataChange {
   patch: Data
   /** Keys to remove from the contact. */
   removed: string[]
-  /** What templates and events see of this request: stored and transient values. */
+  /** The values of this request for templates and events: stored and transient ones. */
   visible: Data
   /** What an event records: everything that was sent, as plain values. */
   sent: Data
@@ -45,13 +45,16 @@ const DEPTH_MAX = 20
 const KEY_LENGTH_MAX = 255
 const KEYS_MAX = 1_000
 
-/** What one request may send, as JSON. */
+/** The maximum size of the data of one request, as JSON. */
 export const SENT_BYTES_MAX = 64 * 1024
 
-/** What a contact may have altogether, as JSON. `bounded_contact_data` in contacts/functions.sql has the same number. */
+/**
+ * The maximum size of all data of a contact, as JSON. `bounded_contact_data` in contacts/functions.sql has the same
+ * number.
+ */
 export const CONTACT_BYTES_MAX = 256 * 1024
 
-/** Bodies that carry data: its limit, and room for the rest and for spaces. */
+/** The limit of bodies with data: the limit of the data, plus the other fields and spaces. */
 export const DATA_BODY_BYTES_MAX = 256 * 1024
 
 export const isTooMuchToStore = (data: Data): boolean => Buffer.byteLength(JSON.stringify(data)) > CONTACT_BYTES_MAX
@@ -66,8 +69,8 @@ export function refuseTooMuchData(data: Data, field = 'data'): void {
 }
 
 /**
- * The size of a value as JSON, not counting escapes; it stops counting beyond `most`. Without recursion and without writing
- * it, because nothing is known of the value yet: it may be very deep or very large.
+ * The size of a value as JSON, not counting escapes; counting stops beyond `most`. It uses no recursion and doesn't
+ * serialize the value, which may be very deep or very large.
  */
 function jsonBytes(value: unknown, most: number): number {
   let bytes = 0

@@ -11,7 +11,7 @@ const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 export const normalizeEmail = (text: string): string => text.trim().toLowerCase()
 
-/** Its ASCII form, as DNS holds it. */
+/** Its ASCII form, as in DNS. */
 export const normalizeDomain = (text: string): string => domainToASCII(text.trim().toLowerCase().replace(/\.$/, ''))
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)

@@ -65,7 +65,7 @@ export const notFound = (resource: string, id: string) =>
   new Refusal(
     'not-found',
     NOT_FOUND_CODES[resource] ?? 'RESOURCE_NOT_FOUND',
-    `There is no ${resource} with id ${id}.`,
+    `There is no ${resource} with ID ${id}.`,
     {
       details: { resource, id },
     },

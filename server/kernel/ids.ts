@@ -13,7 +13,7 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 const SEQUENCE_MAX = 0xfff
 const BORROWED_MS_MAX = 1000
 
-/** A new id for the given moment. Ids of one process made in the same millisecond keep their order. */
+/** A new id for the given time. Ids that one process creates in the same millisecond keep their order. */
 export function newId(at: Date): string {
   if (poolOffset === pool.length) {
     randomFillSync(pool)

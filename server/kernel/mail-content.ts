@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { SOURCE_MAX } from './template-limits.ts'
 
-/** MARKETING carries a footer and unsubscribe headers, HEADLESS the headers alone, TRANSACTIONAL neither. */
+/** MARKETING emails have a footer and unsubscribe headers, HEADLESS only the headers, TRANSACTIONAL neither. */
 export const CONTENT_TYPES = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const
 
 export type ContentType = (typeof CONTENT_TYPES)[number]

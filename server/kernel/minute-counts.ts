@@ -1,13 +1,13 @@
 /**
- * Counts of the current minute, in memory: how often something was done, by any name. Each process counts for itself, which
- * is enough for limits on a single client, and costs the database nothing.
+ * Counts of the current minute, in memory, by any name. Each process counts separately, which is sufficient for limits
+ * on a single client and needs no database access.
  */
 import type { Clock } from './clock.ts'
 import { countOf, Refusal } from './errors.ts'
 
 const MINUTE_MS = 60_000
 
-/** Names beyond this many are not counted, so that making them up fills no memory. */
+/** Names beyond this number are not counted, so that made-up names can't use up memory. */
 const NAMES_MAX = 100_000
 
 export type MinuteCounts = ReturnType<typeof createMinuteCounts>
@@ -16,7 +16,7 @@ export function createMinuteCounts(clock: Clock) {
   let startedAt = 0
   let counts = new Map<string, number>()
   return {
-    /** Counts once more, and refuses with `what` if that is more than `most`. */
+    /** Adds one, and refuses with `what` if the count exceeds `most`. */
     count(name: string, most: number, what: string): void {
       const now = clock.now().getTime()
       if (now - startedAt >= MINUTE_MS || now < startedAt) {

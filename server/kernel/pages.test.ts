@@ -16,7 +16,7 @@ import {
 } from './pages.ts'
 
 describe('a pagination cursor', () => {
-  it('decodes to its id', () => {
+  it('decodes to its ID', () => {
     const id = newId(new Date())
     expect(decodeCursor(encodeCursor(id))).toBe(id)
   })

@@ -43,10 +43,10 @@ export interface CursorPage<T> {
   total: number
 }
 
-/** A page ends early where its rows are large, after at least one: 100 of them must not become hundreds of megabytes. */
+/** A page with large rows ends early, after at least one row: 100 of them must not become hundreds of megabytes. */
 const PAGE_BYTES_MAX = 2 * 1024 * 1024
 
-/** About as long as the value is as JSON, without writing it. */
+/** The approximate length of the value as JSON, without serializing it. */
 function roughBytes(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null || value instanceof Date) return 8
@@ -105,6 +105,15 @@ export interface PageChoice {
 }
 
 export const offsetOf = ({ page, pageSize }: PageChoice): number => (page - 1) * pageSize
+
+/**
+ * A page with a number can't end early, because the next one would start at the wrong row. It is refused instead, before
+ * its rows are read. A default page always fits.
+ */
+export const NUMBERED_PAGE_BYTES_MAX = 16 * 1024 * 1024
+
+export const pageTooLarge = (resources: string) =>
+  badRequest(`These ${resources} are too large for one page. Use a smaller pageSize.`)
 
 export const numberedPage = <Row, T>(
   rows: Row[],

@@ -127,7 +127,7 @@ describe('createBatcher', () => {
     expect(batches).toEqual([[4, 6], [12, 3, 7], [8]])
   })
 
-  it('takes the most urgent items first, equals in the order of their arrival', async () => {
+  it('takes the most urgent items first, and items of the same priority in their order of arrival', async () => {
     const batches: string[][] = []
     const echo = createBatcher(
       async (items: string[]) => {
@@ -147,7 +147,7 @@ describe('createBatcher', () => {
 })
 
 describe('a priority line', () => {
-  it('serves the most urgent priority first, and equals first in, first out', () => {
+  it('serves the most urgent priority first, and items of the same priority first in, first out', () => {
     const line = createPriorityLine<string>()
     for (const [item, priority] of [
       ['campaign 1', 20],

@@ -141,11 +141,15 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions): T
   }
 }
 
-/** Called in the thread: runs each job it receives, until it is stopped. */
-export function serveJobs<Request, Result>(work: (request: Request) => Result | Promise<Result>): void {
+/** Called in the thread: runs each job it receives, until it is stopped. Memory that `movedOf` returns is moved, not copied. */
+export function serveJobs<Request, Result>(
+  work: (request: Request) => Result | Promise<Result>,
+  movedOf: (result: Result) => ArrayBuffer[] = () => [],
+): void {
   const port = parentPort
   if (!port) throw new Error('This file runs only in a thread.')
-  const send = (reply: ThreadReply<Result>) => port.postMessage(reply)
+  const send = (reply: ThreadReply<Result>) =>
+    port.postMessage(reply, reply.kind === 'done' ? movedOf(reply.result) : [])
   port.on('message', async ({ id, request }: { id: number; request: Request }) => {
     try {
       send({ kind: 'done', id, result: await work(request) })

@@ -69,7 +69,7 @@ over_limit as (
 slice as (select contact_id from upcoming where not exists (select from over_limit)),
 message as (
   select 1 as request, project_id, $9::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
-    '{}'::jsonb as headers, '{}'::jsonb as variables, $10::text as known_subject, template_id, id as campaign_id,
+    '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables, $10::text as known_subject, template_id, id as campaign_id,
     null::uuid as workflow_execution_id, null::text as message_id
   from campaign
 ),
@@ -80,10 +80,10 @@ recipient as (
 ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-    headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
     created_at, updated_at)
   select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-    m.reply_to, m.headers, m.variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
     m.message_id, 'PENDING', m.asked_at, m.asked_at
   from recipient r join message m on m.request = r.request
   returning project_id, id

@@ -43,7 +43,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
@@ -53,9 +53,9 @@ limit 1) as c on true), '') = ''
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
   from numbered left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
@@ -100,7 +100,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
@@ -110,9 +110,9 @@ limit 1) as c on true), '') = ''
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
   from numbered left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
@@ -596,7 +596,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
@@ -652,7 +652,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason

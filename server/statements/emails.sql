@@ -24,7 +24,7 @@ with batch as (
     limit $4 for update skip locked
   ), erased as (
     update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-      variables = '{}', contact_data = '{}', error = null,
+      variables = '{}', encrypted_variables = null, contact_data = '{}', error = null,
       from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
       from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
       message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
@@ -41,6 +41,7 @@ delete from captured_messages where email_id in (select id from erased) and card
       subject = case when c.emails_left > used.emails then c.subject else '' end,
       body = case when c.emails_left > used.emails then c.body else '' end,
       plain = case when c.emails_left > used.emails then c.plain end,
+      encrypted = case when c.emails_left > used.emails then c.encrypted end,
       attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
     from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $8 and c.id = used.content_id and c.emails_left is not null
   )
@@ -78,7 +79,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) end as undeliverable

@@ -125,7 +125,7 @@ with batch as (
   select (output ->> 'emailId')::uuid as id from workflow_step_runs
   where project_id = $7 and execution_id in (select id from erased) and output ? 'emailId'
 ), emails_about as (
-  update emails e set variables = '{}', contact_data = '{}', subject = '', updated_at = $8::timestamptz
+  update emails e set variables = '{}', encrypted_variables = null, contact_data = '{}', subject = '', updated_at = $8::timestamptz
   where e.project_id = $9 and e.id in (select id from sent) and e.contact_id is null
 ), runs as (
   update workflow_step_runs set output = null, error = case when error is not null then 'Erased with the contact.' end,
@@ -136,8 +136,8 @@ with batch as (
 select count(*)::int as erased from erased;
 
 /* find-execution */
-select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
-completed_at, created_at, updated_at from workflow_executions
+select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
+created_at, updated_at, context, event from workflow_executions
   where project_id = $1 and id = $2 and workflow_id = $3;
 
 /* list-step-runs */
@@ -259,5 +259,5 @@ with started as (
     returning *
   ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'version', "started"."version")::json, $12::timestamptz,
   $13::text, $14::int) from started)
-  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
-completed_at, created_at, updated_at from started where (select count(*) from jobs) > 0;
+  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
+created_at, updated_at, context, event from started where (select count(*) from jobs) > 0;

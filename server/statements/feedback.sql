@@ -14,7 +14,8 @@ select project_id as "projectId", to_email as "to" from emails
 where project_id = any($1::uuid[]) and id = $2 and source_type <> 'INBOUND';
 
 /* find-sns-message */
-select body, received_at as "receivedAt" from sns_messages where id = $1 and body is not null;
+select body, encrypted, received_at as "receivedAt" from sns_messages
+where id = $1 and (body is not null or encrypted is not null);
 
 /* find-taking-projects */
 select d.domain, d.project_id as "projectId", p.disabled_at is not null as disabled
@@ -23,7 +24,7 @@ where d.domain = any($1::text[]) and d.status = 'VERIFIED'
 order by d.project_id;
 
 /* forget-sns-body */
-update sns_messages set body = null where id = $1;
+update sns_messages set body = null, encrypted = null where id = $1;
 
 /* insert-received */
 with
@@ -132,40 +133,43 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
       $33::text[], $34::jsonb[],
       $35::jsonb[], $36::text[],
       $37::uuid[], null::uuid[],
-      $38::uuid[], $39::text[]
+      $38::uuid[], $39::text[],
+      $40::bytea[]
     ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
-      reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)
+      reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
+      encrypted_variables)
     join (select request, count(*)::int as emails from recipient group by request) as r on r.request = message.request
   ),
   content as (
-    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-    select project_id, content_id, subject, body, type, $40::jsonb -> (request - 1), literal, plain, emails, asked_at
+    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+    select project_id, content_id, subject, body, type, convert_from(substring($41::bytea from ($42::int[])[request] - ($43::int[])[request] + 1 for ($44::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($45::bytea from ($46::int[])[request] - ($47::int[])[request] + 1 for ($48::int[])[request]), emails, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-      headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+      headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
       created_at, updated_at)
     select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-      m.reply_to, m.headers, m.variables, r.contact_data, 'INBOUND', m.template_id, m.campaign_id, m.workflow_execution_id,
+      m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'INBOUND', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, 'RECEIVED', m.asked_at, m.asked_at
     from recipient r join message m on m.request = r.request
     returning project_id, id
   ),
   told as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $41::timestamptz
-    from recipient, (select $42::jsonb as event) as shared
+    select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $49::timestamptz
+    from recipient, (select $50::jsonb as event) as shared
     where shared.event is not null and not exists (
-select from emails e where e.project_id = recipient.project_id and e.id = $43::uuid and e.source_type <> 'INBOUND')
+select from emails e where e.project_id = recipient.project_id and e.id = $51::uuid and e.source_type <> 'INBOUND')
   )
   select request from over_limit;
 
 /* keep-sns-message */
 with kept as (
-  insert into sns_messages (id, topic_arn, body, received_at)
-  values ($1, $2, $3::text, $4::timestamptz)
+  insert into sns_messages (id, topic_arn, body, encrypted, received_at)
+  values ($1, $2, $3::text, $4::bytea, $5::timestamptz)
   on conflict (id) do nothing
-  returning id, body
+  returning id, body, encrypted
 )
-select posthorn_queue.add_job($5, json_build_object('messageId', kept.id)::json, $6::timestamptz,
-$7::text, $8::int) from kept where body is not null;
+select posthorn_queue.add_job($6, json_build_object('messageId', kept.id)::json, $7::timestamptz,
+$8::text, $9::int) from kept
+where body is not null or encrypted is not null;

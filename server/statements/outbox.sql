@@ -19,19 +19,21 @@ with
       $18::text[], $19::jsonb[],
       $20::jsonb[], $21::text[],
       $22::uuid[], null::uuid[],
-      $23::uuid[], $24::text[]
+      $23::uuid[], $24::text[],
+      $25::bytea[]
     ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
-      reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)
+      reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
+      encrypted_variables)
   ),
   person as (
-    select p.*, ($25::uuid[])[p.request] as project_id,
-      coalesce(p.subscribed, ($26::boolean[])[p.request]) as subscribed_if_new,
-      array(select jsonb_array_elements_text(($27::jsonb[])[p.request])) as removed,
-      ($28::timestamptz[])[p.request] as asked_at
+    select p.*, ($26::uuid[])[p.request] as project_id,
+      coalesce(p.subscribed, ($27::boolean[])[p.request]) as subscribed_if_new,
+      array(select jsonb_array_elements_text(($28::jsonb[])[p.request])) as removed,
+      ($29::timestamptz[])[p.request] as asked_at
     from unnest(
-      $29::int[], $30::text[], $31::uuid[],
-      $32::uuid[], $33::boolean[],
-      $34::jsonb[]
+      $30::int[], $31::text[], $32::uuid[],
+      $33::uuid[], $34::boolean[],
+      $35::jsonb[]
     ) as p(request, email, new_id, event_id, subscribed, patch)
   ),
   unverified as (
@@ -60,7 +62,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $35::text
+    from cost where l.project_id = cost.project_id and l.source = $36::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
@@ -116,28 +118,28 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
       m.blanks || contact.data as contact_data
     from
     unnest(
-      $36::int[], $37::uuid[],
-      $38::text[], $39::text[]
+      $37::int[], $38::uuid[],
+      $39::text[], $40::text[]
     ) with ordinality as r(request, email_id, to_email, to_name, position) join message m on m.request = r.request
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
-    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-    select project_id, content_id, subject, body, type, $40::jsonb -> (request - 1), literal, plain, emails, asked_at
+    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+    select project_id, content_id, subject, body, type, convert_from(substring($41::bytea from ($42::int[])[request] - ($43::int[])[request] + 1 for ($44::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($45::bytea from ($46::int[])[request] - ($47::int[])[request] + 1 for ($48::int[])[request]), emails, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-      headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+      headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
       created_at, updated_at)
     select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-      m.reply_to, m.headers, m.variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
+      m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, 'PENDING', m.asked_at, m.asked_at
     from recipient r join message m on m.request = r.request
     returning project_id, id
   ), added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $41::text, item.payload, coalesce($42::timestamptz, now()),
-      $43::smallint, $44::smallint
+    select $49::text, item.payload, coalesce($50::timestamptz, now()),
+      $51::smallint, $52::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload)),
   completed as (
 insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id)
@@ -176,10 +178,11 @@ with message as (select * from
     null::text as plain, $7::text as from_email, $8::text as from_name,
     $9::text as reply_to, '{}'::jsonb as headers, $10::jsonb as variables,
     $11::text as known_subject, $12::uuid as template_id, null::uuid as campaign_id,
-    $13::uuid as workflow_execution_id, null::text as message_id
+    $13::uuid as workflow_execution_id, null::text as message_id,
+    $14::bytea as encrypted_variables, $15::bytea as encrypted
   ) as message)
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, null::int, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, encrypted, null::int, asked_at
   from message on conflict do nothing;
 
 /* insert-test-email */

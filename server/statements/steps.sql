@@ -31,29 +31,30 @@ message as (select * from
     null::text as plain, $10::text as from_email, $11::text as from_name,
     $12::text as reply_to, '{}'::jsonb as headers, $13::jsonb as variables,
     $14::text as known_subject, $15::uuid as template_id, null::uuid as campaign_id,
-    $16::uuid as workflow_execution_id, null::text as message_id
+    $16::uuid as workflow_execution_id, null::text as message_id,
+    $17::bytea as encrypted_variables, $18::bytea as encrypted
   ) as message where not exists (select from over_limit)),
 recipient as (
-  select 1 as request, $17::uuid as email_id, $18::uuid as contact_id, $19::text as to_email,
-    null::text as to_name, $20::jsonb as contact_data
+  select 1 as request, $19::uuid as email_id, $20::uuid as contact_id, $21::text as to_email,
+    null::text as to_name, $22::jsonb as contact_data
 ),
 content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, null::int, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, encrypted, null::int, asked_at
   from message on conflict do nothing),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-    headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
     created_at, updated_at)
   select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-    m.reply_to, m.headers, m.variables, r.contact_data, 'WORKFLOW', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'WORKFLOW', m.template_id, m.campaign_id, m.workflow_execution_id,
     m.message_id, 'PENDING', m.asked_at, m.asked_at
   from recipient r join message m on m.request = r.request
   returning project_id, id
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $21::text, item.payload, coalesce($22::timestamptz, now()),
-    $23::smallint, $24::smallint
+  select $23::text, item.payload, coalesce($24::timestamptz, now()),
+    $25::smallint, $26::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
 select (select max from over_limit) as max;
 

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import type { FailureHandlers, JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
-import { claimJobs, completeJobs, giveBackOtherJobs, retryJobs } from '../platform/queue/job-table.ts'
+import { claimJobs, completeJobs, releaseUnknownJobs, retryJobs } from '../platform/queue/job-table.ts'
 import { holdLock, newLockNumber } from '../platform/queue/process-lock.ts'
 import { perform } from '../platform/queue/runner.ts'
 
@@ -57,7 +57,7 @@ export async function drainQueue(options: DrainOptions): Promise<void> {
       if (++passes > PASSES_MAX) throw new Error('the queue does not run dry: a job keeps coming back')
     }
   } finally {
-    await giveBackOtherJobs(client, lockNumber, [])
+    await releaseUnknownJobs(client, lockNumber, [])
       .then(() => client.query('select pg_advisory_unlock_all()'))
       .then(() => client.release())
       .catch(() => client.release(true)) // the lock is released with the connection

@@ -15,6 +15,8 @@ import { readStatements, type Statements, writeStatements } from './statements.t
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** Where PostgreSQL stores its files. */
+    postgresFolder: string
     /** Where test files leave the statements that they ran, and whether those replace the committed ones. */
     statements: { folder: string; writes: boolean }
   }
@@ -27,6 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const postgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings: { max_connections: '300' } })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
+  project.provide('postgresFolder', path.join(dataDir, 'postgres'))
   const folder = await mkdtemp(path.join(tmpdir(), 'posthorn-statements-'))
   const writes = project.config.snapshotOptions.updateSnapshot === 'all'
   project.provide('statements', { folder, writes })

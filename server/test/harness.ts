@@ -14,15 +14,15 @@ import type { Context } from '../context.ts'
 import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
-import { openLog } from '../platform/log.ts'
 import { createMessageReader } from '../platform/mail/message-reader.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { createSigner } from '../platform/mail/signer.ts'
 import { createRenderer } from '../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { drainQueue } from './drain-queue.ts'
+import { learnSecret, learnSecretsIn, openCheckedLog, recordOutput } from './known-secrets.ts'
 
-const log = openLog({ level: process.env.TEST_LOG ?? 'silent', format: 'text' })
+const log = openCheckedLog()
 
 /** A new, migrated database, deleted when it is closed. */
 export async function openTestDatabase() {
@@ -98,17 +98,19 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
   const messageReader = createMessageReader(settings)
+  learnSecret('SECRET', 'a secret for tests only')
+  const secrets = deriveSecrets('a secret for tests only', { encryptContents: settings.DATA_ENCRYPTION === 'on' })
   const ctx: Context = {
     db: database.db,
     listen: database.listen,
-    mail: await openTransport(settings, database.db, clock),
+    mail: await openTransport(settings, { db: database.db, clock, secrets }),
     signer,
     renderer,
     messageReader,
     clock,
     settings,
     baseUrl: 'http://posthorn.test',
-    secrets: deriveSecrets('a secret for tests only'),
+    secrets,
     log,
   }
   await makePartitions(ctx.db, clock.now())
@@ -128,6 +130,9 @@ export async function openTestApp(env: Record<string, string> = {}) {
     const isJson = String(reply.headers['content-type']).startsWith('application/json')
     const body = isJson ? JSON.parse(reply.body) : reply.body
     checkReply(method, url, reply.statusCode, reply.body, isJson)
+    learnSecrets(options, body, reply.headers['set-cookie'])
+    if (reply.statusCode >= 400) recordOutput('an error', reply.body)
+    else if (/^\/(metrics|contacts\/export)/.test(url)) recordOutput('the metrics or an export', reply.body)
     return { status: reply.statusCode, body, headers: reply.headers as TestReply['headers'] }
   }
 
@@ -162,6 +167,19 @@ export async function openTestApp(env: Record<string, string> = {}) {
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+const SECRET_KEY = /^sk_[0-9a-f]{48}$/
+
+function learnSecrets(
+  { key, cookie, body }: TestRequest,
+  reply: unknown,
+  setCookie: string | string[] | undefined,
+): void {
+  if (key && SECRET_KEY.test(key)) learnSecret('a secret key', key)
+  for (const text of [cookie, setCookie].flat()) learnSecret('a session', /^token=([^;]+)/.exec(text ?? '')?.[1])
+  learnSecretsIn(body)
+  learnSecretsIn(reply)
 }
 
 /** Tables that a refused request may change. All others must stay unchanged. */

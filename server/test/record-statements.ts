@@ -1,11 +1,12 @@
 /**
  * Runs before every test file: collects the named statements that the file prepares, and fails it if one of them differs
- * from its SQL in server/statements. With `npx vitest run -u` the collected SQL is written there instead (global-setup.ts).
+ * from its SQL in server/statements. Also fails a file whose output contains a secret (known-secrets.ts). With `npx vitest run -u` the collected SQL is written there instead (global-setup.ts).
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, inject } from 'vitest'
+import { findLeaks } from './known-secrets.ts'
 import { layOut, readStatements, type Statements, staleStatements } from './statements.ts'
 
 const ran: Statements = new Map()
@@ -22,6 +23,8 @@ function record(name: string, text: string): void {
   if (ran.has(name) && ran.get(name) !== text) contradictions.push(`${name} has two texts`)
   ran.set(name, text)
 }
+
+afterAll(() => expect(findLeaks(), 'A secret is in an output.').toEqual([]))
 
 afterAll(() => {
   const { folder, writes } = inject('statements')

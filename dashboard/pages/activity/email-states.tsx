@@ -22,7 +22,7 @@ export function EmailStates({ email, latest }: { email: Email; latest: string })
   })
   const shown = reached.length > 0 ? reached : [{ event: latest, at: '' }]
   return (
-    <ul className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-[0.8125rem]">
+    <ul className="flex flex-wrap gap-x-3 gap-y-0.5 text-[0.8125rem]">
       {shown.map(({ event, at }) => (
         <li
           key={event}

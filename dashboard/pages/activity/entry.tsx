@@ -34,7 +34,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
   const { type, contact, email } = item
   const Icon = ICONS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? Zap
   const path = pathOf(item)
-  const title = email ? subjectOf(item) || sharedTexts.noSubject : activityLabel(type)
+  const title = email ? subjectOf(item) || sharedTexts.noSubject : activityLabel(type, item.metadata)
   const details = email ? contact?.email : [contact?.email, detailsOf(item)].filter(Boolean).join(' · ')
   const failed = FAILED.test(type)
   return (
@@ -59,8 +59,9 @@ export function Entry({ item, onFilterContact }: EntryProps) {
             <span className="min-w-0 truncate font-medium">{title}</span>
           )}
         </p>
-        <p className="flex items-center gap-1 text-soft">
+        <div className="flex flex-wrap items-center gap-x-3 text-soft">
           <span className="min-w-0 truncate">{details}</span>
+          {email && <EmailStates email={email} latest={type} />}
           {contact && onFilterContact && (
             <IconButton
               label={texts.onlyContact(contact.email)}
@@ -70,8 +71,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
               <Filter />
             </IconButton>
           )}
-        </p>
-        {email && <EmailStates email={email} latest={type} />}
+        </div>
       </div>
       <span className="shrink-0 text-soft">
         <Moment at={item.timestamp} relative />
@@ -84,9 +84,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const subjectOf = ({ metadata }: Activity): string => textOf(metadata.subject)
 
-/** The name of the campaign, workflow or segment; otherwise the data of the event. */
+/** The name of the campaign or workflow; otherwise the data of the event. */
 function detailsOf({ type, metadata }: Activity): string {
-  const name = textOf(metadata.name) || textOf(metadata.segmentName)
+  if (type.startsWith('segment.')) return ''
+  const name = textOf(metadata.name)
   const error = textOf(metadata.error)
   if (error) return [name, error].filter(Boolean).join(': ')
   return name || (type.startsWith('contact.') ? textOf(metadata.reason) : summarizeData(metadata))

@@ -66,10 +66,8 @@ export function AnalyticsPage() {
             <Series days={data} before={before} />
           </>
         )}
-        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <Breakdown period={period.current} />
-          <TopEvents period={period.current} />
-        </div>
+        <Breakdown period={period.current} />
+        <TopEvents period={period.current} />
       </div>
     </Page>
   )
@@ -190,7 +188,7 @@ function TopEvents({ period }: { period: Period['current'] }) {
   return (
     <Card title={texts.topEvents.title}>
       {data?.length === 0 && <p className="text-sm text-soft">{texts.topEvents.empty}</p>}
-      <ol className="space-y-3 text-sm">
+      <ol className="grid gap-x-10 gap-y-3 text-sm sm:grid-cols-2">
         {data?.map(({ name, count }) => (
           <li key={name}>
             <p className="mb-1 flex justify-between gap-3">

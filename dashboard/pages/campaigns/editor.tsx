@@ -103,7 +103,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
             send={sendTest}
             view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
           />
-          <Button kind="primary" busy={busy} onClick={() => void saveCampaign()}>
+          <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveCampaign()}>
             {texts.editor.save}
           </Button>
         </>

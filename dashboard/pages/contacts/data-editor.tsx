@@ -54,7 +54,6 @@ function Editor({ contact, onSaved, onDiscard }: EditorProps) {
   return (
     <Card
       title={texts.one.data}
-      lead={texts.one.dataLead}
       flush
       actions={
         <Button kind="quiet" disabled={'error' in parsed} aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
@@ -104,14 +103,15 @@ function Fields({ data, onChange }: { data: Data; onChange(data: Data): void }) 
   const remove = (name: string) => onChange(Object.fromEntries(Object.entries(data).filter(([key]) => key !== name)))
   const names = Object.keys(data)
   return (
-    <div className="space-y-3 px-5 pt-1 pb-5">
+    <div className="space-y-2 px-5 pt-1 pb-5">
       {names.length === 0 && <p className="text-sm text-soft">{texts.dataEditor.empty}</p>}
       {names.map((name) => (
-        <div key={name} className="flex items-end gap-1.5">
-          <div className="min-w-0 flex-1">
-            <FieldInput name={name} value={data[name]} onChange={(value) => onChange({ ...data, [name]: value })} />
-          </div>
-          <IconButton label={texts.dataEditor.remove(name)} className="mb-0.5" onClick={() => remove(name)}>
+        <div key={name} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] items-center gap-x-2">
+          <span aria-hidden className="truncate text-sm text-soft" title={name}>
+            {name}
+          </span>
+          <FieldInput name={name} value={data[name]} onChange={(value) => onChange({ ...data, [name]: value })} />
+          <IconButton label={texts.dataEditor.remove(name)} onClick={() => remove(name)}>
             <Trash2 />
           </IconButton>
         </div>
@@ -133,6 +133,7 @@ function FieldInput({ name, value, onChange }: FieldInputProps) {
     return (
       <Select
         label={name}
+        hideLabel
         value={String(value)}
         options={{ true: texts.data.yes, false: texts.data.no }}
         onChange={(event) => onChange(event.target.value === 'true')}
@@ -143,6 +144,7 @@ function FieldInput({ name, value, onChange }: FieldInputProps) {
     return (
       <Input
         label={name}
+        hideLabel
         type="number"
         step="any"
         value={value}
@@ -151,9 +153,9 @@ function FieldInput({ name, value, onChange }: FieldInputProps) {
     )
   }
   if (typeof value !== 'string') {
-    return <Input label={name} readOnly hint={texts.dataEditor.onlyJson} value={JSON.stringify(value)} />
+    return <Input label={name} hideLabel readOnly hint={texts.dataEditor.onlyJson} value={JSON.stringify(value)} />
   }
-  return <Input label={name} value={value} onChange={(event) => onChange(event.target.value)} />
+  return <Input label={name} hideLabel value={value} onChange={(event) => onChange(event.target.value)} />
 }
 
 const FIRST_VALUES = { string: '', number: 0, boolean: true }

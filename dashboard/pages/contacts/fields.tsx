@@ -1,18 +1,17 @@
 /** The custom fields of contacts with their types and coverage, and their deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Database } from 'lucide-react'
+import { Database, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
+import { IconButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { formatPercent } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ACTIONS, Cell, NumberCell, Row } from '../../parts/table.tsx'
-import { sharedTexts } from '../../parts/texts.ts'
+import { ACTIONS, Cell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
@@ -36,21 +35,25 @@ export function FieldsPage() {
       <List
         list={{ ...list, data: custom && { data: custom } }}
         label={texts.fields.title}
-        head={[column.field, { wide: column.type }, { number: column.coverage }, { wide: column.values }, ACTIONS]}
+        head={[column.field, { wide: column.type }, column.coverage, { wide: column.values }, ACTIONS]}
         row={({ field, type, coverage }) => (
           <Row>
-            <Cell className="font-medium wrap-anywhere">{field.slice('data.'.length)}</Cell>
+            <NameCell to={inProjectPath(projectId, 'contacts')} search={{ where: whereSet(field) }}>
+              {field.slice('data.'.length)}
+            </NameCell>
             <Cell wide>
               <Badge>{texts.fields.types[type] ?? type}</Badge>
             </Cell>
-            <NumberCell>{formatPercent(coverage)}</NumberCell>
-            <Cell wide className="w-full max-w-72 truncate text-soft">
+            <Cell className="w-40">
+              <Coverage coverage={coverage} />
+            </Cell>
+            <Cell wide className="min-w-64 max-w-80 truncate text-soft">
               <Values field={field} />
             </Cell>
             <Cell>
-              <Button kind="danger" aria-label={texts.fields.deleteLabel(field)} onClick={() => setDeleting(field)}>
-                {sharedTexts.delete}
-              </Button>
+              <IconButton label={texts.fields.deleteLabel(field)} onClick={() => setDeleting(field)}>
+                <Trash2 />
+              </IconButton>
             </Cell>
           </Row>
         )}
@@ -64,6 +67,19 @@ export function FieldsPage() {
     </Page>
   )
 }
+
+/** The condition of the contacts that have the field. */
+const whereSet = (field: string) =>
+  JSON.stringify({ logic: 'AND', groups: [{ filters: [{ field, operator: 'exists' }] }] })
+
+const Coverage = ({ coverage }: { coverage: number }) => (
+  <span className="flex items-center gap-3">
+    <span className="w-12 text-right tabular-nums">{formatPercent(coverage)}</span>
+    <span aria-hidden className="h-1.5 w-20 rounded-full bg-panel">
+      <span className="block h-full rounded-full bg-accent" style={{ width: `${coverage * 100}%` }} />
+    </span>
+  </span>
+)
 
 /** The most frequent values. */
 function Values({ field }: { field: string }) {

@@ -102,7 +102,6 @@ export const texts = {
     deleteEffect: 'This permanently deletes the contact with its data and events. Emails already sent are kept.',
     deleted: 'Contact deleted.',
     data: 'Data',
-    dataLead: 'Use these fields in templates and segments.',
     dataEditor: 'Data (JSON)',
     saveData: 'Save data',
     dataSaved: 'Data saved.',

@@ -30,7 +30,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
     getNextPageParam: (last) => last.cursor ?? undefined,
   })
   useLiveQueries([[projectId, 'contacts', contactId]], (item) => item.contact?.id === contactId)
-  const items = data?.pages.flatMap((page) => page.data) ?? []
+  const items = data?.pages.flatMap((page) => page.data).filter((item) => !isShownByEmail(item)) ?? []
   return (
     <Card title={texts.timeline.title} lead={texts.timeline.lead}>
       {error && <Problem error={error} retry={() => void refetch()} />}
@@ -49,6 +49,10 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
     </Card>
   )
 }
+
+/** The entry of an email shows whether it was sent and delivered. */
+const isShownByEmail = ({ event }: Item): boolean =>
+  event !== null && event.emailId !== null && ['email.sent', 'email.delivery'].includes(event.name)
 
 function Entry({ item }: { item: Item }) {
   const { projectId } = useApi()
@@ -71,7 +75,7 @@ function Entry({ item }: { item: Item }) {
   return (
     <Line at={item.timestamp} more={detailsOf(event)}>
       {isSystemEvent(name) ? (
-        <span className={isFailure(name) ? 'text-bad' : ''}>{eventLabel(name)}</span>
+        <span className={isFailure(name) ? 'text-bad' : ''}>{eventLabel(name, event?.data)}</span>
       ) : (
         <Badge tone="info">{name}</Badge>
       )}
@@ -81,6 +85,7 @@ function Entry({ item }: { item: Item }) {
 
 /** An event of an email shows its link, reason or subject; other events show their data. */
 function detailsOf(event: Item['event']): string {
+  if (event?.name.startsWith('segment.')) return ''
   const { subject, link, reason } = event?.data ?? {}
   const detail = link ?? reason ?? (event?.emailId ? subject : undefined)
   return typeof detail === 'string' ? detail : summarizeData(event?.data ?? null)

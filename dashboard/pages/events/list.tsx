@@ -1,7 +1,7 @@
 /** The tracked events, newest first, with a filter by name. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
-import { SERVICE_URL, unwrap } from '../../api.ts'
+import { type Schemas, SERVICE_URL, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
@@ -15,6 +15,12 @@ import { summarizeData } from '../contacts/contact-data.ts'
 import { trackExample } from '../overview/example-requests.ts'
 import { DeleteEvents } from './delete.tsx'
 import { texts } from './texts.ts'
+
+/** The subject of an email's event, nothing for the events of a segment, and otherwise the data. */
+function detailsOf({ name, data }: Schemas['Event']): string {
+  if (name.startsWith('segment.')) return ''
+  return isSystemEvent(name) && typeof data.subject === 'string' ? data.subject : summarizeData(data)
+}
 
 export function EventsPage() {
   const { projectId, api } = useApi()
@@ -46,11 +52,15 @@ export function EventsPage() {
         row={(event) => (
           <Row>
             <EventAndContact
-              event={<Badge tone={isSystemEvent(event.name) ? 'neutral' : 'info'}>{activityLabel(event.name)}</Badge>}
+              event={
+                <Badge tone={isSystemEvent(event.name) ? 'neutral' : 'info'}>
+                  {activityLabel(event.name, event.data)}
+                </Badge>
+              }
               contact={event.contact}
             />
             <Cell wide className="max-w-80 truncate text-soft">
-              {summarizeData(event.data)}
+              {detailsOf(event)}
             </Cell>
             <MomentCell at={event.createdAt} />
           </Row>

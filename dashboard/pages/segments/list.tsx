@@ -1,45 +1,76 @@
-/** The segment list. */
+/** The segment list, with search and order. All segments are loaded at once, so both happen here. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus, UsersRound } from 'lucide-react'
-import { unwrap } from '../../api.ts'
+import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
+import type { Condition } from '../../parts/condition.ts'
+import { describeCondition } from '../../parts/describe-condition.ts'
 import { Empty } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
-import { List } from '../../parts/list.tsx'
+import { List, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SortButton } from '../../parts/sort-button.tsx'
 import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
-import { useApi } from '../../project.ts'
+import { useApi, useSearchState } from '../../project.ts'
 import { texts } from './texts.ts'
 import { useFreshCounts } from './use-fresh-counts.ts'
 
+type Segment = Schemas['Segment']
+
+const INITIAL_SORT = '-created'
+
+type Order = (a: Segment, b: Segment) => number
+
+const ORDERS: Record<string, Order> = {
+  created: (a, b) => (a.id < b.id ? -1 : 1),
+  name: (a, b) => a.name.localeCompare(b.name),
+  updated: (a, b) => (a.updatedAt < b.updatedAt ? -1 : 1),
+}
+
 export function SegmentsPage() {
   const { projectId, api } = useApi()
+  const [{ search = '', sort = INITIAL_SORT }] = useSearchState<'search' | 'sort'>()
   const list = useQuery({
     queryKey: [projectId, 'segments'],
     queryFn: () => unwrap(api.segments.list()),
   })
   const countOf = useFreshCounts(list.data)
+  const orders: Record<string, Order> = { ...ORDERS, contacts: (a, b) => countOf(a) - countOf(b) }
+  const order = orders[sort.replace(/^-/, '')] ?? orders.created!
+  const shown = list.data
+    ?.filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(search.toLowerCase()))
+    .sort((a, b) => (sort.startsWith('-') ? order(b, a) : order(a, b)))
+  const names = new Map(list.data?.map(({ id, name }) => [id, name]))
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'segments/new')}>
       <Plus aria-hidden /> {texts.create}
     </LinkButton>
   )
+  const sortBy = (by: string, label: string, descendingFirst = false) => (
+    <SortButton label={label} by={by} initial={INITIAL_SORT} descendingFirst={descendingFirst} />
+  )
   return (
     <Page title={texts.title} lead={texts.lead} actions={createButton}>
       <List
-        list={{ ...list, data: list.data && { data: list.data } }}
+        list={{ ...list, data: shown && { data: shown } }}
         label={texts.title}
         head={[
-          texts.column.name,
+          sortBy('name', texts.column.name),
           { wide: texts.column.type },
-          { number: texts.column.contacts },
-          { wide: texts.column.updated },
+          { number: sortBy('contacts', texts.column.contacts, true) },
+          { wide: sortBy('updated', texts.column.updated, true) },
         ]}
         row={(segment) => (
           <Row>
-            <NameCell to={inProjectPath(projectId, `segments/${segment.id}`)} more={segment.description}>
+            <NameCell
+              to={inProjectPath(projectId, `segments/${segment.id}`)}
+              more={
+                segment.description ??
+                (segment.condition && describeCondition(segment.condition as unknown as Condition, names))
+              }
+            >
               {segment.name}
             </NameCell>
             <Cell wide>
@@ -52,9 +83,14 @@ export function SegmentsPage() {
             <MomentCell wide at={segment.updatedAt} />
           </Row>
         )}
+        tools={list.data && list.data.length > 0 && <ListSearch label={texts.search} />}
         empty={
-          <Empty icon={UsersRound} title={texts.emptyTitle} actions={createButton}>
-            {texts.empty}
+          <Empty
+            icon={UsersRound}
+            title={search ? texts.noMatchTitle : texts.emptyTitle}
+            actions={!search && createButton}
+          >
+            {search ? texts.noMatch : texts.empty}
           </Empty>
         }
       />

@@ -8,6 +8,8 @@ import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import type { Condition } from '../../parts/condition.ts'
+import { describeCondition } from '../../parts/describe-condition.ts'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
 import { formatNumber } from '../../parts/format.ts'
@@ -138,11 +140,21 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
   }
   const isStatic = segment.type === 'STATIC'
+  const { data: segments } = useQuery({
+    queryKey: [projectId, 'segments'],
+    queryFn: () => unwrap(api.segments.list()),
+    staleTime: 60_000,
+  })
+  const names = new Map(segments?.map(({ id, name }) => [id, name]))
   return (
     <List
       list={list}
       title={texts.one.contacts}
-      lead={isStatic ? undefined : texts.one.members.lead}
+      lead={
+        segment.condition
+          ? texts.one.members.lead(describeCondition(segment.condition as unknown as Condition, names))
+          : undefined
+      }
       label={texts.one.members.label}
       head={[column.email, { wide: column.status }, { wide: column.added }, ...(isStatic ? [ACTIONS] : [])]}
       row={(contact) => (

@@ -9,6 +9,9 @@ export const texts = {
   column: { name: 'Name', type: 'Type', contacts: 'Contacts', updated: 'Updated' },
   types: { DYNAMIC: 'Dynamic', STATIC: 'Static' },
   tracked: 'Tracked',
+  search: 'Search segments',
+  noMatchTitle: 'No matching segments',
+  noMatch: 'Try a different search.',
   emptyTitle: 'No segments yet',
   empty:
     'A segment is a group of contacts, for example subscribers on the pro plan. Dynamic segments update automatically. Use segments as campaign audiences and to start workflows.',
@@ -29,7 +32,7 @@ export const texts = {
     deleteEffect: (contacts: number) =>
       `This deletes the segment but keeps its ${sharedTexts.contacts(contacts)}. A segment used by a scheduled or sending campaign can't be deleted.`,
     members: {
-      lead: 'Contacts that currently match the condition.',
+      lead: (condition: string) => `Contacts that match now: ${condition}.`,
       label: 'Contacts in this segment',
       column: { email: 'Email', status: 'Status', added: 'Added' },
       remove: (email: string) => `Remove ${email}`,

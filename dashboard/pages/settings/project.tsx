@@ -71,7 +71,7 @@ export function ProjectTab() {
             />
             {problem && !error?.errors && <Problem error={problem} />}
             {canManage ? (
-              <Button kind="primary" type="submit" busy={busy}>
+              <Button kind="primary" shortcut="save" type="submit" busy={busy}>
                 {texts.project.save}
               </Button>
             ) : (

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Ban, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
@@ -11,7 +12,7 @@ import { fieldError, Input } from '../../parts/field.tsx'
 import { List, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { ACTIONS, Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
+import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
@@ -66,18 +67,19 @@ export function SuppressionsPage() {
         head={[texts.column.email, { wide: texts.column.reason }, { wide: texts.column.added }, ACTIONS]}
         row={(one) => (
           <Row>
-            <Cell className="w-full font-medium wrap-anywhere">
+            <NameCell
+              to={inProjectPath(projectId, 'contacts')}
+              search={{ search: one.email }}
+              onPhone={<Reason reason={one.reason} />}
+            >
               {one.email}
-              <OnPhone>
-                <Reason reason={one.reason} />
-              </OnPhone>
-            </Cell>
+            </NameCell>
             <Cell wide>
               <Reason reason={one.reason} />
             </Cell>
             <MomentCell wide at={one.createdAt} />
             <Cell>
-              <Button aria-label={texts.removeLabel(one.email)} onClick={() => setRemoving(one.email)}>
+              <Button kind="quiet" aria-label={texts.removeLabel(one.email)} onClick={() => setRemoving(one.email)}>
                 {texts.remove}
               </Button>
             </Cell>

@@ -101,6 +101,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           />
           <Button
             kind="primary"
+            shortcut="save"
             busy={busy}
             disabled={!changed && id !== undefined}
             onClick={() => void saveTemplate()}

@@ -65,7 +65,7 @@ export const TRIGGER = 'trigger'
 const TRIGGER_HEIGHT = 64
 const TRIGGER_GAP = 64
 /** Below this, names of steps are hard to read. */
-const READABLE_ZOOM = 0.8
+const READABLE_ZOOM = 0.75
 const MARGIN = 48
 
 export const Graph = (props: GraphProps) => (
@@ -76,8 +76,9 @@ export const Graph = (props: GraphProps) => (
 
 const branchOf = (handle: string | null | undefined): Branch => (handle === 'yes' || handle === 'no' ? handle : null)
 
-function nodesOf({ graph, trigger, templates, path, editing }: GraphProps): StepNode[] {
-  const positions = positionSteps(graph.steps, graph.transitions)
+type Positions = ReturnType<typeof positionSteps>
+
+function nodesOf({ graph, trigger, templates, path, editing }: GraphProps, positions: Positions): StepNode[] {
   const first = firstStep(graph)
   const start = (first && positions.get(first.id)) ?? { x: 0, y: 0 }
   const steps = graph.steps.map(
@@ -210,7 +211,8 @@ function Canvas(props: GraphProps) {
   const dark = useIsDark()
   const frame = useRef<HTMLDivElement>(null)
   const [dropTarget, setDropTarget] = useState<string>()
-  const currentNodes = useMemo(() => nodesOf(props), [props])
+  const positions = useMemo(() => positionSteps(graph.steps, graph.transitions), [graph])
+  const currentNodes = useMemo(() => nodesOf(props, positions), [props, positions])
   const currentEdges = useMemo(() => edgesOf(props, dropTarget), [props, dropTarget])
   const [nodes, setNodes, applyNodes] = useNodesState(currentNodes)
   const [edges, setEdges, applyEdges] = useEdgesState(currentEdges)

@@ -74,7 +74,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             onChange={(event) => set({ allowReentry: event.target.checked })}
           />
           {problem && !error?.errors && <Problem error={problem} />}
-          <Button kind="primary" type="submit" busy={busy}>
+          <Button kind="primary" shortcut="save" type="submit" busy={busy}>
             {T.save}
           </Button>
         </form>

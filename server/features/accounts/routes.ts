@@ -1,6 +1,6 @@
 /** Sign-up, sign-in and sign-out, links in emails, sessions, and two-factor sign-in. */
 import { z } from 'zod'
-import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
+import { type Caller, CustomResponse, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { previewInvitation } from '../members/actions.ts'
 import { changePassword, getUser, joinProject, logIn, signUp } from './actions.ts'
 import { countRequest } from './attempts.ts'
@@ -31,7 +31,7 @@ import { requestPasswordReset, requestVerification, resetPassword, verifyEmail }
 import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes, twoFactorState } from './two-factor.ts'
 
 const signedIn = (status: number, { user, cookie }: OpenedSession) =>
-  new Answer(status, { success: true, data: user }, { 'set-cookie': cookie })
+  new CustomResponse(status, { success: true, data: user }, { 'set-cookie': cookie })
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined
 
@@ -75,7 +75,8 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Sign out',
     replies: { 200: { description: 'Signed out.', schema: Success } },
-    handle: async (ctx, { facts }) => new Answer(200, success(), { 'set-cookie': await logOut(ctx, cookiesOf(facts)) }),
+    handle: async (ctx, { facts }) =>
+      new CustomResponse(200, success(), { 'set-cookie': await logOut(ctx, cookiesOf(facts)) }),
   }),
   route({
     method: 'POST',
@@ -284,7 +285,7 @@ export const accountRoutes = [
     refusals: [409, 429],
     handle: async (ctx, { caller, body, facts }) => {
       await disableTwoFactor(ctx, sessionOf(caller), body, facts.ip)
-      return new Answer(204, undefined)
+      return new CustomResponse(204, undefined)
     },
   }),
 ]

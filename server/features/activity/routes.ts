@@ -1,5 +1,5 @@
 /** Activity over HTTP. */
-import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
 import {
   countRecentActivity,
   getActivityStats,
@@ -98,10 +98,10 @@ export const activityRoutes = [
     replies: { 200: { description: 'A stream that stays open.', contentType: 'text/event-stream' } },
     refusals: [429],
     handle: async (_ctx, { caller, facts }, { activityStreams }: { activityStreams: ActivityStreams }) => {
-      if (facts.method === 'HEAD') return new Answer(200, '', STREAM_HEADERS)
+      if (facts.method === 'HEAD') return new CustomResponse(200, '', STREAM_HEADERS)
       const lastId = facts.headers['last-event-id']
       const stream = await activityStreams.open(caller.projectId, typeof lastId === 'string' ? lastId : undefined)
-      return new Answer(200, stream, STREAM_HEADERS)
+      return new CustomResponse(200, stream, STREAM_HEADERS)
     },
   }),
   route({

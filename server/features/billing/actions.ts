@@ -33,7 +33,7 @@ export async function openCheckout(ctx: Context, stripe: StripeAccount, projectI
     throw conflict('This project already has a subscription.', { suggestion: 'Change it in the billing portal.' })
   }
   const customer = before?.customer_id ?? (await addCustomer(ctx, stripe, projectId))
-  const session = await stripe.ask((client) =>
+  const session = await stripe.call((client) =>
     client.checkout.sessions.create({
       mode: 'subscription',
       customer,
@@ -52,7 +52,7 @@ export async function openPortal(ctx: Context, stripe: StripeAccount, projectId:
   if (!acceptsPayments(ctx)) throw noBilling()
   const customer =
     (await queries.findCustomer(ctx.db, projectId))?.customer_id ?? (await addCustomer(ctx, stripe, projectId))
-  const session = await stripe.ask((client) =>
+  const session = await stripe.call((client) =>
     client.billingPortal.sessions.create({ customer, return_url: `${ctx.baseUrl}/app` }),
   )
   return { url: session.url }
@@ -63,7 +63,7 @@ async function addCustomer(ctx: Context, stripe: StripeAccount, projectId: strin
   const payer = await queries.findPayer(ctx.db, projectId)
   if (!payer) throw notFound('project', projectId)
   const { name, email } = payer
-  const customer = await stripe.ask((client) =>
+  const customer = await stripe.call((client) =>
     client.customers.create(
       { name, ...(email !== null && { email }), metadata: { projectId } },
       { idempotencyKey: `posthorn-customer-${projectId}` },
@@ -76,7 +76,7 @@ export async function listInvoices(ctx: Context, stripe: StripeAccount, projectI
   if (!acceptsPayments(ctx)) throw noBilling()
   const customer = await queries.findCustomer(ctx.db, projectId)
   if (!customer) return { data: [] }
-  const invoices = await stripe.ask((client) =>
+  const invoices = await stripe.call((client) =>
     client.invoices.list({ customer: customer.customer_id, limit: INVOICES_MAX }),
   )
   return { data: invoices.data.map(showInvoice) }
@@ -132,7 +132,7 @@ export async function refreshSubscription(
 }
 
 const subscriptionsOf = async (stripe: StripeAccount, customer: string): Promise<Stripe.Subscription[]> =>
-  (await stripe.ask((client) => client.subscriptions.list({ customer, status: 'all', limit: 100 }))).data
+  (await stripe.call((client) => client.subscriptions.list({ customer, status: 'all', limit: 100 }))).data
 
 /** Active subscriptions first, then the newest. */
 const currentOf = (subscriptions: Stripe.Subscription[]): Stripe.Subscription | undefined =>
@@ -150,7 +150,7 @@ export async function endSubscription(
   if (!row) return
   if (acceptsPayments(ctx)) {
     for (const { id, status } of await subscriptionsOf(stripe, row.customer_id)) {
-      if (!ENDED.includes(status)) await stripe.ask((client) => client.subscriptions.cancel(id))
+      if (!ENDED.includes(status)) await stripe.call((client) => client.subscriptions.cancel(id))
     }
   }
   await queries.deleteCustomer(ctx.db, projectId)

@@ -26,7 +26,7 @@ export function createStripeAccount(ctx: Context) {
   return {
     client,
     /** Calls Stripe. If Stripe is unavailable or refuses the request, the caller is not at fault. */
-    async ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    async call<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
       if (!acceptsPayments(ctx)) throw noBilling()
       const stripe = await client()
       try {

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { badRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
-import { numberedPage, offsetOf } from '../../kernel/pages.ts'
+import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
@@ -217,7 +217,7 @@ export async function listCampaigns(ctx: Context, projectId: string, query: z.ou
     queries.countCampaigns(ctx.db, projectId, filter),
   ])
   if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
-    throw badRequest('These campaigns are too large for one page. Use a smaller pageSize.')
+    throw pageTooLarge('campaigns')
   }
   const ids = found.map(({ id }) => id)
   return numberedPage(await queries.findCampaigns(ctx.db, projectId, ids), query, total, showCampaign)

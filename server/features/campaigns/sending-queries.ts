@@ -4,8 +4,9 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
+import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { insertSharedContent, outboxSteps, type TemplateMessage } from '../outbox/queries.ts'
+import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import type { CampaignFields } from './campaign.ts'
@@ -248,7 +249,7 @@ export async function insertSlice(
     slice as (select contact_id from upcoming where not exists (select from over_limit)),
     message as (
       select 1 as request, project_id, ${now}::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
-        '{}'::jsonb as headers, '{}'::jsonb as variables, ${subject}::text as known_subject, template_id, id as campaign_id,
+        '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables, ${subject}::text as known_subject, template_id, id as campaign_id,
         null::uuid as workflow_execution_id, null::text as message_id
       from campaign
     ),
@@ -285,15 +286,16 @@ export async function insertSlice(
  */
 export const insertCampaignContent = (
   tx: Tx,
+  secrets: ContentEncryption,
   projectId: string,
   contentId: string,
   campaign: CampaignText,
   now: Date,
-): Promise<void> => insertSharedContent(tx, messageOf(projectId, contentId, campaign, now))
+): Promise<void> => insertSharedContent(tx, storedMessage(secrets, messageOf(projectId, contentId, campaign, now)))
 
 export type CampaignText = Pick<CampaignFields, 'subject' | 'body' | 'type' | 'from_email' | 'from_name' | 'reply_to'>
 
-const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): TemplateMessage => ({
+const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({
   projectId,
   now,
   content: {

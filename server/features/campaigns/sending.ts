@@ -62,7 +62,7 @@ async function start(ctx: Context, ref: CampaignRef, recipients: number): Promis
   return transaction(ctx.db, async (tx) => {
     if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
     const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
-    if (campaign && recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX) await freeze(tx, ref, campaign, now)
+    if (campaign && recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX) await freeze(ctx, tx, ref, campaign, now)
     else await enqueue(tx, 'freeze-campaign', ref)
     return true
   })
@@ -115,7 +115,7 @@ export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<vo
   const now = ctx.clock.now()
   await ctx.db
     .transaction()
-    .execute((tx) => freeze(tx, ref, campaign, now))
+    .execute((tx) => freeze(ctx, tx, ref, campaign, now))
     .catch((error: unknown) => {
       const wasStarted = error instanceof StatusChanged || violatedConstraint(error) === sending.RECIPIENTS_KEY
       if (!wasStarted) throw error
@@ -124,11 +124,11 @@ export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<vo
 
 class StatusChanged extends Error {}
 
-async function freeze(tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, now: Date): Promise<void> {
+async function freeze(ctx: Context, tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, now: Date): Promise<void> {
   const { projectId, campaignId } = ref
   const contentId = newId(now)
   const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
-  await sending.insertCampaignContent(tx, projectId, contentId, campaign, now)
+  await sending.insertCampaignContent(tx, ctx.secrets, projectId, contentId, campaign, now)
   // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
   if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new StatusChanged()
   await enqueueMany(tx, 'send-campaign-slice', chains(ref))

@@ -1,6 +1,6 @@
 /** Contacts over HTTP. */
 import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
-import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
 import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
 import type { ListedContact } from './list-queries.ts'
 import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
@@ -12,7 +12,7 @@ export const contactRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'List contacts',
-    description: 'Newest first, unless `sort` is something else.',
+    description: 'Newest first by default.',
     query: ContactListQuery,
     replies: { 200: { description: 'A page of contacts.', schema: ContactPage } },
     refusals: [400],
@@ -35,7 +35,7 @@ export const contactRoutes = [
     },
     handle: async (ctx, { caller, body }) => {
       const contact = await upsertContact(ctx, caller.projectId, body)
-      return new Answer(contact._meta.isNew ? 201 : 200, contact)
+      return new CustomResponse(contact._meta.isNew ? 201 : 200, contact)
     },
   }),
   route({

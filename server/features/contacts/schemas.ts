@@ -40,7 +40,7 @@ export const ContactChanges = z.object({
 })
 
 export const contactSort = z.enum(['-createdAt', 'createdAt', 'email', '-email']).default('-createdAt').meta({
-  description: 'The order: by creation or by email address. With a minus sign, the newest or the last first.',
+  description: 'Sorts by creation time or email address. A minus sign reverses the order.',
 })
 
 export type ContactSort = z.output<typeof contactSort>

@@ -20,6 +20,7 @@ interface Content {
   content_type: string
   content_literal: boolean
   content_plain: string | null
+  content_encrypted: Buffer | null
   attachments: StoredAttachment[]
 }
 
@@ -34,6 +35,8 @@ type EmailColumn =
   | 'reply_to'
   | 'headers'
   | 'variables'
+  | 'encrypted_variables'
+  | 'content_id'
   | 'contact_data'
   | 'source_type'
   | 'template_id'
@@ -74,15 +77,15 @@ export interface Lease {
 
 /** Uses the key, whatever the planner's statistics. */
 const contentOf = (email: string, condition = sql`true`) => sql`(
-  select subject, body, type, literal, plain, attachments from email_contents
+  select subject, body, type, literal, plain, encrypted, attachments from email_contents
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
     and ${condition}
   limit 1)`
 
 /**
- * Why `emails e` must not be sent any longer; null or empty if it may be sent. Campaigns and workflows send to
- * subscribers only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe
- * link, and a test without a contact, is always sent.
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. Campaigns and workflows send to subscribers
+ * only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe link, and a
+ * test without a contact, is always sent.
  */
 export const UNWANTED = sql<string | null>`(
   select case
@@ -137,7 +140,7 @@ const quietly = ({ durable }: Lease): RawBuilder<unknown> => sql`
       set_config('posthorn.claiming', 'on', true)
   )`
 
-type ClaimedRow = ClaimedEmail & { content_id: string; nth: number }
+type ClaimedRow = ClaimedEmail & { nth: number }
 
 /**
  * Claims the emails that can be sent and returns them in the order of the refs; undefined for the others. Emails of a
@@ -156,13 +159,13 @@ export async function claimEmails(
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-        e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+        e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
         e.content_id, asked.project_name, asked.branding`,
     })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
     select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-      c.literal as content_literal, c.plain as content_plain, c.attachments
+      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
     from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true`.execute(db)
   const contents = new Map<string, Content>()
   for (const row of rows) if (row.nth === 1) contents.set(contentKey(row), contentIn(row))
@@ -178,6 +181,7 @@ const contentIn = (row: Content): Content => ({
   content_type: row.content_type,
   content_literal: row.content_literal,
   content_plain: row.content_plain,
+  content_encrypted: row.content_encrypted,
   attachments: row.attachments,
 })
 

@@ -5,7 +5,9 @@
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
+import { readText, readVariables } from '../../platform/mail/stored-text.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail, observeQueued } from '../../platform/metrics.ts'
 import { priorityName } from '../../platform/queue/catalogue.ts'
@@ -24,14 +26,16 @@ const CHECK_LEASE_MS = 5_000
 const DATABASE_AWAY_MS = 1_000
 /** When to check again whether a disabled project is enabled or a paused campaign is resumed. */
 const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
+/** When to check again whether the SECRET that an email needs is configured. */
+const UNKNOWN_SECRET_MS = 60_000
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
-/** Of a simulated failure: the person who tests it is waiting. */
+/** For a simulated failure, because a developer is waiting for it. */
 const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage doesn't count as an attempt, but an email this old is no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 const GIVEN_UP =
-  'Posthorn failed several times while it was sending this email, so it may have been sent. Its log has the reason.'
+  'Sending failed repeatedly because of an internal error. The email may have been sent. The log contains the reason.'
 
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job. Wherever emails wait, the most urgent is served first. */
@@ -46,7 +50,7 @@ export interface SliceOptions {
 }
 
 export interface SliceResult {
-  /** How many were rescheduled as jobs of their own. */
+  /** How many were rescheduled as separate jobs. */
   postponed: number
   /** The latest time at which one of them is retried. */
   until: Date | undefined
@@ -61,7 +65,11 @@ interface Shared extends Statements, queries.Records {
   throttle: Throttle
   flow: Flow
   signatures: Signatures
+  /** Emails that are claimed together share the bytes of their content, which are decrypted once. */
+  texts: WeakMap<Buffer, ReadableText>
 }
+
+type ReadableText = Pick<ClaimedEmail, 'content_body' | 'content_plain' | 'attachments'>
 
 export type Delivery = ReturnType<typeof createDelivery>
 
@@ -75,6 +83,7 @@ export function createDelivery(ctx: Context) {
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
     ...queries.createRecords(ctx.mail.parallel),
+    texts: new WeakMap(),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared
@@ -161,7 +170,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
   }
   try {
     const prepared = await prepare(shared, request)
-    if (!prepared) return await passTurnOn(shared, request)
+    if (!prepared) return await releaseTurn(shared, request)
     const { email, rendered, raw } = prepared
     await shared.untilRecorded(priority, async () => {
       const result = await send(shared, email, raw, priority)
@@ -178,20 +187,39 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
 
 /** The claimed email, ready to be sent. Undefined if it won't be sent after all. */
 async function prepare(shared: Shared, request: DeliveryRequest) {
+  const claimed = await claim(shared, request)
+  if (!claimed) return undefined
+  try {
+    return await prepareClaimed(shared, claimed, request.priority)
+  } catch (error) {
+    if (!(error instanceof CannotDecrypt)) throw error
+    await releaseTurn(shared, request)
+    return waitForSecret(shared.ctx, claimed, error.message)
+  }
+}
+
+async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: number) {
   const { ctx, flow, signatures } = shared
-  const email = await claim(shared, request)
-  if (!email) return undefined
-  const composed = await flow.renderInTurn(request.priority, async () => {
+  const email = readable(shared, claimed)
+  const composed = await flow.renderInTurn(priority, async () => {
     const rendered = await render(shared, email)
     return rendered && { rendered, raw: composeEmail(email, rendered) }
   })
   if (!composed) return undefined
   const { rendered, raw } = composed
-  const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
+  const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, priority) : raw
   return { email, rendered, raw: signed }
 }
 
-/** Nothing if the transport works, and neither the project nor the provider's account is over its rate. */
+function readable({ ctx, texts }: Shared, email: ClaimedEmail): ClaimedEmail {
+  const { content_encrypted: encrypted, encrypted_variables } = email
+  if (!encrypted && !encrypted_variables) return email
+  const text = (encrypted && texts.get(encrypted)) ?? readText(ctx.secrets, email.content_id, email)
+  if (encrypted) texts.set(encrypted, text)
+  return { ...email, ...text, variables: readVariables(ctx.secrets, email) }
+}
+
+/** Undefined if the transport is available and neither the project nor the provider's account exceeds its rate. */
 async function takeTurn(
   { breaker, throttle }: Shared,
   { projectId, emailId, priority }: DeliveryRequest,
@@ -203,19 +231,19 @@ async function takeTurn(
   return wait
 }
 
-async function passTurnOn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
-  throttle.giveSlotBack(projectId)
+async function releaseTurn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
+  throttle.releaseSlot(projectId)
   await breaker.giveTurnBack()
 }
 
-/** Claims the email with a lease. Nothing if it is done, cancelled or no longer wanted. */
+/** Claims the email with a lease. Undefined if it is done, canceled or must no longer be sent. */
 async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
   const { ctx } = shared
   await shared.allRecorded()
   const email = await shared.claimEmail(request, request.priority)
   const block = email ? undefined : await shared.resolveUnclaimed(request)
   if (!block) return email
-  await passTurnOn(shared, request)
+  await releaseTurn(shared, request)
   if ('held' in block) throw waitUntil(after(ctx, HELD_MS[block.held]), block.held)
   const at = Math.min(block.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has claimed this email')
@@ -335,6 +363,16 @@ async function tryWhenAvailable(
     return fail(ctx, email, `Gave up after 5 days: ${reason}`)
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: false }, now)
   throw waitUntil(at, reason)
+}
+
+/** The operator can still configure the SECRET, so the email is not given up for as long as it would be in an outage. */
+async function waitForSecret(ctx: Context, email: ClaimedEmail, problem: string): Promise<undefined> {
+  const now = ctx.clock.now()
+  const error = `The content of this email or the key of its domain can't be read. ${problem}`
+  ctx.log.error({ emailId: email.id }, error)
+  if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS) return void (await fail(ctx, email, error))
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error, counts: false }, now)
+  throw waitUntil(after(ctx, UNKNOWN_SECRET_MS), 'the SECRET that encrypted this email is not configured')
 }
 
 /** The email counts its own attempts; waiting isn't an attempt of the job. */

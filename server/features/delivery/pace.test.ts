@@ -4,7 +4,7 @@ import { createFlow } from './pace.ts'
 const CAMPAIGN = 20
 const URGENT = 0
 
-/** A flow with a clock of its own, and the names of the emails it has admitted. */
+/** A flow with its own clock, and the names of the emails it has admitted. */
 function open(parallel: number) {
   let time = 0
   const flow = createFlow(parallel, () => time)
@@ -20,7 +20,7 @@ function open(parallel: number) {
     pass: (ms: number) => {
       time += ms
     },
-    /** Sends so many emails of a campaign, one every `ms`. */
+    /** Sends this many emails of a campaign, one every `ms`. */
     async send(count: number, ms: number): Promise<void> {
       for (let i = 0; i < count; i++) {
         time += ms
@@ -80,7 +80,7 @@ describe('the flow of deliveries', () => {
     expect(rendered.slice(4)).toEqual(['campaign 4', 'campaign 5', 'campaign 6'])
   })
 
-  it('renders other emails while a slow one is rendered in a thread, and reports what is wrong with one to it alone', async () => {
+  it('renders other emails while a slow one is rendered in a thread, and reports an error only for the email that caused it', async () => {
     const { flow, nextTurn } = open(1)
     const never = flow.renderInTurn(CAMPAIGN, () => new Promise(() => {}))
     const broken = flow.renderInTurn(CAMPAIGN, async () => Promise.reject(new Error('broken')))

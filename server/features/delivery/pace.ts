@@ -12,7 +12,7 @@ export interface Wait {
   reason: string
 }
 
-/** An outage is so many failures in a row, with nothing accepted in between. */
+/** This many failures in a row, with no email accepted in between, are an outage. */
 const FAILURES_MAX = 5
 const PAUSE_MS = { first: 5_000, longest: 5 * 60_000 }
 const PROBE_MS = 60_000
@@ -27,8 +27,9 @@ const AFTER_FAILURE_MS = 5_000
 export type Breaker = ReturnType<typeof createBreaker>
 
 /**
- * A transport that fails for every email (no connection, wrong password, the server closes connections) is paused in all
- * processes, without counting as an attempt of any email. After each pause one email tests it; the others wait for it.
+ * A transport that fails for every email (no connection, wrong password, the server closes connections) is paused in
+ * all processes, without counting as an attempt of any email. After each pause one email tests the transport, and the
+ * others wait for its result.
  */
 export function createBreaker(ctx: Context) {
   const transport = ctx.mail.name
@@ -75,7 +76,7 @@ export function createBreaker(ctx: Context) {
     async giveTurnBack(): Promise<void> {
       if (!probing) return
       probing = false
-      await queries.giveProbeBack(ctx.db, transport)
+      await queries.releaseProbe(ctx.db, transport)
     },
 
     /** The transport responded, whatever the response. */
@@ -127,12 +128,12 @@ const REMEMBERED_MAX = 10_000
 interface Stock {
   slots: number
   until: number
-  asking: Promise<void> | undefined
+  requesting: Promise<void> | undefined
 }
 
-/** The last time that the head of a slice asked for a slot in vain. */
+/** The last time that the head of a slice requested a slot and got none. */
 interface Denial {
-  /** When to ask again, for emails that are no more urgent. */
+  /** When emails that aren't more urgent can request a slot again. */
   nextAt: number
   priority: number
 }
@@ -153,13 +154,14 @@ interface SlotRequest {
 export type Throttle = ReturnType<typeof createThrottle>
 
 /**
- * Keeps the sending rates: SEND_RATE_PER_SECOND for each project, and the provider's own for all of them together. Slots
- * are taken from the database, which all processes share. While an email waits for a slot, less urgent ones get none.
+ * Applies the sending rates: SEND_RATE_PER_SECOND for each project, and the provider's own for all of them together.
+ * Slots are taken from the database, which all processes share. While an email waits for a slot, less urgent ones get
+ * none.
  */
 export function createThrottle(ctx: Context) {
   const stocks = new Map<string, Stock>()
   const denials = new Map<string, Denial>()
-  /** Line → when its next slice asks again: one after the other, not all at once. */
+  /** Line → when its next slice requests a slot again: one after the other, not all at once. */
   const late = new Map<string, number>()
   const now = () => ctx.clock.now().getTime()
 
@@ -174,13 +176,16 @@ export function createThrottle(ctx: Context) {
   function stockOf(scope: string): Stock {
     let stock = stocks.get(scope)
     if (!stock) {
-      stock = { slots: 0, until: 0, asking: undefined }
+      stock = { slots: 0, until: 0, requesting: undefined }
       stocks.set(scope, stock)
     }
     return stock
   }
 
-  /** Nothing if it got a slot, otherwise when to ask again. An email that isn't the head of a slice gets a place in a line. */
+  /**
+   * Undefined if it got a slot, otherwise when to request one again. An email that isn't the head of a slice gets a
+   * place in a line.
+   */
   async function takeFrom(limit: Limit, request: SlotRequest): Promise<number | undefined> {
     const stock = stockOf(limit.scope)
     const denial = () => {
@@ -194,26 +199,26 @@ export function createThrottle(ctx: Context) {
       }
       const nextAt = denial()
       if (nextAt !== undefined) return nextAt
-      if (!stock.asking) return ask(limit, stock, request)
-      await stock.asking // perhaps for another project, or a less urgent email
+      if (!stock.requesting) return requestSlots(limit, stock, request)
+      await stock.requesting // perhaps for another project, or a less urgent email
     }
   }
 
-  async function ask(limit: Limit, stock: Stock, request: SlotRequest): Promise<number | undefined> {
+  async function requestSlots(limit: Limit, stock: Stock, request: SlotRequest): Promise<number | undefined> {
     const { scope, perSecond } = limit
     const { projectId, priority } = request
     const emailId = request.heads === 'slice' ? null : request.emailId
     const askedAt = ctx.clock.now()
     const most = Math.max(1, Math.ceil(perSecond / BATCHES_PER_SECOND))
     const asked = queries.takeSlots(ctx.db, { scope, perSecond, most, now: askedAt, projectId, priority, emailId })
-    stock.asking = asked.then(
+    stock.requesting = asked.then(
       () => undefined,
       () => undefined,
     )
     try {
       const { slots, nextAt } = await asked
       if (slots > 0) {
-        stock.slots = slots - 1 // one for the email that asked
+        stock.slots = slots - 1 // one for the email that requested it
         stock.until = askedAt.getTime() + SLOTS_LAST_MS
         return undefined
       }
@@ -221,16 +226,19 @@ export function createThrottle(ctx: Context) {
       if (!emailId) remember(denials, `${scope} ${projectId}`, { nextAt: at, priority })
       return at
     } finally {
-      stock.asking = undefined
+      stock.requesting = undefined
     }
   }
 
-  function giveBack(scope: string): void {
+  function returnSlot(scope: string): void {
     const stock = stocks.get(scope)
     if (stock && now() <= stock.until) stock.slots++
   }
 
-  /** Slices of one line ask one after the other. Other emails have their place in it, which the database knows. */
+  /**
+   * Slices of one line request slots one after the other. Other emails have their place in it, which the database
+   * stores.
+   */
   function whenToRetry(limit: Limit, { projectId, priority, heads }: SlotRequest, nextAt: number): Date {
     if (heads !== 'slice') return new Date(nextAt)
     const line = `${limit.scope} ${projectId} ${priority}`
@@ -240,7 +248,7 @@ export function createThrottle(ctx: Context) {
   }
 
   return {
-    /** Nothing if the email may be sent now. A slot that isn't used after all is given back with `giveSlotBack`. */
+    /** Undefined if the email may be sent now. A slot that isn't used after all is released with `releaseSlot`. */
     async takeSlot(request: SlotRequest): Promise<Wait | undefined> {
       const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending fails with the reason
       if (quota && quota.leftToday < 1) {
@@ -250,14 +258,14 @@ export function createThrottle(ctx: Context) {
       for (const [i, limit] of limits.entries()) {
         const nextAt = await takeFrom(limit, request)
         if (nextAt === undefined) continue
-        for (const taken of limits.slice(0, i)) giveBack(taken.scope)
+        for (const taken of limits.slice(0, i)) returnSlot(taken.scope)
         return { at: whenToRetry(limit, request, nextAt), reason: 'the sending rate limit has been reached' }
       }
       return undefined
     },
 
-    giveSlotBack(projectId: string): void {
-      for (const scope of [projectId, WHOLE_TRANSPORT]) giveBack(scope)
+    releaseSlot(projectId: string): void {
+      for (const scope of [projectId, WHOLE_TRANSPORT]) returnSlot(scope)
     },
   }
 }
@@ -277,10 +285,10 @@ const TURN_MS = 3
 export type Flow = ReturnType<typeof createFlow>
 
 /**
- * How many emails a process has claimed at a time. Besides those that the transport can be sending, only what it is
- * going to send within a tenth of a second is claimed, by the rate that is measured: enough that no connection waits for
- * an email, and few enough that an urgent one is soon served. Less urgent emails don't count for more urgent ones, so
- * these are admitted at once.
+ * How many emails a process has claimed at a time. In addition to those that the transport is sending, it claims only
+ * what it can send within a tenth of a second, by the measured rate: enough that no connection waits for an email, and
+ * few enough that an urgent one is served soon. Less urgent emails don't count against more urgent ones, which are
+ * admitted immediately.
  */
 export function createFlow(parallel: number, now: () => number = () => performance.now()) {
   const waiting = createPriorityLine<() => void>()
@@ -295,7 +303,7 @@ export function createFlow(parallel: number, now: () => number = () => performan
   /** At least one for each connection, so that none waits for the database. */
   const ahead = () => Math.max(parallel, Math.ceil(perMs * AHEAD_MS))
   const limit = () => parallel + ahead()
-  /** Emails are admitted so many at a time, because they share the statement that claims them. */
+  /** Emails are admitted this many at a time, because they share the statement that claims them. */
   const batch = () => Math.max(ahead() / 2, limit() / 4)
 
   /** Those that are as urgent, or more. */

@@ -26,7 +26,7 @@ describe('untilRecorded', () => {
     await Promise.all(all)
   })
 
-  it('makes room after a failure', async () => {
+  it('starts the next email after a failure', async () => {
     const { untilRecorded } = createRecords(1)
     await expect(untilRecorded(0, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
     expect(await untilRecorded(0, async () => 'sent')).toBe('sent')

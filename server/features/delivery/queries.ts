@@ -188,7 +188,7 @@ export async function pauseTransport(
   return rows[0]!
 }
 
-/** After a pause, returns true for one of all waiting emails, which becomes the trial. */
+/** After a pause, returns true for one of all waiting emails, which tests the transport. */
 export async function takeProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`/* take-transport-probe */
     update transport_pauses set probed_until = ${until}
@@ -198,7 +198,7 @@ export async function takeProbe(db: Database, transport: string, now: Date, unti
   return numAffectedRows === 1n
 }
 
-export async function giveProbeBack(db: Database, transport: string): Promise<void> {
+export async function releaseProbe(db: Database, transport: string): Promise<void> {
   await sql`/* give-transport-probe-back */
     update transport_pauses set probed_until = null where transport = ${transport}`.execute(db)
 }
@@ -209,7 +209,7 @@ export async function resumeTransport(db: Database, transport: string): Promise<
 
 /** Unused slots are kept for this long. Workers look for due jobs once a second. */
 const SAVED_SECONDS = 1
-/** Times are rounded to milliseconds on the way. */
+/** Times are rounded to milliseconds. */
 const EARLY_SECONDS = 0.001
 /** An email in a line can claim its slot this late; until then, less urgent ones don't get it. */
 const LATE_SECONDS = 0.5
@@ -229,11 +229,11 @@ export interface SlotsRequest {
 
 export interface Grant {
   slots: number
-  /** When to ask again. */
+  /** When to request a slot again. */
   nextAt: Date
 }
 
-/** Enough to know that an email has to wait for long. It asks again then. */
+/** Enough to determine that an email has to wait for long. It requests a slot again then. */
 const COUNTED_MAX = 1_000
 
 const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`make_interval(secs => ${value}::float8)`

@@ -12,11 +12,11 @@ const email = {
 }
 
 describe('a return path', () => {
-  it("is the sender's address while nobody would hear what comes back", () => {
+  it("is the sender's address if reports can't be received", () => {
     expect(returnPathOf(ctx, email)).toBe(email.from_email)
   })
 
-  it('finds back to its email, in any case, and fits into an address', () => {
+  it('identifies its email, in any case, and fits into an address', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.uuid(), (id, projectId) => {
         const path = returnPathOf(ctx, { ...email, id, project_id: projectId }, true)
@@ -28,13 +28,13 @@ describe('a return path', () => {
     )
   })
 
-  it('stays the same from one version to the next: reports come days after the email', () => {
+  it('stays the same in later versions, because reports are received days after the email', () => {
     const path = 'b-agnaaah775yabp77aaaaaah774azukz4jvph6yektmgb2lr7jjnylrhm2uuia@bounces.xn--mller-kva.example'
     expect(returnPathOf(ctx, email, true)).toBe(path)
     expect(emailOfReturnPath(ctx, path)).toEqual({ projectId: email.project_id, emailId: email.id })
   })
 
-  it('that is changed, of another installation or something else entirely finds nothing', () => {
+  it('identifies nothing if it is changed, from another installation or another address', () => {
     const path = returnPathOf(ctx, email, true)
     const other = { secrets: deriveSecrets('another secret for tests') }
     expect(emailOfReturnPath(other, path)).toBeUndefined()

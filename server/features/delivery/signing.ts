@@ -1,4 +1,4 @@
-/** What is signed in an email that is sent: the message, and the address to which failed deliveries are reported. */
+/** The signatures of an email: that of the message, and that in the address to which failed deliveries are reported. */
 import { createPrivateKey, timingSafeEqual } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { base32nopad } from '@scure/base'
@@ -18,8 +18,8 @@ const TOKEN = /^b-([a-z2-7]{60}[acegikmoqsuwy246])@bounces\.[^@]+$/i
 
 type SigningContext = Pick<Context, 'secrets'>
 
-/** Otherwise nobody would receive the reports. */
-const takesMail = ({ settings }: Pick<Context, 'settings'>) => settings.INBOUND_SMTP_PORT > 0
+/** Otherwise the reports would not be received. */
+const receivesMail = ({ settings }: Pick<Context, 'settings'>) => settings.INBOUND_SMTP_PORT > 0
 
 /**
  * The envelope sender, to which other servers report failed deliveries. If we receive email ourselves, it contains the
@@ -28,11 +28,11 @@ const takesMail = ({ settings }: Pick<Context, 'settings'>) => settings.INBOUND_
 export function returnPathOf(
   ctx: SigningContext & Pick<Context, 'settings'>,
   email: { id: string; project_id: string; from_email: string },
-  isHeard = takesMail(ctx),
+  receivesReports = receivesMail(ctx),
 ): string {
-  if (!isHeard) return email.from_email
+  if (!receivesReports) return email.from_email
   const ids = Buffer.concat([bytesOf(email.project_id), bytesOf(email.id)])
-  const token = base32nopad.encode(Buffer.concat([ids, tagOf(ctx, ids)])).toLowerCase()
+  const token = base32nopad.encode(Buffer.concat([ids, tagsOf(ctx, ids)[0]!])).toLowerCase()
   return `${PREFIX}${token}@bounces.${domainToASCII(domainOf(email.from_email))}`
 }
 
@@ -45,12 +45,14 @@ export function emailOfReturnPath(
   if (!token) return undefined
   const bytes = Buffer.from(base32nopad.decode(token.toUpperCase()))
   const ids = bytes.subarray(0, 2 * UUID_BYTES)
-  if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), tagOf(ctx, ids))) return undefined
+  const given = bytes.subarray(2 * UUID_BYTES)
+  if (!tagsOf(ctx, ids).some((tag) => timingSafeEqual(given, tag))) return undefined
   return { projectId: uuidOf(ids.subarray(0, UUID_BYTES)), emailId: uuidOf(ids.subarray(UUID_BYTES)) }
 }
 
-const tagOf = ({ secrets }: SigningContext, ids: Buffer): Buffer =>
-  Buffer.from(secrets.sign(PURPOSE, ids.toString('hex')), 'base64url').subarray(0, TAG_BYTES)
+/** The first is of the current secret. */
+const tagsOf = ({ secrets }: SigningContext, ids: Buffer): Buffer[] =>
+  secrets.validTags(PURPOSE, ids.toString('hex')).map((tag) => Buffer.from(tag, 'base64url').subarray(0, TAG_BYTES))
 
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 

@@ -4,10 +4,12 @@ import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPage } from '../../kernel/pages.ts'
+import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { dropPartitionsBefore } from '../../platform/database/partitions.ts'
 import { deleteCapturedBefore } from '../../platform/mail/capture.ts'
 import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { readText, readVariables } from '../../platform/mail/stored-text.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '../composing/compose.ts'
@@ -137,7 +139,7 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
 
 /** In the form of the lists. */
 export async function getEmailRecord(ctx: Context, projectId: string, id: string) {
-  const row = await requireEmail(ctx, projectId, id)
+  const row = await findRow(ctx, projectId, id)
   return showEmail(row, await subjectOf(ctx, row))
 }
 
@@ -146,12 +148,23 @@ export async function findEmailHtml(ctx: Context, projectId: string, id: string)
   return (await render(ctx, await requireEmail(ctx, projectId, id)))?.html
 }
 
-async function requireEmail(ctx: Context, projectId: string, id: string) {
+async function findRow(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
   if (!row) throw notFound('email', id)
+  return row
+}
+
+async function requireEmail(ctx: Context, projectId: string, id: string) {
+  const row = await findRow(ctx, projectId, id)
   // An email that an older version claimed has a tracking setting but no language: its footer was English.
   const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
-  return { ...row, language, tracking: row.tracking ?? row.project_tracking }
+  return {
+    ...row,
+    ...readText(ctx.secrets, row.content_id, row),
+    variables: readVariables(ctx.secrets, row),
+    language,
+    tracking: row.tracking ?? row.project_tracking,
+  }
 }
 
 type FoundEmail = Awaited<ReturnType<typeof requireEmail>>
@@ -179,9 +192,10 @@ async function subjectOf(ctx: Context, row: queries.EmailRow): Promise<string> {
   if (row.subject !== null) return row.subject
   const source = row.content_subject ?? ''
   try {
-    return await renderSubject(ctx, { ...row, content_subject: source })
+    const variables = readVariables(ctx.secrets, row)
+    return await renderSubject(ctx, { ...row, variables, content_subject: source })
   } catch (error) {
-    if (error instanceof TemplateError) return source
+    if (error instanceof TemplateError || error instanceof CannotDecrypt) return source
     throw error
   }
 }

@@ -1,5 +1,5 @@
 /** Emails over HTTP. */
-import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { getAttachment, getEmail, getRawEmail, listEmails, resendEmail } from './actions.ts'
@@ -50,7 +50,7 @@ export const emailRoutes = [
     refusals: [400],
     handle: async (ctx, { caller, params }, { delivery }: { delivery: Delivery }) => {
       const raw = await getRawEmail(ctx, delivery, caller.projectId, params.id)
-      return new Answer(200, raw, { 'content-type': 'message/rfc822' })
+      return new CustomResponse(200, raw, { 'content-type': 'message/rfc822' })
     },
   }),
   route({
@@ -66,7 +66,7 @@ export const emailRoutes = [
     refusals: [404],
     handle: async (ctx, { caller, params }) => {
       const file = await getAttachment(ctx, caller.projectId, params.id, params.n)
-      return new Answer(200, file.bytes, fileHeaders(file))
+      return new CustomResponse(200, file.bytes, fileHeaders(file))
     },
   }),
   route({

@@ -1,5 +1,6 @@
 /** SQL of the actions on executions: starting, listing, canceling and retrying them. */
 import { type RawBuilder, sql } from 'kysely'
+import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { addJobSql, addJobsStep } from '../../platform/queue/job-table.ts'
 import { type SegmentRow, segmentAudienceSql } from '../segments/queries.ts'
@@ -32,8 +33,9 @@ export interface StepRunRow {
   resume_at: Date | null
 }
 
-const COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
-  completed_at, created_at, updated_at`
+const PAGE_COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
+  created_at, updated_at`
+const COLUMNS = sql`${PAGE_COLUMNS}, context, event`
 
 const ACTIVE = sql`status in ('RUNNING', 'WAITING')`
 
@@ -127,17 +129,23 @@ const matching = (projectId: string, workflowId: string, { status, contactId }: 
   ${status === undefined ? sql`` : sql`and status = ${status}`}
   ${contactId === undefined ? sql`` : sql`and contact_id = ${contactId}`}`
 
-/** Newest first. */
+/** Newest first. Contexts and events that are too large for a page are not sent to this process. */
 export async function listExecutions(
   db: Database,
   projectId: string,
   workflowId: string,
   query: ExecutionFilter & { limit: number; offset: number },
 ): Promise<ExecutionRow[]> {
-  const { rows } = await sql<ExecutionRow>`
-    select ${COLUMNS} from workflow_executions where ${matching(projectId, workflowId, query)}
-    order by id desc limit ${query.limit} offset ${query.offset}`.execute(db)
-  return rows
+  const { rows } = await sql<Omit<ExecutionRow, 'context'> & { context: ExecutionRow['context'] | null }>`
+    select ${PAGE_COLUMNS}, case when fits then context end as context, case when fits then event end as event from (
+      select *, sum(octet_length(context::text) + coalesce(octet_length(event::text), 0)) over () <= ${NUMBERED_PAGE_BYTES_MAX} as fits
+      from (
+        select ${COLUMNS} from workflow_executions where ${matching(projectId, workflowId, query)}
+        order by id desc limit ${query.limit} offset ${query.offset}
+      ) as page
+    ) as page order by id desc`.execute(db)
+  if (rows.some(({ context }) => context === null)) throw pageTooLarge('executions')
+  return rows as ExecutionRow[]
 }
 
 export async function countExecutions(

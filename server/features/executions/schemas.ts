@@ -47,7 +47,7 @@ export const ExecutionWithSteps = z
   .object({ ...executionFields, steps: z.array(StepRun) })
   .meta({ id: 'WorkflowExecutionWithSteps' })
 
-const contactId = z.uuid('Must be a contact id.')
+const contactId = z.uuid('Must be a contact ID.')
 
 export const NewExecution = z.object({
   contactId,
@@ -68,7 +68,7 @@ export const ExecutionListQuery = z.object({
 
 export const ExecutionPage = pageOf(Execution)
 
-export const SegmentStart = z.object({ segmentId: z.uuid('Must be a segment id.') })
+export const SegmentStart = z.object({ segmentId: z.uuid('Must be a segment ID.') })
 
 export const SegmentStarted = z.object({ queued: z.literal(true) })
 

@@ -26,7 +26,8 @@ export async function acceptNotification(
 ): Promise<void> {
   const message = await queries.findMessage(ctx.db, messageId)
   if (!message) return
-  const notification = readSesNotification(message.body)
+  const body = message.encrypted ? ctx.secrets.decryptJson<string>(messageId, message.encrypted) : message.body!
+  const notification = readSesNotification(body)
   if (notification && !(await apply(ctx, tracking, notification))) {
     const ageMs = ctx.clock.now().getTime() - message.receivedAt.getTime()
     if (ageMs < WAIT_MS) throw waitFor(ctx, ageMs)

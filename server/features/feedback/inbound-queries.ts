@@ -1,11 +1,11 @@
 /** SQL on received email: the projects it is for, and the statement that records it with its contact and event. */
 import { type RawBuilder, sql } from 'kysely'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
+import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { type Person, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
-import { type Message, messageRows, outboxSteps } from '../outbox/queries.ts'
+import { type Message, messageRows, outboxSteps, storedMessage } from '../outbox/queries.ts'
 
 export interface ReceivingProject {
   domain: string
@@ -29,7 +29,8 @@ export interface ReceivedMessage {
   subject: string
   html: string
   plain: string | null
-  attachments: StoredAttachment[]
+  /** As JSON. */
+  attachments: Buffer
   fromEmail: string
   fromName: string | null
   replyTo: string | null
@@ -57,11 +58,12 @@ export interface Receiver {
  */
 export async function insertReceived(
   db: Database,
+  secrets: ContentEncryption,
   message: ReceivedMessage,
   receivers: Receiver[],
   now: Date,
 ): Promise<string[]> {
-  const messages = receivers.map((receiver) => messageFor(receiver, message, now))
+  const messages = receivers.map((receiver) => storedMessage(secrets, messageFor(receiver, message, now)))
   const { rows } = await sql<{ request: number }>`/* insert-received */
     with ${receivedStep(receivers)},
     unseen as (

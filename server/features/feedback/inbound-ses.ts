@@ -98,5 +98,6 @@ async function headersAlone(ctx: Context, { commonHeaders, messageId }: Received
     text: undefined,
     headers: [],
   }
-  return { message, html: '', fingerprint: fingerprintOf(message, Buffer.from(messageId), messageId) }
+  const fingerprint = fingerprintOf(message, Buffer.from(messageId), messageId)
+  return { message, attachments: new TextEncoder().encode('[]'), html: '', fingerprint }
 }

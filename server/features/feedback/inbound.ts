@@ -27,6 +27,7 @@ export interface IncomingMail {
   sender: string
   recipients: string[]
   message: ReceivedEmail['message']
+  attachments: ReceivedEmail['attachments']
   /** Its body, safe to show. */
   html: string
   /** False if only the headers are available. */
@@ -44,7 +45,10 @@ interface EmailRef {
   emailId: string
 }
 
-/** Longer bodies are cut in the event; GET /emails/{id} returns them in full. */
+/**
+ * Longer bodies are cut in the event; GET /emails/{id} returns them in full. Events are not encrypted, so with
+ * DATA_ENCRYPTION they have no body.
+ */
 const BODY_IN_EVENT_MAX = 256 * 1024
 /** Senders stop retrying after five days. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
@@ -150,7 +154,7 @@ async function record(
     subject: message.subject,
     timestamp: mail.at.toISOString(),
     hasContent: mail.hasContent,
-    body: html.slice(0, BODY_IN_EVENT_MAX).toWellFormed(),
+    body: ctx.settings.DATA_ENCRYPTION === 'on' ? '' : html.slice(0, BODY_IN_EVENT_MAX).toWellFormed(),
     ...verdicts,
     processingTimeMillis,
   }
@@ -159,7 +163,7 @@ async function record(
     subject: message.subject,
     html,
     plain: message.text ?? null,
-    attachments: message.attachments,
+    attachments: Buffer.from(mail.attachments.buffer, mail.attachments.byteOffset, mail.attachments.byteLength),
     fromEmail: from.email,
     fromName: from.name ?? null,
     replyTo: message.replyTo[0]?.email ?? null,
@@ -169,7 +173,7 @@ async function record(
     ownId: ownIdIn(message.messageId),
     event: isAutomaticReply(message.headers) ? null : event,
   }
-  return insertReceived(ctx.db, received, receiversOf(ctx, mail, projects, from.email), ctx.clock.now())
+  return insertReceived(ctx.db, ctx.secrets, received, receiversOf(ctx, mail, projects, from.email), ctx.clock.now())
 }
 
 /** From the message's headers, or from the envelope if they have no sender. */

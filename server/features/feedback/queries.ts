@@ -9,31 +9,38 @@ import { addJobSql } from '../../platform/queue/job-table.ts'
 /** Stores a message and enqueues its job, the first time it is received. */
 export async function storeMessage(
   db: Database,
-  message: { id: string; topicArn: string; body: string | null },
+  message: { id: string; topicArn: string; body: string | null; encrypted: Buffer | null },
   now: Date,
 ): Promise<void> {
   await sql`/* keep-sns-message */
     with kept as (
-      insert into sns_messages (id, topic_arn, body, received_at)
-      values (${message.id}, ${message.topicArn}, ${message.body}::text, ${now}::timestamptz)
+      insert into sns_messages (id, topic_arn, body, encrypted, received_at)
+      values (${message.id}, ${message.topicArn}, ${message.body}::text, ${message.encrypted}::bytea, ${now}::timestamptz)
       on conflict (id) do nothing
-      returning id, body
+      returning id, body, encrypted
     )
-    select ${addJobSql('take-notification', sql`json_build_object('messageId', kept.id)`)} from kept where body is not null`.execute(
-    db,
-  )
+    select ${addJobSql('take-notification', sql`json_build_object('messageId', kept.id)`)} from kept
+    where body is not null or encrypted is not null`.execute(db)
+}
+
+interface StoredNotification {
+  /** Null if it is encrypted. */
+  body: string | null
+  encrypted: Buffer | null
+  receivedAt: Date
 }
 
 /** Undefined if it was already handled. */
-export async function findMessage(db: Database, id: string): Promise<{ body: string; receivedAt: Date } | undefined> {
-  const { rows } = await sql<{ body: string; receivedAt: Date }>`/* find-sns-message */
-    select body, received_at as "receivedAt" from sns_messages where id = ${id} and body is not null`.execute(db)
+export async function findMessage(db: Database, id: string): Promise<StoredNotification | undefined> {
+  const { rows } = await sql<StoredNotification>`/* find-sns-message */
+    select body, encrypted, received_at as "receivedAt" from sns_messages
+    where id = ${id} and (body is not null or encrypted is not null)`.execute(db)
   return rows[0]
 }
 
 /** Deletes the body and keeps the id, so that repeats are recognized. */
 export async function deleteMessageBody(db: Database, id: string): Promise<void> {
-  await sql`/* forget-sns-body */ update sns_messages set body = null where id = ${id}`.execute(db)
+  await sql`/* forget-sns-body */ update sns_messages set body = null, encrypted = null where id = ${id}`.execute(db)
 }
 
 export async function deleteMessagesBefore(db: Database, before: Date): Promise<void> {

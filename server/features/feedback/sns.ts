@@ -69,7 +69,12 @@ export function createSnsReceiver(ctx: Context) {
         )
       }
       const body = message.Type === 'Notification' ? message.Message : null
-      await storeMessage(ctx.db, { id: message.MessageId, topicArn: message.TopicArn, body }, ctx.clock.now())
+      const encrypted = body === null ? null : ctx.secrets.encryptJson(message.MessageId, body)
+      await storeMessage(
+        ctx.db,
+        { id: message.MessageId, topicArn: message.TopicArn, body: encrypted ? null : body, encrypted },
+        ctx.clock.now(),
+      )
     },
   }
 }

@@ -16,7 +16,7 @@ export interface ImportLayout {
   headerRows: number
   /** The offset of the first contact. */
   start: number
-  /** What each column becomes, if the request says so; null for a column that is ignored. */
+  /** What each column becomes, if the request has a mapping; null for a column that is ignored. */
   targets?: (ColumnTarget | null)[]
 }
 

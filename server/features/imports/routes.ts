@@ -1,5 +1,5 @@
 /** Contact jobs over HTTP: import, bulk changes, export. */
-import { Answer, idOf, type Route, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, type Route, route } from '../../platform/http/route.ts'
 import { getContactJob } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'
 import { exportContacts } from './export.ts'
@@ -55,7 +55,7 @@ export const importRoutes: Route[] = [
       'A CSV file of all contacts, oldest first, with a column for every field. The file can be imported again.',
     replies: { 200: { description: 'A CSV file.', contentType: 'text/csv' } },
     handle: async (ctx, { caller }) =>
-      new Answer(200, await exportContacts(ctx, caller.projectId), {
+      new CustomResponse(200, await exportContacts(ctx, caller.projectId), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="contacts.csv"',
       }),

@@ -1,7 +1,7 @@
 /** Sign-in with a provider over HTTP. Browsers open these URLs directly, so errors are shown as pages. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
+import { CustomResponse, type RequestFacts, route } from '../../platform/http/route.ts'
 import { originOf } from '../accounts/sessions.ts'
 import { beginOauth, explain, finishOauth, finishSecondFactor, oauthConfig, type Step } from './actions.ts'
 import { codePage, failurePage, OAUTH_POLICY } from './pages.ts'
@@ -29,19 +29,19 @@ const PAGES = {
   503: page('An error page: the provider could not be reached.'),
 }
 
-const redirectTo = ({ location, cookies }: Step, status = 302): Answer =>
-  new Answer(status, undefined, { location, 'set-cookie': cookies, 'cache-control': 'no-store' })
+const redirectTo = ({ location, cookies }: Step, status = 302): CustomResponse =>
+  new CustomResponse(status, undefined, { location, 'set-cookie': cookies, 'cache-control': 'no-store' })
 
-const askForCode = (ctx: Context, status: number, cookies: string[], wrong?: string): Answer =>
-  new Answer(status, codePage(`${ctx.baseUrl}/auth/oauth/code`, wrong), {
+const askForCode = (ctx: Context, status: number, cookies: string[], wrong?: string): CustomResponse =>
+  new CustomResponse(status, codePage(`${ctx.baseUrl}/auth/oauth/code`, wrong), {
     ...HEADERS,
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
   })
 
-function errorPageFor(ctx: Context, error: unknown): Answer {
+function errorPageFor(ctx: Context, error: unknown): CustomResponse {
   const { reason, message } = explain(ctx, error)
   if (reason === 'code') return askForCode(ctx, STATUS.code, [], message)
-  return new Answer(STATUS[reason], failurePage(message, `${ctx.baseUrl}/app`), HEADERS)
+  return new CustomResponse(STATUS[reason], failurePage(message, `${ctx.baseUrl}/app`), HEADERS)
 }
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined

@@ -99,7 +99,7 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
-/** More is a campaign. */
+/** For more recipients, use a campaign. */
 const TO_MAX = 1_000
 const TO_TOO_MANY = `Must contain at most ${TO_MAX} recipients. Use a campaign to send to more recipients.`
 
@@ -112,7 +112,7 @@ export const SendRequest = z
       .transform((to) => [to].flat()),
     subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').optional(),
     body: z.string().min(1, 'Must not be empty.').optional().meta({ description: 'HTML with Liquid.' }),
-    template: z.uuid('Must be a template id.').optional(),
+    template: z.uuid('Must be a template ID.').optional(),
     from: Recipient.optional(),
     name: oneLine(255).optional().meta({ deprecated: true, description: 'Display name, if `from` has none.' }),
     subscribed: z.boolean().optional(),
@@ -176,7 +176,7 @@ interface PreparedMessage {
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
-  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, ctx.secrets, requests), {
     ...TOGETHER,
     mayJoin,
     // While the database is unavailable, the effect of the statement is unknown.
@@ -184,7 +184,7 @@ export function createOutbox(ctx: Context) {
   })
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
-    if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
+    if (isLarge(request)) return (await insertEmails(ctx.db, ctx.secrets, [request]))[0]!
     return acceptTogether(request)
   }
 

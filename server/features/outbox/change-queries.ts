@@ -124,7 +124,7 @@ export const markEngagedStep = (now: Date, emails: EmailSelection) =>
 export const eraseEmailsStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-        variables = '{}', contact_data = '{}', error = null,
+        variables = '{}', encrypted_variables = null, contact_data = '{}', error = null,
         from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
         from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
         message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
@@ -135,7 +135,7 @@ export const eraseEmailsStep = (now: Date, emails: EmailSelection) =>
 
 /** Erases data about a deleted contact in emails to others. */
 export const eraseVariablesStep = (now: Date, emails: EmailSelection) =>
-  changeEmails(sql`variables = '{}', contact_data = '{}', subject = ''`, now, emails)
+  changeEmails(sql`variables = '{}', encrypted_variables = null, contact_data = '{}', subject = ''`, now, emails)
 
 /**
  * Subtracts emails from their contents: `used` selects content_id, emails. A content is deleted with its last email.
@@ -145,6 +145,7 @@ export const eraseContentsStep = (projectId: string, used: RawBuilder<unknown>) 
         subject = case when c.emails_left > used.emails then c.subject else '' end,
         body = case when c.emails_left > used.emails then c.body else '' end,
         plain = case when c.emails_left > used.emails then c.plain end,
+        encrypted = case when c.emails_left > used.emails then c.encrypted end,
         attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
       from (${used}) as used where c.project_id = ${projectId} and c.id = used.content_id and c.emails_left is not null`
 

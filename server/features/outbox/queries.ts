@@ -5,9 +5,11 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
+import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { textBytes, variablesKey } from '../../platform/mail/stored-text.ts'
 import { addJobsStep } from '../../platform/queue/job-table.ts'
 import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
@@ -19,7 +21,8 @@ export interface EmailContent {
   subject: string
   body: string
   type: ContentType
-  attachments?: StoredAttachment[]
+  /** A buffer contains them as JSON. */
+  attachments?: StoredAttachment[] | Buffer
   /** True if subject and body are not templates. */
   literal?: boolean
   /** The text part, if the message has its own. */
@@ -49,11 +52,35 @@ export interface Message {
   envelope: EmailEnvelope
 }
 
+/** A message as it is stored: with DATA_ENCRYPTION, what it says is only in `encrypted` and `encryptedVariables`. */
+export interface StoredMessage extends Message {
+  encrypted: Buffer | null
+  encryptedVariables: Buffer | null
+}
+
+export function storedMessage(secrets: ContentEncryption, message: Message): StoredMessage {
+  const { content, envelope } = message
+  const { id, body, plain = null, attachments = [] } = content
+  const encrypted = secrets.encryptContent(id, () => textBytes(body, plain, attachmentsJson(attachments)))
+  if (!encrypted) return { ...message, encrypted: null, encryptedVariables: null }
+  const hasVariables = Object.keys(envelope.variables ?? {}).length > 0
+  return {
+    ...message,
+    content: { ...content, body: '', plain: null, attachments: [] },
+    envelope: { ...envelope, variables: {} },
+    encrypted,
+    encryptedVariables: hasVariables ? secrets.encryptJson(variablesKey(id), envelope.variables) : null,
+  }
+}
+
+const attachmentsJson = (attachments: NonNullable<EmailContent['attachments']>): Buffer =>
+  Buffer.isBuffer(attachments) ? attachments : Buffer.from(JSON.stringify(attachments))
+
 /**
- * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments are not
- * included, because each step would copy ten megabytes again.
+ * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments and encrypted
+ * contents are not included, because each step would copy ten megabytes again.
  */
-export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
+export const messageRows = (messages: StoredMessage[]): RawBuilder<unknown> => sql`
       unnest(
         ${messages.map((_, i) => i + 1)}::int[], ${messages.map((m) => m.projectId)}::uuid[], ${messages.map((m) => m.now)}::timestamptz[],
         ${messages.map((m) => m.content.id)}::uuid[], ${messages.map((m) => m.content.subject)}::text[],
@@ -63,26 +90,30 @@ export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
         ${messages.map((m) => m.envelope.replyTo)}::text[], ${messages.map((m) => JSON.stringify(m.envelope.headers ?? {}))}::jsonb[],
         ${messages.map((m) => JSON.stringify(m.envelope.variables ?? {}))}::jsonb[], ${messages.map((m) => m.envelope.subject)}::text[],
         ${messages.map((m) => m.envelope.templateId ?? null)}::uuid[], null::uuid[],
-        ${messages.map((m) => m.envelope.workflowExecutionId ?? null)}::uuid[], ${messages.map((m) => m.envelope.messageId ?? null)}::text[]
+        ${messages.map((m) => m.envelope.workflowExecutionId ?? null)}::uuid[], ${messages.map((m) => m.envelope.messageId ?? null)}::text[],
+        ${messages.map((m) => m.encryptedVariables)}::bytea[]
       ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
-        reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)`
-
-/** A message made from a template: without attachments, headers or its own text part. */
-export interface TemplateMessage extends Pick<Message, 'projectId' | 'now'> {
-  content: Pick<EmailContent, 'id' | 'subject' | 'body' | 'type'>
-  envelope: Omit<EmailEnvelope, 'headers' | 'messageId'>
-}
+        reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
+        encrypted_variables)`
 
 /**
- * The columns of `messageRows` for a single such message as plain values, which are faster to read than arrays of one.
+ * The columns of `messageRows` for a single message without attachments as plain values, which are faster to read than arrays of one.
  */
-export const messageRow = ({ projectId, now, content, envelope }: TemplateMessage): RawBuilder<unknown> => sql`
+export const messageRow = ({
+  projectId,
+  now,
+  content,
+  envelope,
+  encrypted,
+  encryptedVariables,
+}: StoredMessage): RawBuilder<unknown> => sql`
       (select 1 as request, ${projectId}::uuid as project_id, ${now}::timestamptz as asked_at, ${content.id}::uuid as content_id,
         ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type, false as literal,
         null::text as plain, ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name,
         ${envelope.replyTo}::text as reply_to, '{}'::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
         ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
-        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id
+        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id,
+        ${encryptedVariables}::bytea as encrypted_variables, ${encrypted}::bytea as encrypted
       ) as message`
 
 export interface OutboxOptions {
@@ -100,7 +131,7 @@ export interface OutboxOptions {
    * content, it is kept when the last of them is deleted, and its id identifies its text. Absent if it is already
    * stored.
    */
-  content?: Array<Pick<Message, 'content'>> | 'shared'
+  content?: Array<Pick<StoredMessage, 'content' | 'encrypted'>> | 'shared'
   /** How the emails are delivered; absent for received email. */
   job?: OutboxJob
 }
@@ -121,10 +152,10 @@ export const outboxSteps = ({ source, limit, rows, content, job }: OutboxOptions
     ${content ? sql`content as (${writeContents(content)}),` : sql``}
     outbox as (
       insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-        headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+        headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
         created_at, updated_at)
       select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-        m.reply_to, m.headers, m.variables, r.contact_data, ${sql.lit(source)}, m.template_id, m.campaign_id, m.workflow_execution_id,
+        m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, ${sql.lit(source)}, m.template_id, m.campaign_id, m.workflow_execution_id,
         m.message_id, ${sql.lit(source === 'INBOUND' ? 'RECEIVED' : 'PENDING')}, m.asked_at, m.asked_at
       from recipient r join message m on m.request = r.request
       returning project_id, id
@@ -136,24 +167,41 @@ function jobsStep(job: OutboxJob): RawBuilder<unknown> {
   return addJobsStep(job.each, payloads, { priority: job.priority })
 }
 
-/** Attachments are one value, with a list for each request. */
 function writeContents(content: NonNullable<OutboxOptions['content']>): RawBuilder<unknown> {
-  const [attachments, emails, onConflict] =
+  const [attachments, encrypted, emails, onConflict] =
     content === 'shared'
-      ? [sql`'[]'::jsonb`, sql`null::int`, sql`on conflict do nothing`]
+      ? [sql`'[]'::jsonb`, sql`encrypted`, sql`null::int`, sql`on conflict do nothing`]
       : [
-          sql`${JSON.stringify(content.map((m) => m.content.attachments ?? []))}::jsonb -> (request - 1)`,
+          sql`convert_from(${valueOfRequest(content.map((m) => attachmentsJson(m.content.attachments ?? [])))}, 'UTF8')::jsonb`,
+          valueOfRequest(content.map((m) => m.encrypted)),
           sql`emails`,
           sql``,
         ]
   return sql`
-      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${emails}, asked_at
+      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${encrypted}, ${emails}, asked_at
       from message ${onConflict}`
 }
 
+/**
+ * The bytes of each request, which can be many megabytes: they are passed as one value, unchanged if there is one request,
+ * because arrays would be passed as text.
+ */
+function valueOfRequest(values: Array<Buffer | null>): RawBuilder<unknown> {
+  const lengths = values.map((value) => value?.length ?? null)
+  let end = 0
+  const ends = lengths.map((length) => {
+    end += length ?? 0
+    return end
+  })
+  const there = values.filter((value) => value !== null)
+  const together = there.length === 1 ? there[0]! : Buffer.concat(there)
+  const length = sql`(${lengths}::int[])[request]`
+  return sql`substring(${together}::bytea from (${ends}::int[])[request] - ${length} + 1 for ${length})`
+}
+
 /** Stores a content that emails of later statements will share. */
-export async function insertSharedContent(tx: Tx, message: TemplateMessage): Promise<void> {
+export async function insertSharedContent(tx: Tx, message: StoredMessage): Promise<void> {
   await sql`/* insert-shared-content */
     with message as (select * from ${messageRow(message)})
     ${writeContents('shared')}`.execute(tx)
@@ -165,7 +213,7 @@ export async function insertSharedContent(tx: Tx, message: TemplateMessage): Pro
  */
 export async function insertTestEmail(
   db: Database,
-  message: TemplateMessage,
+  message: StoredMessage,
   { emailId, to }: { emailId: string; to: string },
 ): Promise<void> {
   const { projectId } = message
@@ -193,7 +241,7 @@ export interface Recipient {
 /** One request to send: its contacts, one content, and an email for each recipient. */
 export interface EmailsToAccept {
   upsert: ContactUpsert
-  content: EmailContent
+  content: EmailContent & { attachments?: StoredAttachment[] }
   envelope: EmailEnvelope & {
     /** The domain of the sender's address, as domains are stored. */
     fromDomain: string
@@ -225,13 +273,14 @@ interface OutcomeRow {
  * For each request: upserts the contacts, writes one email each, enqueues its delivery and completes the request's
  * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others.
  */
-export async function insertEmails(db: Database, requests: EmailsToAccept[]): Promise<Acceptance[]> {
-  const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) => ({
-    projectId,
-    now,
-    content,
-    envelope,
-  }))
+export async function insertEmails(
+  db: Database,
+  secrets: ContentEncryption,
+  requests: EmailsToAccept[],
+): Promise<Acceptance[]> {
+  const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) =>
+    storedMessage(secrets, { projectId, now, content, envelope }),
+  )
   const { rows } = await sql<OutcomeRow>`/* insert-emails */
     with ${lockTimeoutStep(requests.length > 1)},
     request as (

@@ -5,7 +5,7 @@ import type { ContentType } from '../../kernel/mail-content.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { requireWithinLimit } from '../usage/actions.ts'
-import { insertTestEmail } from './queries.ts'
+import { insertTestEmail, storedMessage } from './queries.ts'
 
 const PREFIX = '[TEST] '
 
@@ -36,6 +36,6 @@ export async function sendTestEmail(
     content: { id: newId(now), subject: PREFIX + subject, body, type },
     envelope: { fromEmail: from, fromName, replyTo, subject: null },
   }
-  await insertTestEmail(ctx.db, message, { emailId, to })
+  await insertTestEmail(ctx.db, storedMessage(ctx.secrets, message), { emailId, to })
   return emailId
 }

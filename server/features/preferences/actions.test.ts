@@ -40,7 +40,7 @@ describe('a preference link', () => {
     }
   })
 
-  it('is invalid if the ids are swapped, or with another secret', () => {
+  it('is invalid if the IDs are swapped, or with another secret', () => {
     const swapped = Buffer.from(token, 'base64url')
     const forged = Buffer.concat([swapped.subarray(16, 32), swapped.subarray(0, 16), swapped.subarray(32)])
     expect(readPreferenceToken(secrets, forged.toString('base64url'))).toBeUndefined()

@@ -4,7 +4,7 @@
  * nor an origin.
  */
 import { z } from 'zod'
-import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
+import { CustomResponse, type RequestFacts, route } from '../../platform/http/route.ts'
 import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
 import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
 
@@ -43,12 +43,18 @@ const Choice = z
   })
   .optional()
 
-function answer(page: PreferencePage, token: string, found: Preferences, facts: RequestFacts, saved = false): Answer {
+function respond(
+  page: PreferencePage,
+  token: string,
+  found: Preferences,
+  facts: RequestFacts,
+  saved = false,
+): CustomResponse {
   const branding = typeof found === 'object' ? found.branding : {}
   const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(branding) }
-  if (typeof found === 'object') return new Answer(200, preferencePage(page, found, token, saved), headers)
+  if (typeof found === 'object') return new CustomResponse(200, preferencePage(page, found, token, saved), headers)
   const text = messagePage(found, languageAsked(facts.headers['accept-language']))
-  return new Answer(found === 'unknown' ? 404 : 200, text, headers)
+  return new CustomResponse(found === 'unknown' ? 404 : 200, text, headers)
 }
 
 const shown = (page: PreferencePage, summary: string) =>
@@ -62,7 +68,7 @@ const shown = (page: PreferencePage, summary: string) =>
     params: { token: 'text' },
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
-      answer(page, params.token, await readPreferences(ctx, params.token), facts),
+      respond(page, params.token, await readPreferences(ctx, params.token), facts),
   })
 
 const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description: string) =>
@@ -79,7 +85,7 @@ const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description
     bodyLimitBytes: () => BODY_BYTES_MAX,
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
-      answer(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
+      respond(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
   })
 
 export const preferenceRoutes = [
@@ -106,9 +112,9 @@ export const preferenceRoutes = [
     replies: REPLIES,
     handle: async (ctx, { params, body, facts }) => {
       const choice = body?.subscribed
-      if (choice === undefined) return answer('manage', params.token, await readPreferences(ctx, params.token), facts)
+      if (choice === undefined) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
       const found = await choosePreference(ctx, params.token, choice === 'true')
-      return answer('manage', params.token, found, facts, true)
+      return respond('manage', params.token, found, facts, true)
     },
   }),
 ]

@@ -163,7 +163,7 @@ export const sv: PreferenceTexts = {
 export const da: PreferenceTexts = {
   unsubscribe: {
     title: 'Afmeld e-mails fra {project}?',
-    text: '{email} modtager herefter ikke længere nyhedsbreve og tilbud fra {project}.',
+    text: '{email} vil ikke længere modtage nyhedsbreve og tilbud fra {project}.',
     button: 'Afmeld',
   },
   unsubscribed: {
@@ -173,7 +173,7 @@ export const da: PreferenceTexts = {
   },
   subscribe: {
     title: 'Tilmeld dig e-mails fra {project}?',
-    text: '{email} modtager herefter nyhedsbreve og tilbud fra {project}. Du kan afmelde dig når som helst.',
+    text: '{email} vil modtage nyhedsbreve og tilbud fra {project}. Du kan afmelde dig når som helst.',
     button: 'Tilmeld',
   },
   subscribed: {

@@ -1,6 +1,6 @@
 /** Projects of the signed-in user: keys, settings, reset and deletion. */
 import { z } from 'zod'
-import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
+import { type Caller, CustomResponse, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { changeProject, createProject, getSetupState, listProjects, regenerateKeys } from './actions.ts'
 import type { ProjectRemoval } from './removal.ts'
 import { NewProject, Project, ProjectPatch, ProjectWithKeys, ResetReply, ResetRequest, SetupState } from './schemas.ts'
@@ -75,7 +75,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     handle: async (ctx, { caller, body, facts }) => {
       const who = { ...actorOf(caller, facts), isPerson: caller.userId !== undefined }
       const outcome = await removal.resetProject(ctx, caller.projectId, body?.confirm, who)
-      return new Answer(outcome.complete ? 200 : 202, outcome)
+      return new CustomResponse(outcome.complete ? 200 : 202, outcome)
     },
   }),
   route({

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, segmentIdsOf } from '../../kernel/condition.ts'
 import { badRequest } from '../../kernel/errors.ts'
+import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../kernel/pages.ts'
 import { conditionSql, type NamedSegment } from '../../platform/database/condition-sql.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState } from '../../platform/database/transaction.ts'
@@ -302,6 +303,16 @@ const isWorthWalking = (total: number, { limit, offset }: PageWindow): boolean =
   total >= PAGES_TO_SCAN * (offset + limit)
 
 const PAGE_COLUMNS = sql`contacts.id, contacts.email, contacts.subscribed, contacts.data, contacts.created_at, contacts.updated_at`
+/** Of a page: if its data is too large, it is not sent to this process. */
+const BOUNDED_COLUMNS = sql`contacts.id, contacts.email, contacts.subscribed, contacts.created_at, contacts.updated_at,
+      case when sum(octet_length(contacts.data::text)) over () <= ${sql.lit(NUMBERED_PAGE_BYTES_MAX)} then contacts.data end as data`
+
+type BoundedRow = Omit<ContactRow, 'data'> & { data: ContactRow['data'] | null }
+
+function refuseLargePage<R extends BoundedRow>(rows: R[]): Array<R & ContactRow> {
+  if (rows.some(({ data }) => data === null)) throw pageTooLarge('contacts')
+  return rows as Array<R & ContactRow>
+}
 
 /**
  * Counts the matching contacts and returns a page of them, newest first. `expected` is the previous count: if few
@@ -333,12 +344,13 @@ export async function listMatching(
 ): Promise<ContactRow[]> {
   if (window.offset >= total) return []
   if (!isWorthWalking(total, window)) return scanMatching(db, projectId, audience, window)
-  const { rows } = await sql<ContactRow>`
-    select ${PAGE_COLUMNS} from contacts where contacts.project_id = ${projectId} and ${audience}
-    order by ${orderSql(window.sort ?? NEWEST_FIRST, 'contacts')} limit ${window.limit} offset ${window.offset}`.execute(
-    db,
-  )
-  return rows
+  const order = window.sort ?? NEWEST_FIRST
+  const { rows } = await sql<BoundedRow>`
+    select ${BOUNDED_COLUMNS} from (
+      select ${PAGE_COLUMNS} from contacts where contacts.project_id = ${projectId} and ${audience}
+      order by ${orderSql(order, 'contacts')} limit ${window.limit} offset ${window.offset}
+    ) as contacts order by ${orderSql(order, 'contacts')}`.execute(db)
+  return refuseLargePage(rows)
 }
 
 /** Finds all matching contacts before it sorts them, and returns their number in each row. */
@@ -348,13 +360,13 @@ async function scanMatching(
   audience: RawBuilder<boolean>,
   { limit, offset, sort = NEWEST_FIRST }: PageWindow,
 ): Promise<Array<ContactRow & { total: number }>> {
-  const { rows } = await sql<ContactRow & { total: number }>`
-    select page.total, ${PAGE_COLUMNS}
+  const { rows } = await sql<BoundedRow & { total: number }>`
+    select page.total, ${BOUNDED_COLUMNS}
     from (
       select matching.id, matching.total from (
         select contacts.id, contacts.email, count(*) over () as total from contacts where contacts.project_id = ${projectId} and ${audience}
       ) as matching order by ${orderSql(sort, 'matching')} limit ${limit} offset ${offset}
     ) as page join contacts on contacts.project_id = ${projectId} and contacts.id = page.id
     order by ${orderSql(sort, 'contacts')}`.execute(db)
-  return rows
+  return refuseLargePage(rows)
 }

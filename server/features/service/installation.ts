@@ -52,7 +52,7 @@ export async function listSystemMail(
     cursor === undefined ? queries.countSystemMail(ctx.db) : 0,
   ])
   const subjects = new Map(
-    await Promise.all(rows.map(async ({ id, raw }) => [id, (await PostalMime.parse(raw)).subject ?? ''] as const)),
+    await Promise.all(rows.map(async (row) => [row.id, (await parsed(ctx, row)).subject ?? ''] as const)),
   )
   return cursorPage(rows, limit, total, (row) => showMessage(row, subjects.get(row.id)!))
 }
@@ -61,9 +61,12 @@ export async function getSystemMessage(ctx: Context, sessionId: string, id: stri
   await requireOperator(ctx, sessionId)
   const row = isId(id) ? await queries.findSystemMessage(ctx.db, id) : undefined
   if (!row) throw notFound('message', id)
-  const { subject = '', html = '', text = '' } = await PostalMime.parse(row.raw)
+  const { subject = '', html = '', text = '' } = await parsed(ctx, row)
   return { ...showMessage(row, subject), html, text }
 }
+
+const parsed = (ctx: Context, { id, raw, encrypted }: queries.SystemMessage) =>
+  PostalMime.parse(encrypted ? ctx.secrets.decryptContent(id, raw) : raw)
 
 const showMessage = ({ id, recipients, created_at }: queries.SystemMessage, subject: string) => ({
   id,

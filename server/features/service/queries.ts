@@ -6,6 +6,8 @@ export interface SystemMessage {
   id: string
   recipients: string[]
   raw: Buffer
+  /** Of `raw`. */
+  encrypted: boolean
   created_at: Date
 }
 
@@ -15,7 +17,7 @@ export async function listSystemMail(
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<SystemMessage[]> {
   const { rows } = await sql<SystemMessage>`/* list-system-mail */
-    select id, recipients, raw, created_at from captured_messages
+    select id, recipients, raw, encrypted, created_at from captured_messages
     where system and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
     order by id desc limit ${limit + 1}`.execute(db)
   return rows
@@ -29,7 +31,9 @@ export async function countSystemMail(db: Database): Promise<number> {
 
 export async function findSystemMessage(db: Database, id: string): Promise<SystemMessage | undefined> {
   const { rows } = await sql<SystemMessage>`/* find-system-message */
-    select id, recipients, raw, created_at from captured_messages where system and id = ${id}::uuid`.execute(db)
+    select id, recipients, raw, encrypted, created_at from captured_messages where system and id = ${id}::uuid`.execute(
+    db,
+  )
   return rows[0]
 }
 

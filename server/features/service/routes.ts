@@ -1,6 +1,6 @@
 /** The state of the service: configuration, liveness, readiness and metrics. */
 import { z } from 'zod'
-import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
@@ -75,7 +75,7 @@ export const serviceRoutes = [
     },
     handle: async (ctx, _input, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
       const state = await readiness(ctx, workerProcesses)
-      return new Answer(state.ready ? 200 : 503, state)
+      return new CustomResponse(state.ready ? 200 : 503, state)
     },
   }),
   route({
@@ -89,7 +89,7 @@ export const serviceRoutes = [
     refusals: [401],
     handle: async (ctx, { facts }, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
       requireMetricsToken(ctx, facts.headers.authorization)
-      return new Answer(200, await metricsText(await workerProcesses.metrics()), {
+      return new CustomResponse(200, await metricsText(await workerProcesses.metrics()), {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
       })
     },

@@ -2,9 +2,10 @@
 import { sql } from 'kysely'
 import { firstIdAt, idBeside } from '../../kernel/ids.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
+import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
-import { messageRow, outboxSteps } from '../outbox/queries.ts'
+import { messageRow, outboxSteps, storedMessage } from '../outbox/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 
 export interface WorkflowEmail {
@@ -43,12 +44,13 @@ function contentIdOf({ id, updatedAt }: WorkflowEmail['template'], now: Date): s
 /** Returns the project's limit for the month if the email would exceed it: then nothing was written. */
 export async function insertWorkflowEmail(
   db: Database | Tx,
+  secrets: ContentEncryption,
   projectId: string,
   { template, ...email }: WorkflowEmail,
   now: Date,
 ): Promise<number | null> {
   const { subject, body, type } = template
-  const message = {
+  const message = storedMessage(secrets, {
     projectId,
     now,
     content: { id: contentIdOf(template, now), subject, body, type },
@@ -61,7 +63,7 @@ export async function insertWorkflowEmail(
       templateId: template.id,
       workflowExecutionId: email.executionId,
     },
-  }
+  })
   const { rows } = await sql<{ max: number | null }>`/* insert-workflow-email */
     with ${outboxSteps({
       source: 'WORKFLOW',

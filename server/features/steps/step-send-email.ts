@@ -61,7 +61,7 @@ export const sendEmailStep = defineStep({
       template,
       subject: isStatic(template.subject) ? template.subject : null,
     }
-    const overLimit = await insertWorkflowEmail(db, projectId, email, ctx.clock.now())
+    const overLimit = await insertWorkflowEmail(db, ctx.secrets, projectId, email, ctx.clock.now())
     if (overLimit !== null) return { kind: 'fail', error: overLimitMessage(overLimit) }
     return { kind: 'continue', output: { emailId: id, to, templateId: template.id } }
   },
@@ -80,8 +80,8 @@ async function requireTemplate(tx: Tx, projectId: string, { config, templateId }
   const field = templateId ? 'templateId' : 'config.templateId'
   const id = templateId ?? config.templateId
   if (id === undefined || id === null) throw invalidField('templateId', 'This field is required.', 'invalid_type')
-  if (typeof id !== 'string') throw invalidField(field, 'Must be a template id.', 'invalid_type')
-  if (!isId(id)) throw invalidField(field, 'Must be a template id.', 'invalid_string')
+  if (typeof id !== 'string') throw invalidField(field, 'Must be a template ID.', 'invalid_type')
+  if (!isId(id)) throw invalidField(field, 'Must be a template ID.', 'invalid_string')
   if (!(await lockTemplate(tx, projectId, id))) throw notFound('template', id)
   return id
 }

@@ -1,5 +1,5 @@
 /** Suppressions over HTTP. */
-import { Answer, route } from '../../platform/http/route.ts'
+import { CustomResponse, route } from '../../platform/http/route.ts'
 import { addSuppression, deleteSuppression, listSuppressions } from './actions.ts'
 import { NewSuppression, Suppression, SuppressionListQuery, SuppressionPage } from './schemas.ts'
 
@@ -32,7 +32,7 @@ export const suppressionRoutes = [
     },
     handle: async (ctx, { caller, body }) => {
       const { isNew, suppression } = await addSuppression(ctx, caller.projectId, body)
-      return new Answer(isNew ? 201 : 200, suppression)
+      return new CustomResponse(isNew ? 201 : 200, suppression)
     },
   }),
   route({

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { CONTENT_TYPES, type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
-import { numberedPage, offsetOf } from '../../kernel/pages.ts'
+import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
@@ -109,7 +109,7 @@ export async function listTemplates(ctx: Context, projectId: string, query: z.ou
     queries.countTemplates(ctx.db, projectId, filter),
   ])
   if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
-    throw badRequest('These templates are too large for one page. Use a smaller pageSize.')
+    throw pageTooLarge('templates')
   }
   const ids = found.map(({ id }) => id)
   return numberedPage(await queries.findTemplates(ctx.db, projectId, ids), query, total, showTemplate)

@@ -1,7 +1,7 @@
 /** The URLs of the pixel and the links of a tracked email. No cookies, nothing cached, and no referrer. */
 import { html } from '../../platform/http/html.ts'
 import { PAGE_CSP, page } from '../../platform/http/page-look.ts'
-import { Answer, route } from '../../platform/http/route.ts'
+import { CustomResponse, route } from '../../platform/http/route.ts'
 import type { Tracking } from './actions.ts'
 
 /** One transparent pixel. */
@@ -34,7 +34,7 @@ export const trackingRoutes = [
     replies: { 200: { description: 'A transparent pixel.', contentType: 'image/gif' } },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
       await tracking.handleOpen(params.token, facts)
-      return new Answer(200, PIXEL, { ...HEADERS, 'content-type': 'image/gif' })
+      return new CustomResponse(200, PIXEL, { ...HEADERS, 'content-type': 'image/gif' })
     },
   }),
   route({
@@ -51,8 +51,8 @@ export const trackingRoutes = [
     },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
       const link = await tracking.handleClick(params.token, facts)
-      if (link !== undefined) return new Answer(302, undefined, { ...HEADERS, location: link })
-      return new Answer(404, unknownLink, {
+      if (link !== undefined) return new CustomResponse(302, undefined, { ...HEADERS, location: link })
+      return new CustomResponse(404, unknownLink, {
         ...HEADERS,
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': PAGE_CSP,

@@ -1,6 +1,6 @@
 /** Images over HTTP: uploaded by projects, served to everyone. */
 import { z } from 'zod'
-import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
 import type { Uploads } from './actions.ts'
 
 const IMAGE_BYTES_MAX = 10 * 1024 * 1024
@@ -54,10 +54,10 @@ export const uploadRoutes = [
       const headers = { ...HEADERS, etag: `"${params.name.slice(0, 32)}"` }
       if (facts.headers['if-none-match'] === headers.etag) {
         image.content.destroy()
-        return new Answer(304, undefined, headers)
+        return new CustomResponse(304, undefined, headers)
       }
       const length = { 'content-length': String(image.size), 'content-type': image.contentType }
-      return new Answer(200, image.content, { ...headers, ...length })
+      return new CustomResponse(200, image.content, { ...headers, ...length })
     },
   }),
 ]

@@ -2,6 +2,7 @@
  * Changes of a whole graph. A draft can be incomplete and has no effect on executions. Publishing replaces the graph in
  * one transaction: steps keep their ids, so executions stay where they are.
  */
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -35,6 +36,16 @@ interface DraftDocument extends GraphDocument {
   executions: Record<string, 'move' | 'cancel'>
 }
 
+interface StoredDraft extends DraftDocument {
+  /** Identifies the published graph that the draft was started from. */
+  base: string
+}
+
+const hashOf = (graph: StoredGraph): string =>
+  createHash('sha256')
+    .update(JSON.stringify(storedDocument(graph)))
+    .digest('hex')
+
 /** The template of a step can also be given in its configuration. */
 function documentStep({ id, type, name = null, config = {}, templateId, position = null }: GivenStep) {
   const { templateId: inConfig, ...rest } = config
@@ -56,10 +67,11 @@ export async function getDraft(ctx: Context, projectId: string, workflowId: stri
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   return transaction(ctx.db, async (tx) => {
     const graph = await readGraph(tx, projectId, workflow.id)
-    const draft = await drafts.findDraft<DraftDocument>(tx, projectId, workflow.id)
-    const document = draft?.graph ?? { ...storedDocument(graph), executions: {} }
-    const { problems } = await checkGraph(ctx, tx, projectId, graph, document)
-    return { ...document, version: draft?.version ?? 0, updatedAt: draft?.updated_at ?? workflow.updated_at, problems }
+    const draft = await drafts.findDraft<StoredDraft>(tx, projectId, workflow.id)
+    if (draft) return showDraft(ctx, tx, projectId, graph, draft)
+    const document = { ...storedDocument(graph), executions: {}, base: hashOf(graph) }
+    const none = { graph: document, version: 0, updated_at: workflow.updated_at }
+    return showDraft(ctx, tx, projectId, graph, none)
   })
 }
 
@@ -70,17 +82,30 @@ export async function saveDraft(
   input: z.output<typeof DraftInput>,
 ) {
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
-  const document: DraftDocument = { ...documentOf(input), executions: input.executions ?? {} }
   return transaction(ctx.db, async (tx) => {
+    const graph = await readGraph(tx, projectId, workflow.id)
+    const before = await drafts.findDraft<StoredDraft>(tx, projectId, workflow.id)
+    const base = before?.graph.base ?? hashOf(graph)
+    const document: StoredDraft = { ...documentOf(input), executions: input.executions ?? {}, base }
     const change = { graph: document, basedOn: input.version }
     const saved = await drafts.saveDraft(tx, projectId, workflow.id, change, ctx.clock.now())
     if (!saved) {
       throw conflict('The draft was changed by someone else.', { suggestion: 'Get it again and repeat your change.' })
     }
-    const graph = await readGraph(tx, projectId, workflow.id)
-    const { problems } = await checkGraph(ctx, tx, projectId, graph, document)
-    return { ...document, version: saved.version, updatedAt: saved.updated_at, problems }
+    return showDraft(ctx, tx, projectId, graph, saved)
   })
+}
+
+async function showDraft(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  published: StoredGraph,
+  { graph, version, updated_at }: drafts.DraftRow<StoredDraft>,
+) {
+  const { base, ...document } = graph
+  const { problems } = await checkGraph(ctx, tx, projectId, published, document)
+  return { ...document, version, updatedAt: updated_at, outdated: base !== hashOf(published), problems }
 }
 
 export async function discardDraft(ctx: Context, projectId: string, workflowId: string): Promise<void> {
@@ -96,7 +121,7 @@ export async function readDraftGraph(
   workflowId: string,
 ): Promise<RunnableGraph> {
   const stored = await readGraph(tx, projectId, workflowId)
-  const draft = await drafts.findDraft<DraftDocument>(tx, projectId, workflowId)
+  const draft = await drafts.findDraft<StoredDraft>(tx, projectId, workflowId)
   const document = draft?.graph ?? storedDocument(stored)
   const { steps, transitions, problems } = await checkGraph(ctx, tx, projectId, stored, document)
   if (problems.length > 0) throw invalid(problems)
@@ -238,7 +263,7 @@ async function checkGraph(
     )
     const transition = existing ?? { id: newId(ctx.clock.now()), fromStepId, toStepId, branch }
     const problem = unknown
-      ? { field: unknown, message: 'There is no step with this id.' }
+      ? { field: unknown, message: 'There is no step with this ID.' }
       : refusalOf(graph, transition, branchesOf)
     if (problem) problems.push({ ...problem, field: `transitions.${i}.${problem.field}`, code: 'custom' })
     else graph.transitions.push(transition)
@@ -274,7 +299,7 @@ async function saveSteps(tx: Tx, projectId: string, workflowId: string, { steps 
     if (before) {
       if (changed) await queries.updateStep(tx, projectId, step.id, step, now)
     } else if (!(await queries.insertStep(tx, projectId, workflowId, step, now))) {
-      throw invalidField(`steps.${i}.id`, 'Another workflow has a step with this id. Use a new UUID.')
+      throw invalidField(`steps.${i}.id`, 'Another workflow has a step with this ID. Use a new UUID.')
     }
   }
 }

@@ -139,7 +139,7 @@ export const WorkflowPage = pageOf(Workflow)
 
 const config = jsonObject.meta({ description: 'What the step does; see the guide to workflows.' })
 
-const templateId = z.uuid('Must be a template id.').nullable()
+const templateId = z.uuid('Must be a template ID.').nullable()
 const stepName = filled(NAME_MAX).nullable()
 
 const position = smallJson.meta({ description: 'Position of the step in an editor. Stored unchanged.' })
@@ -167,8 +167,8 @@ export const StepDeletion = z.object({
 })
 
 export const NewTransition = z.object({
-  fromStepId: z.uuid('Must be a step id.'),
-  toStepId: z.uuid('Must be a step id.'),
+  fromStepId: z.uuid('Must be a step ID.'),
+  toStepId: z.uuid('Must be a step ID.'),
   branch: branch.nullable().optional(),
   condition: z.object({ branch: branch.nullable().optional() }).nullable().optional(),
 })
@@ -190,14 +190,14 @@ export const FieldList = z.object({
 export const STEPS_MAX = 200
 
 const TRANSITIONS_MAX = 2 * STEPS_MAX
-const stepId = z.uuid('Must be a step id.').toLowerCase()
+const stepId = z.uuid('Must be a step ID.').toLowerCase()
 
 const graphFields = {
   steps: z
     .array(
       NewStep.extend({
         id: stepId.meta({
-          description: 'The id of an existing step, which keeps its executions, or a new UUID for a new step.',
+          description: 'The ID of an existing step, which keeps its executions, or a new UUID for a new step.',
         }),
       }),
     )
@@ -207,7 +207,7 @@ const graphFields = {
     .max(TRANSITIONS_MAX, `Must contain at most ${TRANSITIONS_MAX} transitions.`),
   executions: z.record(stepId, z.enum(REMOVALS)).optional().meta({
     description:
-      'What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.',
+      'What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.',
   }),
 }
 
@@ -245,6 +245,12 @@ export const WorkflowDraft = z
     executions: z.record(z.string(), z.enum(REMOVALS)),
     version: z.number().int(),
     updatedAt: z.date(),
+    outdated: z
+      .boolean()
+      .meta({
+        description:
+          'The published graph was changed after the draft was started, so publishing it reverts that change.',
+      }),
     problems: shownProblems,
   })
   .meta({ id: 'WorkflowDraft' })
@@ -281,9 +287,9 @@ export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
     .max(TRANSITIONS_MAX, `Must contain at most ${TRANSITIONS_MAX} transitions.`)
     .optional(),
   templates: z
-    .record(z.string(), z.uuid('Must be a template id.'))
+    .record(z.string(), z.uuid('Must be a template ID.'))
     .optional()
-    .meta({ description: 'Maps template ids in the document to templates of this project.' }),
+    .meta({ description: 'Maps template IDs in the document to templates of this project.' }),
 })
 
 export const ExportedWorkflow = z

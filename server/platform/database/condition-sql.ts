@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import {
   type Condition,
   type ConditionFilter,
+  filtersOf,
   pathsOf,
   type TriggeredOperator,
   targetOf,
@@ -27,14 +28,59 @@ export interface ConditionScope {
   event?: Record<string, unknown> | undefined
 }
 
+interface InnerScope extends ConditionScope {
+  /** The column with the result of a segment that is named several times. */
+  columns?: ReadonlyMap<string, string>
+}
+
 type Predicate = RawBuilder<boolean>
 
 const NO_CONTACT: Predicate = sql<boolean>`false`
 
+/**
+ * A segment that is named several times is evaluated once for each contact: its result is a column that the predicate
+ * refers to. `offset 0` keeps PostgreSQL from copying the expression to each place again.
+ */
 export function conditionSql(condition: Condition, scope: ConditionScope): Predicate {
+  const shared = repeatedSegments(condition, scope.segments ?? new Map())
+  if (shared.length === 0) return treeSql(condition, scope)
+  const columns = new Map<string, string>()
+  const results = shared.map(([id, tree], i) => {
+    const isMember = treeSql(tree, { ...without(id, scope), columns: new Map(columns) })
+    columns.set(id, `named_${i}.is_member`)
+    return sql`lateral (select ${isMember} as is_member offset 0) as ${sql.ref(`named_${i}`)}`
+  })
+  return sql<boolean>`(select ${treeSql(condition, { ...scope, columns })} from ${sql.join(results)})`
+}
+
+/** Segments that are evaluated in place and named more than once, each after those that it names. */
+function repeatedSegments(
+  condition: Condition,
+  segments: ReadonlyMap<string, NamedSegment>,
+): Array<[string, Condition]> {
+  const times = new Map<string, number>()
+  const ordered: Array<[string, Condition]> = []
+  const visit = (tree: Condition) => {
+    for (const { field, operator } of filtersOf(tree)) {
+      const target = targetOf(field, operator)
+      if (target?.family !== 'segment') continue
+      const segment = segments.get(target.segmentId)
+      if (!segment || segment.stored) continue
+      const before = times.get(target.segmentId) ?? 0
+      times.set(target.segmentId, before + 1)
+      if (before > 0) continue
+      visit(segment.condition)
+      ordered.push([target.segmentId, segment.condition])
+    }
+  }
+  visit(condition)
+  return ordered.filter(([id]) => times.get(id)! > 1)
+}
+
+function treeSql(condition: Condition, scope: InnerScope): Predicate {
   const groups = condition.groups.map(({ filters, conditions }) => {
     const parts = filters.map((filter) => filterSql(filter, scope))
-    if (conditions) parts.push(conditionSql(conditions, scope))
+    if (conditions) parts.push(treeSql(conditions, scope))
     return joined(parts, 'AND')
   })
   return joined(groups, condition.logic)
@@ -45,7 +91,7 @@ function joined(parts: Predicate[], logic: Condition['logic']): Predicate {
   return sql<boolean>`(${sql.join(parts, logic === 'AND' ? sql` and ` : sql` or `)})`
 }
 
-function filterSql(filter: ConditionFilter, scope: ConditionScope): Predicate {
+function filterSql(filter: ConditionFilter, scope: InnerScope): Predicate {
   const target = targetOf(filter.field, filter.operator)
   switch (target?.family) {
     case 'email':
@@ -179,13 +225,16 @@ function activitySql(column: string, { projectId }: ConditionScope, since: Date 
     where emails.project_id = ${projectId} and emails.contact_id = contacts.id and ${recent})`
 }
 
-function segmentSql(segmentId: string, { operator }: ConditionFilter, scope: ConditionScope): Predicate {
+function segmentSql(segmentId: string, { operator }: ConditionFilter, scope: InnerScope): Predicate {
   const segment = scope.segments?.get(segmentId)
   if (!segment) return NO_CONTACT
-  const isMember = segment.stored
-    ? memberSql(segmentId, scope)
-    : conditionSql(segment.condition, without(segmentId, scope))
+  const isMember = segment.stored ? memberSql(segmentId, scope) : evaluatedSql(segmentId, segment.condition, scope)
   return operator === 'memberOfSegment' ? isMember : sql`${isMember} is not true`
+}
+
+function evaluatedSql(segmentId: string, condition: Condition, scope: InnerScope): Predicate {
+  const column = scope.columns?.get(segmentId)
+  return column ? sql<boolean>`${sql.ref(column)}` : treeSql(condition, without(segmentId, scope))
 }
 
 const memberSql = (segmentId: string, { projectId }: ConditionScope): Predicate => sql`exists (
@@ -193,7 +242,7 @@ const memberSql = (segmentId: string, { projectId }: ConditionScope): Predicate 
     and segment_members.segment_id = ${segmentId} and segment_members.contact_id = contacts.id)`
 
 /** Cycles are refused when a segment is saved; if one exists anyway, it ends here. */
-function without(segmentId: string, scope: ConditionScope): ConditionScope {
+function without<S extends ConditionScope>(segmentId: string, scope: S): S {
   const segments = new Map(scope.segments)
   segments.delete(segmentId)
   return { ...scope, segments }

@@ -42,10 +42,10 @@ export interface ConnectOptions {
   poolSize: number
   log: Log
   /** For a process that only serves requests: a statement that takes longer, or waits longer for a lock, fails. */
-  patience?: { statementMs: number; lockMs: number }
+  timeouts?: { statementMs: number; lockMs: number }
 }
 
-export function openDatabase({ url, poolSize, log, patience }: ConnectOptions): OpenDatabase {
+export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -54,7 +54,7 @@ export function openDatabase({ url, poolSize, log, patience }: ConnectOptions): 
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'posthorn',
-    ...(patience && { statement_timeout: patience.statementMs, lock_timeout: patience.lockMs }),
+    ...(timeouts && { statement_timeout: timeouts.statementMs, lock_timeout: timeouts.lockMs }),
   })
   let closing = false
   pool.on('error', (error) => {

@@ -1,7 +1,7 @@
 /**
- * Finds PostgreSQL's programs in the npm package for this machine, and the user they may run as.
- * PostgreSQL refuses to run as root, so root lends it the uid of another user; when that user can't enter the folder
- * the package lies in (a checkout under /root), the programs are copied once to a place everybody can read.
+ * Finds PostgreSQL's programs in the npm package for this machine, and the user they run as. PostgreSQL refuses to run
+ * as root, so root starts it as another user. If that user can't enter the folder of the package (such as a checkout
+ * under /root), the programs are copied once to a folder that everyone can read.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -30,14 +30,14 @@ export interface ServerUser {
 /** Best first. Other services may run as `nobody`, and could then read the files of the database. */
 const SERVER_USERS = ['posthorn', 'postgres', 'nobody']
 
-/** Root must become somebody else: the owner of the cluster if there is one already. */
+/** Root must use another user: the owner of the cluster if it exists. */
 export function serverUser(clusterFolder: string): ServerUser {
   const ownUid = process.getuid?.()
   const cluster = statSync(clusterFolder, { throwIfNoEntry: false })
   if (ownUid !== 0) {
     if (ownUid === undefined || !cluster || cluster.uid === ownUid) return {}
     throw new OperatorProblem(
-      `${clusterFolder} belongs to the user with id ${cluster.uid}, but PostgreSQL must run as the owner of its files. ` +
+      `${clusterFolder} belongs to the user with ID ${cluster.uid}, but PostgreSQL must run as the owner of its files. ` +
         'Start Posthorn as root or as that user, or set another DATA_DIR.',
     )
   }

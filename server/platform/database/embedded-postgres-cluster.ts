@@ -143,7 +143,7 @@ export function resetPassword(cluster: Cluster, password: string): Promise<void>
   return runSingleUser(cluster, cluster.folder, statements)
 }
 
-/** What first starts left behind that were killed, or that were not the first. */
+/** Deletes what first starts left behind that were killed or were slower than another one. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const left = name.startsWith(STAGING) || /^postgres\.json\.[0-9a-f]{12}$/.test(name)
@@ -189,7 +189,7 @@ async function runSingleUser(cluster: Cluster, folder: string, statements: strin
     ...spawnOptions,
     signal: cluster.canceled,
   })
-  running.child.stdin?.on('error', () => undefined) // it ended early; its exit code says why
+  running.child.stdin?.on('error', () => undefined) // it ended early; its exit code shows why
   running.child.stdin?.end(`${statements.join('\n')}\n`)
   await running
 }

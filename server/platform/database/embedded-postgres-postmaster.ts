@@ -1,6 +1,7 @@
 /**
- * The server process of a cluster: is one running, start one, shut it down. It is started in a session of its own, so
- * that Ctrl-C in a terminal reaches only us and we decide when it ends; it survives us if we are killed.
+ * The server process of a cluster: finds, starts and stops it. It is started in a separate session, so that Ctrl-C in a
+ * terminal reaches only this process, which decides when the server stops; the server keeps running if this process is
+ * killed.
  */
 import { execFile, spawn } from 'node:child_process'
 import { open, readFile, stat } from 'node:fs/promises'
@@ -52,7 +53,7 @@ async function isServing({ pid, mark }: ServerProcess): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
-  if (process.platform === 'win32') return true // PostgreSQL itself looks only at its own kind there
+  if (process.platform === 'win32') return true // PostgreSQL checks only its own processes there
   const commandLine =
     process.platform === 'linux'
       ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

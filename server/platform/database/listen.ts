@@ -1,6 +1,6 @@
 /**
  * Listens for notifications of a channel on a separate connection. A broken connection is reopened as long as there is
- * a listener; notifications in between are lost, so the listener is told to check for itself.
+ * a listener; notifications in between are lost, so `onReconnect` lets the listener check for itself.
  */
 import pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
@@ -36,11 +36,11 @@ export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Lis
       fresh.end().catch(() => {})
       throw error
     }
-    fresh.once('end', () => void regain().catch(() => {})) // closed meanwhile
+    fresh.once('end', () => void reconnect().catch(() => {})) // closed meanwhile
     return fresh
   }
 
-  async function regain(): Promise<void> {
+  async function reconnect(): Promise<void> {
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await pause(pauseMs, closing.signal)
       try {

@@ -126,6 +126,7 @@ export interface CapturedMessages {
   raw: Buffer
   created_at: Date
   email_id: string | null
+  encrypted: Generated<boolean>
   system: Generated<boolean>
 }
 
@@ -232,6 +233,7 @@ export interface EmailContents {
   emails_left: number | null
   literal: Generated<boolean>
   plain: string | null
+  encrypted: Buffer | null
 }
 
 export interface EmailDayChanges {
@@ -304,6 +306,7 @@ export interface Emails {
   bot_clicks: Generated<number>
   tracking: string | null
   language: string | null
+  encrypted_variables: Buffer | null
 }
 
 export interface EventContactChanges {
@@ -500,6 +503,7 @@ export interface SnsMessages {
   topic_arn: string
   body: string | null
   received_at: Date
+  encrypted: Buffer | null
 }
 
 export interface StripeEvents {

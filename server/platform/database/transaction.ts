@@ -35,7 +35,7 @@ const UNAVAILABLE_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ])
-/** A statement took longer, or waited longer for a lock, than it may. */
+/** A statement exceeded the time limit, or the limit for waiting for a lock. */
 export const isOutOfTime = (error: unknown): boolean => ['57014', '55P03'].includes(sqlState(error) ?? '')
 
 const UNAVAILABLE_MESSAGES =

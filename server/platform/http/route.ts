@@ -67,7 +67,7 @@ export interface Input<P, Q, B> {
  * A response with its own status, headers or content type. Any other result of a handler is returned as JSON with the
  * lowest status listed.
  */
-export class Answer {
+export class CustomResponse {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string | string[]>

@@ -10,7 +10,7 @@ import { badRequest, invalidField, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { observeRequest } from '../metrics.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
-import { Answer, type Caller, type Route, validate, validateParams } from './route.ts'
+import { type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
 
 export interface Gate {
   /** Authenticates the caller and sets the rate limit headers of the response. */
@@ -197,7 +197,7 @@ function paramsOf(literals: Set<string>, route: Route, request: FastifyRequest):
 
 function sendResponse(reply: FastifyReply, route: Route, result: unknown) {
   const usual = Number(Object.keys(route.replies)[0])
-  const answer = result instanceof Answer ? result : new Answer(usual, result)
+  const answer = result instanceof CustomResponse ? result : new CustomResponse(usual, result)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined || answer.status === 204) return reply.send()
   if (route.replies[answer.status]?.contentType) return reply.send(answer.body)

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
 import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
+import type { ContentEncryption } from '../content-encryption.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
@@ -18,8 +19,14 @@ const TOGETHER = {
   priorityOf: (mail: OutgoingMail) => mail.priority,
 }
 
-export function captureTransport(db: Database, clock: Clock): Transport {
-  const keep = createBatcher((mails: OutgoingMail[]) => storeMessages(db, clock.now(), mails), TOGETHER)
+export interface CaptureTools {
+  db: Database
+  clock: Clock
+  secrets: ContentEncryption
+}
+
+export function captureTransport(tools: CaptureTools): Transport {
+  const keep = createBatcher((mails: OutgoingMail[]) => storeMessages(tools, mails), TOGETHER)
   return {
     name: 'capture',
     signing: 'on-view',
@@ -38,23 +45,27 @@ export function captureTransport(db: Database, clock: Clock): Transport {
  * need to be on disk before the emails are recorded as sent: that commit also writes these, and if the machine loses
  * both, they are sent again.
  */
-async function storeMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
+async function storeMessages({ db, clock, secrets }: CaptureTools, mails: OutgoingMail[]): Promise<undefined[]> {
+  const now = clock.now()
   const starts: number[] = []
   let end = 0
-  for (const { raw } of mails) {
+  const ids = mails.map(() => newId(now))
+  const encrypted = mails.map(({ raw }, i) => secrets.encryptContent(ids[i]!, () => raw))
+  const stored = mails.map(({ raw }, i) => encrypted[i] ?? raw)
+  for (const { length } of stored) {
     starts.push(end)
-    end += raw.length
+    end += length
   }
   await sql`/* keep-messages */
     with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
-    insert into captured_messages (id, email_id, system, sender, recipients, raw, created_at)
+    insert into captured_messages (id, email_id, system, sender, recipients, raw, encrypted, created_at)
     select id, email_id, system, sender, array(select jsonb_array_elements_text(mail.recipients)),
-      substring(${Buffer.concat(mails.map((mail) => mail.raw))}::bytea from start + 1 for length), ${now}::timestamptz
+      substring(${Buffer.concat(stored)}::bytea from start + 1 for length), encrypted, ${now}::timestamptz
     from lazy_commit, unnest(
-      ${mails.map(() => newId(now))}::uuid[], ${mails.map((mail) => mail.id)}::uuid[],
+      ${ids}::uuid[], ${mails.map((mail) => mail.id)}::uuid[],
       ${mails.map((mail) => mail.system ?? false)}::boolean[], ${mails.map((mail) => mail.sender)}::text[], ${mails.map((mail) => JSON.stringify(mail.recipients))}::jsonb[],
-      ${starts}::int[], ${mails.map((mail) => mail.raw.length)}::int[]
-    ) as mail(id, email_id, system, sender, recipients, start, length)`.execute(db)
+      ${starts}::int[], ${stored.map(({ length }) => length)}::int[], ${encrypted.map((one) => one !== null)}::boolean[]
+    ) as mail(id, email_id, system, sender, recipients, start, length, encrypted)`.execute(db)
   return mails.map(() => undefined)
 }
 

@@ -1,7 +1,13 @@
 /** Runs in a thread of the message reader: parses, sanitizes and authenticates untrusted messages. */
 import { serveJobs } from '../threads.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { type ParsedMessage, parseMessage, storable, UnreadableMessage } from './parse-message.ts'
+import {
+  type ParsedAttachment,
+  type ParsedMessage,
+  parseMessage,
+  storable,
+  UnreadableMessage,
+} from './parse-message.ts'
 import type { Envelope, Verdicts } from './verdicts.ts'
 
 export type ReadRequest =
@@ -11,8 +17,13 @@ export type ReadRequest =
   | { kind: 'authenticate'; raw: Uint8Array; envelope: Envelope; host: string; dnsServers: readonly string[] }
 
 export interface ReceivedEmail {
-  /** Without its HTML, which may be large and is not needed in its original form. */
+  /**
+   * Without what may be large and is not needed in its original form: its HTML, and attachments except the beginning of
+   * those that are parts of a report.
+   */
   message: ParsedMessage
+  /** Its attachments as they are stored: as JSON in UTF-8, because writing that takes as long as parsing. */
+  attachments: Uint8Array<ArrayBuffer>
   /** The body as HTML that can be shown. */
   html: string
   fingerprint: Uint8Array
@@ -24,8 +35,17 @@ export type ReadReply =
   | { kind: 'verdicts'; verdicts: Verdicts }
   | { kind: 'unreadable'; reason: string }
 
+const REPORT_PART = /^(?:message\/|text\/rfc822-headers$)/
+/** In base64, a multiple of four. The fields of a report are at its beginning. */
+const REPORT_CHARACTERS_MAX = 256 * 1024
+
+const reportParts = (attachments: ParsedAttachment[]): ParsedAttachment[] =>
+  attachments
+    .filter(({ contentType }) => REPORT_PART.test(contentType))
+    .map((part) => ({ ...part, content: part.content.slice(0, REPORT_CHARACTERS_MAX) }))
+
 async function replyTo(request: ReadRequest): Promise<ReadReply> {
-  const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength)
+  const raw = Buffer.from(request.raw) // a copy of its own, because the memory of a request is shared between threads
   if (request.kind === 'authenticate') {
     const { findVerdicts } = await import('./verdicts.ts') // loading mailauth takes a quarter of a second
     return { kind: 'verdicts', verdicts: await findVerdicts(raw, request.envelope, request) }
@@ -35,14 +55,18 @@ async function replyTo(request: ReadRequest): Promise<ReadReply> {
   const { bodyOf } = await import('./received-html.ts') // the sanitizer is loaded with the first received email
   const fingerprint = fingerprintOf(message, raw, request.arrival)
   const html = storable(bodyOf(message))
-  return { kind: 'received', email: { message: { ...message, html: undefined }, html, fingerprint } }
+  const small = { ...message, html: undefined, attachments: reportParts(message.attachments) }
+  const attachments = new TextEncoder().encode(JSON.stringify(message.attachments))
+  return { kind: 'received', email: { message: small, attachments, html, fingerprint } }
 }
 
-serveJobs(async (request: ReadRequest): Promise<ReadReply> => {
+async function replyOrReason(request: ReadRequest): Promise<ReadReply> {
   try {
     return await replyTo(request)
   } catch (error) {
     if (error instanceof UnreadableMessage) return { kind: 'unreadable', reason: error.message }
     throw error
   }
-})
+}
+
+serveJobs(replyOrReason, (reply) => (reply.kind === 'received' ? [reply.email.attachments.buffer] : []))

@@ -1,9 +1,7 @@
 /**
  * Opens the transport that MAIL_URL names. The one for SES has its own HTTP client, so it is loaded only if it is used.
  */
-import type { Clock } from '../../kernel/clock.ts'
-import type { Database } from '../database/connect.ts'
-import { captureTransport } from './capture.ts'
+import { type CaptureTools, captureTransport } from './capture.ts'
 import { parseMailUrl } from './mail-url.ts'
 import type { SesAccess } from './ses.ts'
 import { smtpTransport } from './smtp.ts'
@@ -17,11 +15,11 @@ export interface TransportSettings {
   SES_ENDPOINT: string
 }
 
-export async function openTransport(settings: TransportSettings, db: Database, clock: Clock): Promise<Transport> {
+export async function openTransport(settings: TransportSettings, tools: CaptureTools): Promise<Transport> {
   const options = parseMailUrl(settings.MAIL_URL)
   switch (options.kind) {
     case 'capture':
-      return captureTransport(db, clock)
+      return captureTransport(tools)
     case 'smtp':
       return smtpTransport(options)
     case 'ses':

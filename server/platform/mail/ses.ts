@@ -23,7 +23,7 @@ export interface SesAccess {
   endpoint: string
 }
 
-interface Answer {
+interface CustomResponse {
   status: number
   type: string
   // biome-ignore lint/suspicious/noExplicitAny: responses of SES have several shapes.
@@ -38,7 +38,7 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
     bodyTimeout: RESPONSE_TIMEOUT_MS,
   })
 
-  async function call(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
+  async function call(method: 'GET' | 'POST', path: string, content?: object): Promise<CustomResponse> {
     const signed = await new AwsV4Signer({
       method,
       url: `${endpoint}${path}`,

@@ -88,7 +88,7 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     }
   }
 
-  function giveBack(line: SmtpLine): void {
+  function release(line: SmtpLine): void {
     if (closed || !line.isUsable() || line.sent >= options.messages) {
       drop(line)
       return
@@ -123,12 +123,12 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     const { line, used } = await take(priority)
     try {
       const response = await line.send(message)
-      giveBack(line)
+      release(line)
       return response
     } catch (error) {
       const hasReply = error instanceof SmtpError && error.failure.responseCode !== undefined
-      if (error instanceof SmtpError && isOurOwn(error.failure)) giveBack(line)
-      else if (line.isUsable() && hasReply && (await line.reset())) giveBack(line)
+      if (error instanceof SmtpError && isOurOwn(error.failure)) release(line)
+      else if (line.isUsable() && hasReply && (await line.reset())) release(line)
       else {
         line.close()
         drop(line)

@@ -44,7 +44,7 @@ export interface JobCatalogue {
 
 export type JobName = keyof JobCatalogue
 
-/** Lower runs first: a password reset overtakes a campaign of a million. */
+/** Lower runs first: a password reset doesn't wait for a campaign with a million recipients. */
 export const PRIORITY = { transactional: 0, workflow: 10, campaign: 20, maintenance: 30 } as const
 
 export type PriorityName = keyof typeof PRIORITY
@@ -54,7 +54,7 @@ export const priorityName = (priority: number): PriorityName =>
   (Object.keys(PRIORITY) as PriorityName[]).find((name) => priority <= PRIORITY[name]) ?? 'maintenance'
 
 export interface JobDefaults {
-  /** How often the queue starts a job before it fails. A crash counts as one, and so does a stop, so this is generous. */
+  /** How often the queue starts a job before it fails. Crashes and stops count too, so this number is high. */
   maxAttempts: number
   priority: number
 }
@@ -106,8 +106,8 @@ export interface JobRun {
 export type JobHandlers = { [N in JobName]: (payload: JobCatalogue[N], job: JobRun) => Promise<void> }
 
 /**
- * What to do when a job has failed permanently: its last attempt threw an error, or its process exited during it. Then
- * whatever the job was for is recorded as failed, instead of staying open for ever.
+ * Called when a job has failed permanently: its last attempt threw an error, or its process exited during it. The work
+ * of the job is then recorded as failed, instead of staying unfinished.
  */
 export type FailureHandlers = { [N in JobName]?: (payload: JobCatalogue[N]) => Promise<void> }
 

@@ -62,9 +62,9 @@ export async function enqueueMany<N extends JobName>(
 }
 
 /**
- * A call that adds one job for each row of the statement it stands in, and yields the job's id:
- * `with email as (insert … returning id) select ${addJobSql('deliver-email', sql`json_build_object('emailId', email.id, …)`)} from email`.
- * The statement's last select must be or read the select it stands in: PostgreSQL leaves out what nobody reads.
+ * A call that adds one job for each row of the surrounding statement and returns the job's id: `with email as (insert …
+ * returning id) select ${addJobSql('deliver-email', sql`json_build_object('emailId', email.id, …)`)} from email`. The
+ * statement's last select must be this one or read from it, because PostgreSQL skips steps whose result isn't read.
  */
 export function addJobSql(
   name: JobName,
@@ -191,7 +191,7 @@ export const RETRY_MIN_MS = 100
 
 /**
  * No retry is due immediately by the database's clock: if that clock is ahead of ours, a job rescheduled for a time
- * that has passed there would be claimed again and again.
+ * that has already passed there would be claimed repeatedly.
  */
 const RETRY = `/* retry-jobs */
   with retry as (
@@ -240,11 +240,11 @@ const INTERRUPTED = `last_error = 'the process that ran it was stopped', attempt
 export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id = any($2)', UNCOUNTED), [lockNumber, ids])
 
-/** Everything this process has locked, except for the jobs it knows: those it never started. */
-export const giveBackOtherJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
+/** All jobs that this process has locked but never started, because it doesn't know them. */
+export const releaseUnknownJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id <> all($2)', UNCOUNTED), [lockNumber, ids])
 
-/** Everything this process has locked, because it stops. Handlers may have started, so their attempts count. */
+/** All jobs that this process has locked, because it stops. Their handlers may have started, so the attempts count. */
 export const handBackJobs = (connection: Connection, lockNumber: number): Promise<number> =>
   count(connection, release('locked_by = $1', INTERRUPTED), [lockNumber])
 

@@ -42,7 +42,7 @@ export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessL
     fresh.once('end', () => {
       if (client !== fresh) return
       client = undefined
-      if (!closing.signal.aborted) regain().catch(() => {}) // only closing ends it
+      if (!closing.signal.aborted) reconnect().catch(() => {}) // only closing ends it
     })
     try {
       await fresh.connect()
@@ -57,7 +57,7 @@ export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessL
     client = fresh
   }
 
-  async function regain(): Promise<void> {
+  async function reconnect(): Promise<void> {
     log.warn({}, 'the queue lost its database connection; reconnecting')
     for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await pause(pauseMs, closing.signal)
@@ -103,7 +103,7 @@ export async function holdLock(client: pg.ClientBase, lockNumber: number): Promi
   await client.query('select pg_advisory_lock_shared(posthorn_queue.worker_locks(), $1)', [lockNumber])
 }
 
-/** A machine that can't be reached is noticed after 25 seconds; an idle session isn't ended by the server's settings. */
+/** An unreachable machine is detected after 25 seconds; the server's settings don't end an idle session. */
 const KEEP_ALIVE = `
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set idle_session_timeout = 0; set statement_timeout = 0`

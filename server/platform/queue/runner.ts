@@ -1,8 +1,8 @@
 /**
- * Claims jobs, runs their handlers and records how they ended. Claims and records are batched. While jobs end quickly,
- * more of them are claimed than can run at once, so that no slot waits for the database: as many as end in a tenth of a
- * second, by the rate that is measured. Jobs that then wait for twice as long are given back. Some slots are left to more
- * urgent jobs, so these start even if all others are in use.
+ * Claims jobs, runs their handlers and records their outcomes, in batches. While jobs end quickly, more of them are
+ * claimed than can run at once, so that no slot waits for the database: as many as end in a tenth of a second, by the
+ * measured rate. Jobs that have waited for twice as long are released. Some slots are reserved for more urgent jobs, so
+ * that these start even if all others are in use.
  */
 import type pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
@@ -19,17 +19,17 @@ import {
   claimJobs,
   completeJobs,
   giveBackJobs,
-  giveBackOtherJobs,
   type Job,
   RETRY_MIN_MS,
   type Retry,
+  releaseUnknownJobs,
   retryJobs,
 } from './job-table.ts'
 import { TryAgainAt } from './try-again.ts'
 
 /** How much work is claimed ahead. A goal for the delay of urgent jobs, the same on every machine. */
 const AHEAD_MS = 100
-const GIVE_BACK_MS = 2 * AHEAD_MS
+const RELEASE_AFTER_MS = 2 * AHEAD_MS
 const RECORD_WITHIN_MS = 50
 /** Retries that are due within this time of each other are claimed together. */
 const DUE_TOGETHER_MS = 20
@@ -148,7 +148,7 @@ export function startRunner(options: RunnerOptions): Runner {
     startJobs()
     if (stock.length === 0) return
     clearTimeout(stockTimer)
-    stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), GIVE_BACK_MS)
+    stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), RELEASE_AFTER_MS)
   }
 
   function startJobs(): void {
@@ -178,7 +178,7 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 
   async function giveBackUnknown(): Promise<void> {
-    await giveBackOtherJobs(pool, lockNumber, [...held.keys()])
+    await releaseUnknownJobs(pool, lockNumber, [...held.keys()])
     locksUnchecked = false
   }
 

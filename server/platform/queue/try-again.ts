@@ -1,9 +1,9 @@
-/** Thrown by a handler that knows when its job is worth a retry. */
+/** Thrown by a handler to reschedule its job. */
 export interface TryAgainOptions {
-  /** False for waiting that isn't the job's fault, such as a rate limit. */
+  /** False if the job only had to wait, such as for a rate limit. */
   countsAsAttempt?: boolean
   reason?: string
-  /** Of the retry, if only a part of the job is left to do. */
+  /** The payload of the retry, if only a part of the work is left. */
   payload?: object
   cause?: unknown
 }

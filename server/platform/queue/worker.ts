@@ -1,6 +1,6 @@
 /**
- * Runs jobs in this process until it is stopped: holds the lock that shows it is running, enqueues periodic jobs, and
- * recovers the jobs of processes that exited without releasing them.
+ * Runs jobs in this process until it is stopped: holds the lock that shows that it is running, enqueues periodic jobs,
+ * and recovers the jobs of processes that exited without releasing them.
  */
 import pg from 'pg'
 import { pause, within } from '../../kernel/clock.ts'

@@ -132,20 +132,20 @@ export function text(value: unknown): string {
  * Characters and items of a value, counted wherever they occur: an array that contains itself twice, forty levels deep,
  * is small in memory and endless to write. Counting stops soon after the limit.
  */
-export function weigh(value: unknown): number {
+export function costOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null || value instanceof Drop) return 1
-  let weight = 1
+  let cost = 1
   if (Array.isArray(value)) {
     for (const item of value) {
-      weight += 1 + weigh(item)
-      if (weight > MEMORY_MAX) break
+      cost += 1 + costOf(item)
+      if (cost > MEMORY_MAX) break
     }
   } else {
     for (const [key, item] of Object.entries(value)) {
-      weight += key.length + weigh(item)
-      if (weight > MEMORY_MAX) break
+      cost += key.length + costOf(item)
+      if (cost > MEMORY_MAX) break
     }
   }
-  return weight
+  return cost
 }

@@ -1,25 +1,25 @@
 /** The engine: liquidjs with our filters, tags and comparisons, without file access, and with every limit set. */
 import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
 import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
-import { weigh, withoutCapture } from './context.ts'
-import { registerFilters, searchWeight } from './filters.ts'
+import { costOf, withoutCapture } from './context.ts'
+import { registerFilters, searchCost } from './filters.ts'
 import { autoEscape } from './parser.ts'
 import { registerTags } from './tags.ts'
 
 /** Comparing long lists or searching a text counts towards the limit like a filter. */
-function weighedOperators(): Operators {
-  const weighed: Operators = { ...defaultOperators }
+function countedOperators(): Operators {
+  const counted: Operators = { ...defaultOperators }
   for (const name of ['==', '!=', 'contains']) {
     const compare = defaultOperators[name] as (left: unknown, right: unknown, context: Context) => boolean
-    const weight = (left: unknown, right: unknown) =>
-      name === 'contains' ? searchWeight(left, right) : Math.min(weigh(left), weigh(right))
-    weighed[name] = (left: unknown, right: unknown, context: Context) => {
+    const cost = (left: unknown, right: unknown) =>
+      name === 'contains' ? searchCost(left, right) : Math.min(costOf(left), costOf(right))
+    counted[name] = (left: unknown, right: unknown, context: Context) => {
       context.renderLimit.check(performance.now())
-      context.memoryLimit.use(weight(left, right))
+      context.memoryLimit.use(cost(left, right))
       return compare(withoutCapture(left), withoutCapture(right), context)
     }
   }
-  return weighed
+  return counted
 }
 
 function createEngine(): Liquid {
@@ -30,7 +30,7 @@ function createEngine(): Liquid {
     locale: 'en-US',
     timezoneOffset: 0,
     outputEscape: autoEscape as (value: unknown) => string,
-    operators: weighedOperators(),
+    operators: countedOperators(),
     memoryLimit: MEMORY_MAX,
     renderLimit: RENDER_MS_MAX,
   })

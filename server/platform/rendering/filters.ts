@@ -3,7 +3,7 @@
  * evaluate values as expressions or are not deterministic, and with our own for HTML and dates.
  */
 import type { FilterImplOptions, Liquid } from 'liquidjs'
-import { Captured, text, weigh, withoutCapture } from './context.ts'
+import { Captured, costOf, text, withoutCapture } from './context.ts'
 import { dateFilters } from './dates.ts'
 import { escapeHtml, escapeHtmlOnce } from './parser.ts'
 
@@ -40,15 +40,15 @@ const htmlFilters: Record<string, Handler> = {
 const isIterator = (value: unknown): value is Iterator<unknown> =>
   typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function'
 
-export function searchWeight(haystack: unknown, needle: unknown): number {
-  return (weigh(haystack) * weigh(needle)) / STEPS_PER_UNIT
+export function searchCost(haystack: unknown, needle: unknown): number {
+  return (costOf(haystack) * costOf(needle)) / STEPS_PER_UNIT
 }
 
 /** A filter that counts its input before it runs, and its output after. */
-function weighed(name: string, handler: Handler): Handler {
-  const isWeightless = WEIGHTLESS.has(name)
+function counted(name: string, handler: Handler): Handler {
+  const isFree = WEIGHTLESS.has(name)
   const pay = (self: FilterThis, value: unknown) => {
-    if (!isWeightless) self.context.memoryLimit.use(weigh(value))
+    if (!isFree) self.context.memoryLimit.use(costOf(value))
   }
   const settle = (self: FilterThis, input: unknown, result: unknown): unknown => {
     if (result === withoutCapture(input)) return input
@@ -65,7 +65,7 @@ function weighed(name: string, handler: Handler): Handler {
     this.context.renderLimit.check(performance.now())
     const values = [input, ...args].map(withoutCapture)
     for (const value of values) pay(this, value)
-    if (SEARCHING.has(name)) this.context.memoryLimit.use(searchWeight(values[0], values[1]))
+    if (SEARCHING.has(name)) this.context.memoryLimit.use(searchCost(values[0], values[1]))
     const result: unknown = handler.apply(this, values as Parameters<Handler>)
     return isIterator(result) ? settleLater(this, input, result) : settle(this, input, result)
   }
@@ -75,6 +75,6 @@ export function registerFilters(engine: Liquid): void {
   for (const name of REMOVED) engine.unregisterFilter(name)
   for (const [name, handler] of Object.entries({ ...htmlFilters, ...dateFilters })) engine.registerFilter(name, handler)
   for (const [name, filter] of Object.entries(engine.filters)) {
-    if (typeof filter === 'function') engine.registerFilter(name, weighed(name, filter))
+    if (typeof filter === 'function') engine.registerFilter(name, counted(name, filter))
   }
 }

@@ -4,14 +4,14 @@ import { escapeHtml } from './parser.ts'
 import { parseTemplate, renderTemplate, type Scope, scopeOf } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
-// The same cases at every run; change the seed to look further.
+// The same cases in every run; change the seed to test others.
 fc.configureGlobal({ seed: 20260304 })
 
 const now = new Date('2026-03-04T05:06:07Z')
 const subject = (source: string, scope: Scope) => renderTemplate(parseTemplate(source), scope, { escape: false, now })
 const body = (source: string, scope: Scope) => renderTemplate(parseTemplate(source), scope, { escape: true, now })
 
-/** The result, or the error a template may end in; anything else thrown fails the property. */
+/** The result or the `TemplateError`; any other error fails the property. */
 function attempt<T>(work: () => T): T | TemplateError {
   try {
     return work()
@@ -62,7 +62,7 @@ const condition = fc
   .tuple(value, fc.constantFrom('==', '!=', '<', 'contains', 'and', 'or'), value)
   .map((p) => p.join(' '))
 
-/** Templates that can be read, most of them. */
+/** Templates of which most can be parsed. */
 const { template } = fc.letrec<{ template: string; piece: string }>((tie) => ({
   template: fc.array(tie('piece'), { maxLength: 4 }).map((pieces) => pieces.join('')),
   piece: fc.oneof(
@@ -79,7 +79,7 @@ const { template } = fc.letrec<{ template: string; piece: string }>((tie) => ({
   ),
 }))
 
-/** Anything at all, made of the pieces that mean something. */
+/** Arbitrary text made of parts that have a meaning. */
 const rubble = fc
   .array(
     fc.oneof(
@@ -118,7 +118,7 @@ const rubble = fc
 
 const scope = fc.dictionary(fc.oneof(word, fc.string()), fc.jsonValue({ maxDepth: 3 })).map((data) => scopeOf(data))
 
-/** Names as they stand in data: words of letters, digits, `_` and `-`, with single blanks between them. */
+/** Names as in data: words of letters, digits, `_` and `-`, separated by single spaces. */
 const name = fc
   .array(fc.stringMatching(/^[\p{L}_][\p{L}\p{N}_-]{0,8}$/u), { minLength: 1, maxLength: 3 })
   .map((words) => words.join(' '))

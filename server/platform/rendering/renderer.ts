@@ -16,7 +16,7 @@ export interface Renderer {
   render(source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>): Promise<string>
   /** Resolves if the template can be parsed. */
   check(source: string): Promise<void>
-  /** The names for which the template finds no value. */
+  /** The names that have no value. */
   missingNames(source: string, scope: Scope): Promise<string[]>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface RendererOptions {
 
 /** The longest a template may block the event loop. */
 const IN_PROCESS_MS = 25
-/** So little Liquid is parsed in a few milliseconds on any machine. How long more of it takes is measured in a thread. */
+/** This much Liquid is parsed in a few milliseconds on any machine. The time for more of it is measured in a thread. */
 const SHORT_CODE = 4096
 /** Characters of long templates whose parsing time is remembered. */
 const REMEMBERED_MAX = 8_000_000

@@ -42,7 +42,7 @@ function problem(source: string): TemplateError {
   throw new Error(`No error in ${source}`)
 }
 
-/** A row is a template and what it becomes in a body. */
+/** Each row is a template and its result in a body. */
 function rows(table: [source: string, expected: string][]) {
   it.each(table)('%j renders as %j', (source, expected) => {
     expect(body(source)).toBe(expected)

@@ -35,7 +35,7 @@ const bytesOf = (template: Template): number => template.length * 2 + template.t
 
 export const isParsed = (source: string): boolean => cache.has(source)
 
-/** How many characters stand inside {{ }} and {% %}: parsing takes time in proportion to them. */
+/** The number of characters inside {{ }} and {% %}, to which the parsing time is proportional. */
 export function codeLength(source: string): number {
   const opening = /\{[{%]/g
   let length = 0

@@ -51,11 +51,19 @@ export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: numbe
       }
     }
     if (refusal) throw refusal
-    return { raw: Buffer.concat(chunks), release }
+    return { raw: joined(chunks, taken), release }
   } catch (error) {
     release()
     throw error
   }
+}
+
+/** In memory that threads can share, so that it isn't copied to each of them. */
+function joined(chunks: Buffer[], bytes: number): Buffer {
+  const raw = Buffer.from(new SharedArrayBuffer(bytes))
+  let end = 0
+  for (const chunk of chunks) end += chunk.copy(raw, end)
+  return raw
 }
 
 /**

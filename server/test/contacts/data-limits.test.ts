@@ -128,6 +128,41 @@ it('a page with large rows ends early and continues with its cursor', async () =
   }
 })
 
+it('a numbered page that would be too large is refused, and a smaller one is returned', async () => {
+  const shop = await createProject(app)
+  const call = (method: string, url: string, body?: unknown) => app.request(method, url, { key: shop.secretKey, body })
+  const all = { logic: 'AND', groups: [{ filters: [{ field: 'email', operator: 'contains', value: '@' }] }] }
+  const { body: everyone } = await call('POST', '/segments', { name: 'Everyone', condition: all })
+  const { body: chosen } = await call('POST', '/segments', { name: 'Chosen', type: 'STATIC' })
+  const emails = Array.from({ length: 80 }, (_, i) => `large-${i}@example.org`)
+  for (const email of emails) await call('POST', '/contacts', { email })
+  await call('POST', `/segments/${chosen.id}/members`, { emails })
+  const { body: workflow } = await call('POST', '/workflows', { name: 'W', eventName: 'start' })
+  // As if each had the most data it may have, which takes several requests for each.
+  await app.pool.query(
+    `update contacts set data = jsonb_build_object('x', repeat('x', 250 * 1024)) where project_id = $1`,
+    [shop.id],
+  )
+  await app.pool.query(
+    `insert into workflow_executions (project_id, id, workflow_id, contact_id, status, context, only_once, seen_up_to, started_at, created_at, updated_at)
+     select project_id, id, $2, id, 'COMPLETED', data, false, id, now(), now(), now() from contacts where project_id = $1`,
+    [shop.id, workflow.id],
+  )
+  for (const url of [
+    `/segments/${everyone.id}/contacts`,
+    `/segments/${chosen.id}/contacts`,
+    `/workflows/${workflow.id}/executions`,
+  ]) {
+    const refused = await call('GET', `${url}?pageSize=80`)
+    expect(refused.status, url).toBe(400)
+    expect(refused.body.error.message).toMatch(/too large for one page\. Use a smaller pageSize\./)
+    const page = await call('GET', `${url}?pageSize=20&page=2`)
+    expect(page.status, url).toBe(200)
+    expect(page.body).toMatchObject({ page: 2, pageSize: 20, total: 80 })
+    expect(page.body.data).toHaveLength(20)
+  }
+})
+
 it('POST /v1/send accepts 1,000 recipients, and refuses more without sending to any', async () => {
   const people = (count: number) => Array.from({ length: count }, (_, i) => `many-${i}@example.org`)
   const send = (to: string[]) =>

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { captureTransport } from '../../platform/mail/capture.ts'
+import { deriveSecrets } from '../../platform/secrets.ts'
 import { openTestDatabase, testClock } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>
@@ -15,7 +16,7 @@ const LARGE = 1024 * 1024
 
 it('every captured message is stored unchanged with its own envelope, whatever else is captured at the same time', async () => {
   const clock = testClock()
-  const transport = captureTransport(database.db, clock)
+  const transport = captureTransport({ db: database.db, clock, secrets: deriveSecrets('a secret for tests only') })
   const raws = ['first\r\n', '', 'ü\0{"\\x', 'y'.repeat(LARGE + 1), 'z'.repeat(LARGE), 'last']
   const mails = raws.map((raw, n) => ({
     id: newId(clock.now()),

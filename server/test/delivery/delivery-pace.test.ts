@@ -113,7 +113,7 @@ describe('an unavailable transport', () => {
     }
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 
-    const mail = await openTransport(app.ctx.settings, app.db, app.clock)
+    const mail = await openTransport(app.ctx.settings, app.ctx)
     const elsewhere = createDelivery({ ...app.ctx, mail })
     const { rows: before } = await app.pool.query('select paused_until from transport_pauses')
     await elsewhere.deliverEmails([{ projectId: project.id, emailId: ids[0]! }], { priority: 0, takeOver: false })

@@ -1,7 +1,7 @@
 /** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/activity/watcher-queries.ts'
-import { giveProbeBack, pauseTransport, takeProbe } from '../../features/delivery/queries.ts'
+import { pauseTransport, releaseProbe, takeProbe } from '../../features/delivery/queries.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -64,7 +64,7 @@ it('one process at a time tests whether a paused transport works again, and can 
   const later = new Date(now.getTime() + 2_000)
   const take = () => takeProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000))
   expect([await take(), await take()]).toEqual([true, false])
-  await giveProbeBack(app.db, 'smtp')
+  await releaseProbe(app.db, 'smtp')
   expect([await take(), await take()]).toEqual([true, false])
 })
 

@@ -1,4 +1,4 @@
-/** Executions: starting, listing, cancelling, and what happens when the workflow or the contact changes meanwhile. */
+/** Executions: starting, listing, canceling, and what happens when the workflow or the contact changes meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
 import { countRows, DAY, type Fixture, GONE, MINUTE, openFixture } from '../workflows/workflow-fixture.ts'
@@ -136,7 +136,7 @@ describe('the list of executions', () => {
   })
 })
 
-describe('cancelling executions', () => {
+describe('canceling executions', () => {
   it('cancels an active execution once, and returns 409 for one that has ended', async () => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'minutes' }, 1],

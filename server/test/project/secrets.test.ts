@@ -14,6 +14,7 @@ import { textStream } from '../../platform/log.ts'
 import { codeAt } from '../accounts/authenticator.ts'
 import { newestEmailTo } from '../captured-mail.ts'
 import { createProject, openTestApp, type TestApp, type TestReply, type TestRequest } from '../harness.ts'
+import { findLeaks } from '../known-secrets.ts'
 
 const PASSWORD = 'the-password-of-a-person'
 const NEW_PASSWORD = 'the-next-password-of-a-person'
@@ -108,6 +109,15 @@ async function useEverything(): Promise<void> {
   await call('GET', '/openapi.json')
   await app.drain()
 }
+
+it('a secret in any output of a test file is found', () => {
+  const known = new Map([['sk_the-key', 'a key']])
+  const clean = { where: 'the log', text: 'nothing' }
+  expect(findLeaks([clean], known)).toEqual([])
+  expect(findLeaks([clean, { where: 'an error', text: '{"key":"sk_the-key"}' }], known)).toEqual([
+    'a key is in an error: sk_the-key',
+  ])
+})
 
 it('no secret appears in logs, responses, metrics or exports, or in readable form in a table or backup', async () => {
   await useEverything()

@@ -293,6 +293,41 @@ function expectSame(found: string[], expected: string[]): void {
   expect({ tooMany: only(found, expected), missing: only(expected, found) }).toEqual({ tooMany: [], missing: [] })
 }
 
+describe('a segment that is named several times', () => {
+  const [FIRST, SECOND] = [newId(NOW), newId(NOW)]
+  const named = (id: string, operator = 'memberOfSegment') => ({ field: `segment.${id}`, operator }) as ConditionFilter
+  const doubled = (id: string): Condition => ({
+    logic: 'OR',
+    groups: [{ filters: [named(id), named(STORED)] }, { filters: [named(id), named(STORED, 'notMemberOfSegment')] }],
+  })
+  const chain = () =>
+    new Map<string, NamedSegment>([
+      ...segments,
+      [FIRST, { stored: false, condition: doubled(INLINE) }],
+      [SECOND, { stored: false, condition: doubled(FIRST) }],
+    ])
+  const selected = (condition: Condition) => sql<{ email: string }>`
+    select email from contacts where contacts.project_id = ${project.id}
+      and ${conditionSql(condition, { projectId: project.id, now: NOW, segments: chain() })}`
+
+  it('is evaluated once, even through other segments', () => {
+    const { sql: text } = selected(doubled(SECOND)).compile(app.db)
+    expect(text.match(/contacts\.subscribed =/g)).toHaveLength(1)
+  })
+
+  it('matches the same contacts as if it were named once', async () => {
+    const expected = people.filter((person) => person.segments.has(INLINE)).map(({ email }) => email)
+    expect(expected.length).toBeGreaterThan(0)
+    const { rows } = await selected(doubled(SECOND)).execute(app.db)
+    expect(rows.map(({ email }) => email).sort()).toEqual(expected.sort())
+    const others = await selected({
+      logic: 'AND',
+      groups: [{ filters: [named(SECOND, 'notMemberOfSegment'), named(FIRST, 'notMemberOfSegment')] }],
+    }).execute(app.db)
+    expect(others.rows).toHaveLength(people.length - expected.length)
+  })
+})
+
 describe('a condition in SQL', () => {
   it('matches the reference implementation, filter by filter', async () => {
     await fc.assert(

@@ -2,6 +2,7 @@
  * No input of an attacker or a customer may block the service for others. The worst input of each kind is sent to a
  * real service while another thread calls /health and measures the longest wait.
  */
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,11 +13,10 @@ import { freePort } from '../../platform/database/embedded-postgres-postmaster.t
 import { startDnsServer } from '../dns-server.ts'
 import { call, type ServiceProcess, startService } from '../service-process.ts'
 
-/**
- * Each took seconds before its work moved to threads. On a busy test machine, part of this limit is used up by other
- * work.
- */
-const LONGEST_MS = 500
+/** How much longer a call may wait for the service than for a server that does nothing at the same time. */
+const LONGER_MS = 200
+/** What blocks the service does so every time; what the machine does besides it doesn't. */
+const ATTEMPTS = 4
 
 let folder: string
 let service: ServiceProcess
@@ -47,38 +47,67 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Calls /health continuously from a separate thread, and returns the longest wait. */
-async function longestWaitDuring(work: () => Promise<unknown>): Promise<number> {
-  const worker = new Worker(PINGS, { eval: true, workerData: service.baseUrl })
+interface Waits {
+  service: number
+  idle: number
+}
+
+/**
+ * Calls /health all the time, from a thread of its own, and a server in another thread that is always idle: how long that
+ * one takes shows how busy the machine is. Returns the longest waits.
+ */
+async function longestWaitsDuring(work: () => Promise<unknown>): Promise<Waits> {
+  const idle = new Worker(IDLE_SERVER, { eval: true })
+  const [idlePort] = (await once(idle, 'message')) as [number]
+  const workerData = { service: `${service.baseUrl}/health`, idle: `http://127.0.0.1:${idlePort}/` }
+  const pings = new Worker(PINGS, { eval: true, workerData })
   try {
-    await new Promise((resolve) => worker.once('message', resolve)) // the first call is complete
+    await once(pings, 'message') // the first calls are done
     await work()
-    const longest = new Promise<number>((resolve) => worker.once('message', resolve))
-    worker.postMessage('stop')
-    return await longest
+    const longest = once(pings, 'message')
+    pings.postMessage('stop')
+    return ((await longest) as [Waits])[0]
   } finally {
-    await worker.terminate()
+    await Promise.all([pings.terminate(), idle.terminate()])
   }
 }
+
+async function expectNotBlocked(work: () => Promise<unknown>): Promise<void> {
+  const tries: Waits[] = []
+  do tries.push(await longestWaitsDuring(work))
+  while (longerBy(tries.at(-1)!) > LONGER_MS && tries.length < ATTEMPTS)
+  if (process.env.TEST_LOG) console.log('longest waits in ms', tries)
+  expect(longerBy(tries.at(-1)!), JSON.stringify(tries)).toBeLessThanOrEqual(LONGER_MS)
+}
+
+const longerBy = ({ service, idle }: Waits) => service - idle
+
+const IDLE_SERVER = `
+  const server = require('node:http').createServer((request, response) => response.end('ok'))
+  server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))`
 
 const PINGS = `
   const { parentPort, workerData } = require('node:worker_threads')
   let stopped = false
   parentPort.once('message', () => { stopped = true })
-  const ping = async () => {
+  const ping = async (url) => {
     const from = performance.now()
-    await (await fetch(workerData + '/health')).text()
+    await (await fetch(url)).text()
     return performance.now() - from
   }
-  ;(async () => {
-    await ping()
-    parentPort.postMessage('started')
+  async function pingAll(url) {
     let longest = 0
     while (!stopped) {
-      longest = Math.max(longest, await ping())
+      longest = Math.max(longest, await ping(url))
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    parentPort.postMessage(longest)
+    return longest
+  }
+  ;(async () => {
+    await Promise.all(Object.values(workerData).map(ping))
+    parentPort.postMessage('started')
+    const [service, idle] = await Promise.all([workerData.service, workerData.idle].map(pingAll))
+    parentPort.postMessage({ service, idle })
   })()`
 
 const HEAD = 'From: ada@example.org\r\nSubject: Hi\r\n'
@@ -120,17 +149,23 @@ const MESSAGES: Array<[string, () => string, RegExp]> = [
   ['a To header of 1.9 MB', () => `${HEAD}To: ${repeat('<', 1_900_000)}\r\n\r\nHi\r\n`, /header size/],
 ]
 
-it.each(MESSAGES)(
+const ATTACHED: [string, () => string, RegExp] = [
+  'an attachment of 18 MB',
+  () =>
+    `${MULTIPART}--b\r\nContent-Type: text/plain\r\n\r\nHi\r\n--b\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${repeat(`${'QUJD'.repeat(19)}\r\n`, 18_000_000)}--b--\r\n`,
+  /^250/,
+]
+
+it.each([...MESSAGES, ATTACHED])(
   'received email with %s does not block the service',
   { timeout: 120_000 },
   async (_name, raw, reply) => {
     const message = raw()
     let response = ''
-    const longest = await longestWaitDuring(async () => {
+    await expectNotBlocked(async () => {
       response = await deliver(inboundPort, message)
     })
     expect(response).toMatch(reply)
-    expect(longest).toBeLessThan(LONGEST_MS)
   },
 )
 
@@ -140,21 +175,19 @@ it.each(MESSAGES.slice(1))(
   async (_name, raw) => {
     const message = raw()
     let response = ''
-    const longest = await longestWaitDuring(async () => {
+    await expectNotBlocked(async () => {
       response = await deliver(submissionPort, message, true)
     })
     expect(response).toMatch(/^\d{3}/)
-    expect(longest).toBeLessThan(LONGEST_MS)
   },
 )
 
 it('a template of 780 KB does not block the service when it is previewed', { timeout: 120_000 }, async () => {
   const body = `{% liquid\n${repeat('echo a\n', 130_000)}%}<!--${repeat('x', 600_000)}-->`
-  const longest = await longestWaitDuring(async () => {
+  await expectNotBlocked(async () => {
     const reply = await call(service, 'POST', '/templates/preview', { key, body: { subject: 'Hi', body } })
     expect([200, 422]).toContain(reply.status)
   })
-  expect(longest).toBeLessThan(LONGEST_MS)
 })
 
 it('/metrics reports how long the event loop was blocked', async () => {

@@ -274,7 +274,7 @@ describe('a process that exits', () => {
     await fixture.app.pool.query('delete from posthorn_queue.jobs')
   })
 
-  it('does not change an execution that was cancelled meanwhile', async () => {
+  it('does not change an execution that was canceled meanwhile', async () => {
     const contactId = await fixture.contact('cancelled@example.org')
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
       ['WEBHOOK', { url: receiver.url }, 1],

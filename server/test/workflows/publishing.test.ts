@@ -51,7 +51,7 @@ async function withWaiting(contacts: number, rest: StepSpec[] = [EXIT]) {
 }
 
 describe('PUT /workflows/{id}/graph', () => {
-  it('replaces steps and transitions, and keeps the ids and transitions that stay', async () => {
+  it('replaces steps and transitions, and keeps the IDs and transitions that stay', async () => {
     const path = await fixture.create()
     const [first, second, third] = [
       step('DELAY', { amount: 1, unit: 'days' }),
@@ -275,7 +275,7 @@ describe('removing a step at which contacts are', () => {
     })
   })
 
-  it('can be undone: a step that is added again with its id is used again', async () => {
+  it('can be undone: a step that is added again with its ID is used again', async () => {
     const { path, ids, graph } = await withWaiting(0)
     await ask('PUT', `${path}/graph`, without(graph, ids[0]!))
     expect(await countRows(fixture.app, 'workflow_removed_steps', `step_id = '${ids[0]}'`)).toBe(1)
@@ -317,7 +317,17 @@ describe('a draft', () => {
     expect([await save(3), await save(0)]).toEqual([409, 200])
   })
 
-  it('is simulated instead of the published graph if the request says so', async () => {
+  it('is outdated when the published graph was changed after it was started', async () => {
+    const { path, graph } = await withWaiting(0)
+    const save = async () => (await ask('PUT', `${path}/draft`, without(graph))).body.outdated
+    expect([(await read(`${path}/draft`)).outdated, await save()]).toEqual([false, false])
+    await fixture.addStep(path, 'EXIT')
+    expect([(await read(`${path}/draft`)).outdated, await save()]).toEqual([true, true])
+    await ask('DELETE', `${path}/draft`)
+    expect([(await read(`${path}/draft`)).outdated, await save()]).toEqual([false, false])
+  })
+
+  it('is simulated instead of the published graph on request', async () => {
     const { path, graph } = await withWaiting(0)
     const contactId = await someone()
     const steps = graph.steps.map((one) => (one.type === 'EXIT' ? { ...one, config: { reason: 'draft' } } : one))

@@ -2,7 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { unwrap } from '../../../api.ts'
+import { useLiveQueries } from '../../../live.ts'
 import { Loading } from '../../../parts/page.tsx'
+import { sharedTexts } from '../../../parts/texts.ts'
 import { useToast } from '../../../parts/toast.tsx'
 import { useApi } from '../../../project.ts'
 import { useTemplates } from '../../templates/email-fields.tsx'
@@ -38,8 +40,11 @@ export const triggerLabel = ({ triggerType, triggerConfig }: Workflow) =>
 
 export function useStepCounts(workflowId: string) {
   const { projectId, api } = useApi()
+  const queryKey = [projectId, 'workflows', workflowId, 'stats']
+  // Steps in the middle of a workflow cause no activity, so they are also counted from time to time.
+  useLiveQueries([queryKey], ({ type }) => type.startsWith('workflow.'))
   const { data } = useQuery({
-    queryKey: [projectId, 'workflows', workflowId, 'stats'],
+    queryKey,
     queryFn: () => unwrap(api.workflows.stats(workflowId)),
     refetchInterval: COUNTS_EVERY_MS,
   })
@@ -112,7 +117,7 @@ export function WorkflowEditor({ workflow, draft, publishing, problemAt }: Workf
     setRemoving(undefined)
     selectSteps([])
     frame.current?.focus()
-    toast.done(texts.step.removedToast(ids.length))
+    toast.done(texts.step.removedToast(ids.length), { label: sharedTexts.undo, onSelect: draft.undo })
   }
   /** Asks what happens to contacts at these steps, if there are any. */
   const startRemoving = (ids: string[]) => {

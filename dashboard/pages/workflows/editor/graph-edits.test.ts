@@ -112,7 +112,7 @@ it('removeSteps connects what is around the removed steps', () => {
   expect(edits.removeSteps(graph, ['b', 'c'])).toMatchObject({ steps: [{ id: 'a' }, { id: 'd' }], transitions: [] })
 })
 
-it('pasteSteps adds copies with ids of their own beside the originals, and keeps the connections between them', () => {
+it('pasteSteps adds copies with new IDs beside the originals, and keeps the connections between them', () => {
   const graph = graphOf([step('a', 'DELAY', { x: 0, y: 0 }), step('b', 'EXIT', { x: 0, y: 200 })], link('a', 'b'))
   const copied = edits.copySteps(graph, ['a', 'b'], new Map())
   const once = edits.pasteSteps(graph, copied)

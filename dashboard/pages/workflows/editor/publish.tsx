@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Button } from '../../../parts/button.tsx'
 import { Confirm } from '../../../parts/dialog.tsx'
 import { useToast } from '../../../parts/toast.tsx'
-import { stepsWithInvalidTexts } from '../steps/fields.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import type { DraftGraph } from './graph-edits.ts'
@@ -26,9 +25,8 @@ export function usePublish(draft: DraftEditor, onProblem: (stepId: string | unde
   const [proceed, setProceed] = useState<() => void>()
 
   const publish = async (executions?: DraftGraph['executions']): Promise<boolean> => {
-    const [invalid] = stepsWithInvalidTexts(draft.graph.steps.map(({ id }) => id))
-    if (invalid) {
-      onProblem(invalid)
+    if (draft.invalidStep) {
+      onProblem(draft.invalidStep)
       setRefused({ graph: draft.graph, message: T.invalid })
       return false
     }
@@ -79,7 +77,8 @@ export function PublishBar({ workflow, draft, publishing, isPanelOpen }: Publish
   const toast = useToast()
   const [discarding, setDiscarding] = useState(false)
   const { changes, saveState, edit, flush, reload } = draft
-  const problem = saveState === 'failed' || saveState === 'conflict' ? T[saveState] : refusal
+  const outdated = draft.isOutdated && changes.any ? T.outdated : undefined
+  const problem = saveState === 'failed' || saveState === 'conflict' ? T[saveState] : (refusal ?? outdated)
   const publishChanges = () => publishThen(() => toast.done(workflow.enabled ? T.published : T.publishedDisabled))
   const discardChanges = async () => {
     edit(() => ({ steps: workflow.steps, transitions: workflow.transitions, executions: {} }) as unknown as DraftGraph)

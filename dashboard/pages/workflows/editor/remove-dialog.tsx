@@ -22,7 +22,7 @@ export function RemoveDialog({ steps, counts, onClose, onRemove }: RemoveDialogP
   const [choice, setChoice] = useState<'move' | 'cancel'>('move')
   const name = occupied.length === 1 ? stepName(occupied[0]!) : undefined
   return (
-    <Dialog open onClose={onClose} title={T.title(contacts, occupied.length)}>
+    <Dialog open disposable onClose={onClose} title={T.title(contacts, occupied.length)}>
       <fieldset className="space-y-2 text-sm">
         <legend className="mb-3 text-soft">{T.lead(name)}</legend>
         {(['move', 'cancel'] as const).map((option) => (

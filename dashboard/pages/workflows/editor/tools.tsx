@@ -25,10 +25,10 @@ export function EditorTools({ draft, open, onOpen }: EditorToolsProps) {
       aria-label={T.label}
       className="absolute top-3 left-3 z-5 flex gap-0.5 rounded-card border border-line bg-card p-1 shadow-lift [&_button]:size-9"
     >
-      <IconButton label={T.undo} disabled={!draft.undo} onClick={() => draft.undo?.()}>
+      <IconButton label={T.undo} disabled={!draft.canUndo} onClick={draft.undo}>
         <Undo2 />
       </IconButton>
-      <IconButton label={T.redo} disabled={!draft.redo} onClick={() => draft.redo?.()}>
+      <IconButton label={T.redo} disabled={!draft.canRedo} onClick={draft.redo}>
         <Redo2 />
       </IconButton>
       <span className="mx-1 w-px bg-line" aria-hidden />

@@ -6,9 +6,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PosthornError, Schemas } from '../../../api.ts'
-import { unsavedTexts } from '../../../parts/texts.ts'
 import { useApi } from '../../../project.ts'
-import { stepsWithInvalidTexts } from '../steps/fields.tsx'
+import { useUnsaved } from '../../../unsaved.tsx'
+import { useStepWithInvalidText } from '../steps/fields.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { changesOf, type DraftGraph } from './graph-edits.ts'
 
@@ -51,6 +51,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   }))
   const [saveState, setSaveState] = useState<SaveState>('saved')
   const [problems, setProblems] = useState<Problem[]>(loaded.problems)
+  const [isOutdated, setOutdated] = useState(loaded.outdated)
   const graph = history.present
   const changes = useMemo(() => changesOf(workflow as unknown as DraftGraph, graph), [workflow, graph])
 
@@ -70,11 +71,13 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
         if (error) return fail('failed')
         state.version = 0
         setProblems([])
+        setOutdated(false)
       } else if (isChanged) {
         const { data, error } = await api.workflows.draft.save(workflow.id, { ...graph, version } as never)
         if (error) return fail(error.statusCode === 409 ? 'conflict' : 'failed')
         state.version = data.version
         setProblems(data.problems)
+        setOutdated(data.outdated)
       }
       state.saved = graph
     }
@@ -101,15 +104,14 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
     return () => clearTimeout(timer)
   }, [graph, flush])
 
-  const hasInvalidTexts = () => stepsWithInvalidTexts(graph.steps.map(({ id }) => id)).length > 0
+  const invalidStep = useStepWithInvalidText(graph.steps.map(({ id }) => id))
   const isUnsaved = () => current.current.graph !== current.current.saved
-  useBlocker({
-    shouldBlockFn: async () => {
-      const isSaved = !isUnsaved() || (await flush())
-      return (!isSaved || hasInvalidTexts()) && !window.confirm(unsavedTexts.confirm)
-    },
-    enableBeforeUnload: () => isUnsaved() || hasInvalidTexts(),
-  })
+  const forget = () => {
+    current.current.saved = current.current.graph
+  }
+  // Leaving the page saves first. If that isn't possible, the page is left only after a question.
+  useBlocker({ shouldBlockFn: async () => isUnsaved() && !(await flush()), enableBeforeUnload: isUnsaved })
+  useUnsaved(saveState === 'failed' || saveState === 'conflict' || invalidStep !== undefined, forget)
 
   const edit = useCallback((change: (graph: DraftGraph) => DraftGraph, key?: string) => {
     setHistory((before) => {
@@ -145,6 +147,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
     }
     current.current.version = 0
     setProblems([])
+    setOutdated(false)
     queries.setQueryData(workflowKey(projectId, workflow.id), data)
     edit((before) => (Object.keys(before.executions).length === 0 ? before : { ...before, executions: {} }))
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
@@ -154,16 +157,22 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   return {
     graph,
     changes,
+    /** The published graph was changed after the draft was started. */
+    isOutdated,
     problems,
     saveState,
     edit,
-    undo: history.past.length > 0 ? undo : undefined,
-    redo: history.future.length > 0 ? redo : undefined,
+    /** The first step with a text that isn't valid JSON, and therefore isn't part of the draft. */
+    invalidStep,
+    undo,
+    redo,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
     flush,
     publish,
     /** Loads the draft of the other window and gives up the unsaved changes of this one. */
     reload: () => {
-      current.current.saved = current.current.graph
+      forget()
       window.location.reload()
     },
   }

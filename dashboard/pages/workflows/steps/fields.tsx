@@ -1,6 +1,6 @@
 /** Fields that the forms of several step types use. */
 import { useQuery } from '@tanstack/react-query'
-import { createContext, useContext, useId, useState } from 'react'
+import { createContext, useContext, useId, useState, useSyncExternalStore } from 'react'
 import { unwrap } from '../../../api.ts'
 import { Input, TextArea } from '../../../parts/field.tsx'
 import { useApi } from '../../../project.ts'
@@ -56,11 +56,27 @@ const StepContext = createContext<string | undefined>(undefined)
 export const StepTexts = StepContext.Provider
 
 /** Texts that aren't valid JSON (yet), by step and field. They can't be part of a draft, and are kept until they are corrected. */
-const invalidTexts = new Map<string, string>()
+let invalidTexts: ReadonlyMap<string, string> = new Map()
+const observers = new Set<() => void>()
 
-/** The steps among these that have a field with invalid JSON. */
-export const stepsWithInvalidTexts = (stepIds: string[]): string[] =>
-  stepIds.filter((id) => [...invalidTexts.keys()].some((key) => key.startsWith(`${id} `)))
+function keepInvalidText(key: string, text: string | undefined): void {
+  if (text === invalidTexts.get(key)) return
+  invalidTexts = new Map([...invalidTexts].filter(([other]) => other !== key))
+  if (text !== undefined) invalidTexts = new Map([...invalidTexts, [key, text]])
+  for (const observer of observers) observer()
+}
+
+/** The first of these steps that has a field with invalid JSON. */
+export function useStepWithInvalidText(stepIds: string[]): string | undefined {
+  const texts = useSyncExternalStore(
+    (observer) => {
+      observers.add(observer)
+      return () => observers.delete(observer)
+    },
+    () => invalidTexts,
+  )
+  return stepIds.find((id) => [...texts.keys()].some((key) => key.startsWith(`${id} `)))
+}
 
 const asJson = (value: unknown) => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2))
 
@@ -81,12 +97,12 @@ export function JsonInput({ label, hint, value, error, onChange }: JsonProps) {
     setText(typed)
     try {
       const parsed = typed.trim() === '' ? null : JSON.parse(typed)
-      invalidTexts.delete(key)
+      keepInvalidText(key, undefined)
       setInvalid(false)
       setKnown(parsed)
       onChange(parsed)
     } catch {
-      if (stepId) invalidTexts.set(key, typed)
+      if (stepId) keepInvalidText(key, typed)
       setInvalid(true)
     }
   }

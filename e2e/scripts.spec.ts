@@ -1,0 +1,435 @@
+/**
+ * Text from strangers never runs as a script: every field that somebody else can fill contains scripts in several forms,
+ * and every page of the dashboard and every public page is opened in a browser that reports whatever runs.
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { deliver } from '../server/test/mail-client.ts'
+import { eventually } from '../server/test/service-process.ts'
+import { waitUntilStable } from './accessibility.ts'
+import { itInBrowser as it } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
+import { type Detector, detectScripts, MARKER } from './detect-scripts.ts'
+import { openDatabase } from './mailbox.ts'
+
+const RUN = `${MARKER}(1)`
+/** Short enough for names: it leaves an attribute in quotes, an element, and a script in which JSON is embedded. */
+const TEXT = `"'></script><script>${RUN}</script><img src=x onerror=${RUN}><svg onload=${RUN}>`
+/** Further forms, for fields that can be longer. */
+const LONG_TEXT = `${TEXT} </textarea></title></style><script>${RUN}</script> " autofocus onfocus=${RUN} x=" \` onfocus=${RUN} javascript:${RUN} {{ constructor.constructor }} <a href="javascript:${RUN}">a</a><iframe srcdoc="<script>${RUN}</script>"></iframe><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`
+const SCRIPT_LINK = `javascript:${RUN}//`
+const CONTACT = 'ada@sender.example'
+
+let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let inboundPort: number
+let stranger: ReturnType<typeof createServer>
+const ids: Record<string, string> = {}
+
+beforeAll(async () => {
+  stranger = createServer((_request, response) => {
+    response.writeHead(418, { 'content-type': 'text/html', 'x-reply': TEXT.replaceAll(/[<>]/g, '') }).end(LONG_TEXT)
+  })
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+  inboundPort = await freePort()
+  dashboard = await openDashboard({
+    INBOUND_SMTP_PORT: String(inboundPort),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    DNS_SERVERS: '127.0.0.1:9',
+    RATE_LIMIT_PER_MINUTE: '0',
+  })
+  await fill()
+}, 240_000)
+afterAll(async () => {
+  await dashboard?.close()
+  stranger?.close()
+}, 60_000)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape.
+async function api(method: string, url: string, body?: unknown): Promise<any> {
+  const key = url === '/v1/track' ? dashboard.owner.publicKey : dashboard.owner.secretKey
+  const response = await fetch(`${dashboard.service.baseUrl}${url}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  expect(response.status, `${method} ${url}: ${text}`).toBeLessThan(300)
+  return text ? JSON.parse(text) : undefined
+}
+
+const untilFound = <T>(what: string, find: () => Promise<T | undefined>) =>
+  eventually<T>(what, 30_000, async () => (await find()) as T)
+
+async function fill(): Promise<void> {
+  await api('PATCH', `/users/@me/projects/${dashboard.projectId}`, { name: TEXT })
+  await fillContacts()
+  await fillContents()
+  await fillEmails()
+  await receiveEmail()
+  await runWorkflow()
+  await signInElsewhere()
+}
+
+async function fillContacts(): Promise<void> {
+  const data = {
+    name: LONG_TEXT,
+    url: SCRIPT_LINK,
+    website: `https://example.com/${TEXT}`,
+    list: [TEXT, { [TEXT]: TEXT }],
+    [TEXT.replaceAll('.', '')]: TEXT,
+  }
+  ids.contact = (await api('POST', '/contacts', { email: CONTACT, subscribed: true, data })).id
+  await api('POST', '/v1/track', {
+    email: CONTACT,
+    event: TEXT,
+    data: { text: LONG_TEXT, url: SCRIPT_LINK, [TEXT]: 1 },
+  })
+  await api('POST', '/suppressions', { email: 'blocked@sender.example' })
+}
+
+async function fillContents(): Promise<void> {
+  const condition = {
+    logic: 'AND',
+    groups: [{ filters: [{ field: 'data.name', operator: 'contains', value: 'script' }] }],
+  }
+  ids.segment = (
+    await api('POST', '/segments', { name: TEXT, description: LONG_TEXT, condition, trackMembership: true })
+  ).id
+  ids.members = (await api('POST', '/segments', { name: `${TEXT} static`, type: 'STATIC' })).id
+  await api('POST', `/segments/${ids.members}/members`, { emails: [CONTACT] })
+  const content = { subject: TEXT, body: `<p>${LONG_TEXT}</p>`, from: 'shop@example.com', fromName: TEXT }
+  const template = { name: TEXT, description: LONG_TEXT, type: 'TRANSACTIONAL', ...content }
+  ids.template = (await api('POST', '/templates', template)).id
+  const audience = { audienceType: 'SEGMENT', segmentId: ids.segment }
+  const campaign = { name: TEXT, description: LONG_TEXT, ...content, ...audience }
+  ids.draft = (await api('POST', '/campaigns', campaign)).id
+  ids.campaign = (await api('POST', '/campaigns', campaign)).id
+  await api('POST', `/campaigns/${ids.campaign}/send`, {})
+}
+
+async function fillEmails(): Promise<void> {
+  const link = `https://example.com/?q=${encodeURIComponent(TEXT)}#${TEXT.replaceAll(/["'<>]/g, '')}`
+  const sent = await api('POST', '/v1/send', {
+    to: { email: CONTACT, name: TEXT },
+    from: { email: 'shop@example.com', name: TEXT },
+    subject: `{{ name }} ${TEXT}`,
+    body: `<p>${LONG_TEXT} {{ name }} <a href="${link}">link</a> <a href="{{ url }}">x</a> {{ manageUrl }}</p>`,
+    headers: { 'X-Note': TEXT },
+    data: { name: LONG_TEXT, url: SCRIPT_LINK },
+    attachments: [
+      {
+        filename: `${TEXT.replaceAll(/["/]/g, '')}.html`,
+        contentType: 'text/html',
+        content: Buffer.from(LONG_TEXT).toString('base64'),
+      },
+    ],
+  })
+  ids.email = sent.data.emails[0].email
+  await untilFound('the email to be delivered', async () =>
+    (await api('GET', `/emails/${ids.email}`)).status === 'DELIVERED' ? true : undefined,
+  )
+  const { html } = await api('GET', `/emails/${ids.email}`)
+  ids.preferences = `/manage/${/\/(?:manage|unsubscribe|subscribe)\/([\w-]+)/.exec(html)?.[1] ?? ''}`
+  expect(ids.preferences).toMatch(/manage\/.{20}/)
+  const urls: string[] = html.match(/http:\/\/127\.0\.0\.1:\d+\/t\/[oc]\/[\w-]+/g) ?? []
+  for (const url of urls) await fetch(url, { headers: { 'user-agent': TEXT }, redirect: 'manual' })
+  await api('POST', `/emails/${ids.email}/simulate`, { outcome: 'click' })
+  await api('POST', '/v1/send', {
+    to: 'bounce@simulator.posthorn.test',
+    from: 'shop@example.com',
+    subject: TEXT,
+    body: TEXT,
+  })
+}
+
+async function receiveEmail(): Promise<void> {
+  const encoded = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
+  const html = `${LONG_TEXT}<base href="http://evil.example/"><link rel=stylesheet href="http://evil.example/a.css"><meta http-equiv=refresh content="0;url=http://evil.example/"><img src="http://evil.example/pixel.gif"><form action="${SCRIPT_LINK}"><button>a</button></form><a href="${SCRIPT_LINK}">b</a><style>@import "http://evil.example/b.css"; p { background: url(http://evil.example/c) }</style><svg><a xlink:href="${SCRIPT_LINK}"><text>c</text></a><use href="data:image/svg+xml,<svg id=x xmlns='http://www.w3.org/2000/svg'><script>${RUN}</script></svg>#x"/></svg>`
+  const raw = [
+    `From: ${encoded(TEXT)} <${CONTACT}>`,
+    `To: ${encoded(TEXT)} <shop@example.com>`,
+    `Reply-To: ${encoded(TEXT)} <reply@sender.example>`,
+    `Subject: ${encoded(TEXT)}`,
+    `X-Note: ${TEXT}`,
+    `Message-ID: <"${RUN}"@sender.example>`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=part',
+    '',
+    '--part',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    html,
+    '--part',
+    `Content-Type: text/html; name="${encoded(TEXT)}"`,
+    `Content-Disposition: attachment; filename="${encoded(`${TEXT}.html`)}"`,
+    '',
+    html,
+    '--part--',
+    '',
+  ].join('\r\n')
+  const answers = await deliver(inboundPort, { to: ['shop@example.com'], raw })
+  expect(answers.at(-1)).toMatch(/^250/)
+  ids.received = (await api('GET', '/emails?status=RECEIVED')).data[0].id
+}
+
+async function runWorkflow(): Promise<void> {
+  const workflow = { name: TEXT, description: LONG_TEXT, eventName: 'start', allowReentry: true }
+  ids.workflow = (await api('POST', '/workflows', workflow)).id
+  const { port } = stranger.address() as AddressInfo
+  const steps = [
+    {
+      type: 'WEBHOOK',
+      name: TEXT,
+      config: {
+        url: `http://127.0.0.1:${port}/`,
+        method: 'POST',
+        headers: { 'x-note': 'a' },
+        body: { text: LONG_TEXT },
+      },
+    },
+    { type: 'UPDATE_CONTACT', name: TEXT, config: { updates: { note: LONG_TEXT } } },
+    { type: 'EXIT', name: TEXT, config: { reason: TEXT } },
+  ]
+  const created: string[] = []
+  for (const step of steps) created.push((await api('POST', `/workflows/${ids.workflow}/steps`, step)).id)
+  for (const [i, toStepId] of created.slice(1).entries()) {
+    await api('POST', `/workflows/${ids.workflow}/transitions`, { fromStepId: created[i], toStepId })
+  }
+  await api('PATCH', `/workflows/${ids.workflow}`, { enabled: true })
+  await api('POST', '/v1/track', { email: CONTACT, event: 'start', data: { text: LONG_TEXT, url: SCRIPT_LINK } })
+  ids.execution = await untilFound('an execution that ended', async () => {
+    const { data } = await api('GET', `/workflows/${ids.workflow}/executions`)
+    return data.find((one: { status: string }) => !['RUNNING', 'WAITING', 'PENDING'].includes(one.status))?.id
+  })
+}
+
+/** Another session, from a client whose name is a script; and an invitation. */
+async function signInElsewhere(): Promise<void> {
+  const { email, password } = dashboard.owner
+  const response = await fetch(`${dashboard.service.baseUrl}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': TEXT },
+    body: JSON.stringify({ email, password }),
+  })
+  expect(response.status).toBe(200)
+  await api('POST', `/projects/${dashboard.projectId}/invitations`, {
+    email: "o'hara+script@sender.example",
+    role: 'MEMBER',
+  })
+  const database = await openDatabase(dashboard.dataDir)
+  try {
+    const { rows } = await database.query('select from sessions where user_agent like $1', ['%<script>%'])
+    expect(rows.length).toBeGreaterThan(0)
+  } finally {
+    await database.end()
+  }
+}
+
+/** Addresses of the pages of a project, by their path in dashboard/router.tsx; some have several tabs. */
+const projectPages = (): Record<string, string[]> => ({
+  '/': [''],
+  contacts: ['contacts', `contacts?search=${encodeURIComponent(TEXT)}`, `contacts?where=${encodeURIComponent(TEXT)}`],
+  'contacts/import': ['contacts/import'],
+  'contacts/fields': ['contacts/fields'],
+  'contacts/$id': [`contacts/${ids.contact}`, `contacts/${encodeURIComponent(TEXT)}`],
+  segments: ['segments'],
+  'segments/new': ['segments/new'],
+  'segments/$id': [`segments/${ids.segment}`, `segments/${ids.members}`],
+  'segments/$id/edit': [`segments/${ids.segment}/edit`],
+  templates: ['templates'],
+  'templates/new': ['templates/new'],
+  'templates/$id': [`templates/${ids.template}`],
+  campaigns: ['campaigns'],
+  'campaigns/new': ['campaigns/new', `campaigns/new?segmentId=${encodeURIComponent(TEXT)}`],
+  'campaigns/$id': [`campaigns/${ids.campaign}`, `campaigns/${ids.draft}`],
+  'campaigns/$id/edit': [`campaigns/${ids.draft}/edit`],
+  workflows: ['workflows'],
+  'workflows/$id': ['', '?tab=executions', '?tab=settings'].map((tab) => `workflows/${ids.workflow}${tab}`),
+  'workflows/$id/executions/$executionId': [`workflows/${ids.workflow}/executions/${ids.execution}`],
+  activity: ['activity'],
+  analytics: ['analytics'],
+  emails: ['emails', `emails?search=${encodeURIComponent(TEXT)}`],
+  'emails/$id': [ids.email, ids.received].flatMap((id) =>
+    ['', '?tab=headers', '?tab=text'].map((tab) => `emails/${id}${tab}`),
+  ),
+  events: ['events', `events?name=${encodeURIComponent(TEXT)}`],
+  domains: ['domains'],
+  suppressions: ['suppressions'],
+  settings: ['', 'keys', 'members', 'usage', 'audit-log', 'account'].map((tab) => `settings${tab && `?tab=${tab}`}`),
+})
+
+const PARAMETERS = `token=${encodeURIComponent(TEXT)}&next=${encodeURIComponent(SCRIPT_LINK)}&redirect=${encodeURIComponent(SCRIPT_LINK)}&error=${encodeURIComponent(TEXT)}&email=${encodeURIComponent(TEXT)}`
+
+const accountPages: Record<string, string> = {
+  '/': '',
+  '/sign-in': `sign-in?${PARAMETERS}`,
+  '/sign-up': `sign-up?${PARAMETERS}`,
+  '/forgot-password': `forgot-password?${PARAMETERS}`,
+  '/reset-password': `reset-password?${PARAMETERS}`,
+  '/verify-email': `verify-email?${PARAMETERS}`,
+  '/accept-invitation': `accept-invitation?${PARAMETERS}`,
+  '/projects/new': `projects/new?${PARAMETERS}`,
+}
+
+const publicPages = (): string[] => [
+  ids.preferences!,
+  ...['unsubscribe', 'subscribe'].map((page) => ids.preferences!.replace('manage', page)),
+  `/unsubscribe/${encodeURIComponent(TEXT)}`,
+  `/t/c/${encodeURIComponent(TEXT)}`,
+  `/auth/oauth/github/callback?${PARAMETERS}`,
+  `/${encodeURIComponent(TEXT)}`,
+  '/docs',
+]
+
+async function withPage(work: (page: Page, detector: Detector) => Promise<void>, isSignedIn = true): Promise<void> {
+  const { page, context } = await dashboard.openPage('light', undefined, isSignedIn ? undefined : [])
+  const detector = await detectScripts(context, page, dashboard.service.baseUrl)
+  try {
+    await work(page, detector)
+  } finally {
+    await context.close()
+  }
+}
+
+/** Answers of 4xx are expected for nonsense in an address; the browser logs them as errors. */
+const isExpected = (finding: string) =>
+  /Failed to load resource: the server responded with a status of 4\d\d/.test(finding)
+
+async function expectNothing(detector: Detector): Promise<void> {
+  expect((await detector.findings()).filter((finding) => !isExpected(finding))).toEqual([])
+}
+
+it('the detector reports everything that a page can run', async () => {
+  const page = (body: string) => `<!doctype html><meta charset=utf-8><body>${body}`
+  const cases: Record<string, [string, RegExp, Record<string, string>?]> = {
+    script: [page(`<script>${RUN}</script>`), /a script ran/],
+    onerror: [page(`<img src="data:," onerror="${RUN}">`), /a script ran/],
+    onload: [page(`<svg onload="${RUN}"></svg>`), /a script ran/],
+    frame: [page(`<iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`), /a script ran/],
+    dialog: [page('<script>alert(1)</script>'), /a dialog was opened/],
+    error: [page('<script>undefinedFunction()</script>'), /an error was thrown/],
+    blocked: [
+      page(`<img src="data:," onerror="${RUN}">`),
+      /policy was violated: script-src-attr/,
+      { 'content-security-policy': "script-src 'self' 'unsafe-eval'" },
+    ],
+    request: [page('<img src="http://evil.example/x.png">'), /http:\/\/evil\.example\/x\.png was requested/],
+    link: [page(`<a href="JavaScript:${RUN}">x</a>`), /a link would run a script/],
+    form: [page(`<form action="javascript:${RUN}"><button>x</button></form>`), /a link would run a script/],
+  }
+  const server = createServer((request, response) => {
+    const [body, , headers = {}] = cases[request.url!.slice(1)] ?? ['', /./]
+    response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const context = await dashboard.browser.newContext()
+  try {
+    const tab = await context.newPage()
+    const detector = await detectScripts(context, tab, origin)
+    for (const [name, [, expected]] of Object.entries(cases)) {
+      await tab.goto(`${origin}/${name}`, { waitUntil: 'load' })
+      await tab.waitForTimeout(100)
+      expect((await detector.findings()).join('\n'), name).toMatch(expected)
+    }
+    await tab.goto(`${origin}/nothing`)
+    expect(await detector.findings()).toEqual([])
+  } finally {
+    await context.close()
+    server.close()
+  }
+}, 60_000)
+
+it('no page of a project runs a script from stored text', async () => {
+  await withPage(async (page, detector) => {
+    for (const [name, addresses] of Object.entries(projectPages())) {
+      for (const address of addresses) {
+        await page.goto(dashboard.inProject(address))
+        await waitUntilStable(page)
+        expect(await page.locator('body').textContent(), name).not.toBe('')
+        await expectNothing(detector)
+      }
+    }
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByPlaceholder('Search or jump to').fill('script')
+    await page.getByRole('dialog').getByText('<script>').first().waitFor()
+    await expectNothing(detector)
+  })
+}, 240_000)
+
+it('the texts are shown as they were entered', async () => {
+  await withPage(async (page, detector) => {
+    for (const address of ['contacts', 'segments', 'templates', 'campaigns', 'workflows', 'emails', 'events']) {
+      await page.goto(dashboard.inProject(address))
+      await page.locator('main').getByText(`<script>${RUN}</script>`).first().waitFor({ state: 'attached' })
+      await expectNothing(detector)
+    }
+  })
+}, 120_000)
+
+it('a CSV file with scripts in its name, columns and cells is previewed as text', async () => {
+  await withPage(async (page, detector) => {
+    await page.goto(dashboard.inProject('contacts/import'))
+    const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
+    const buffer = Buffer.from(
+      `email,${quoted(TEXT)}\n${quoted(TEXT)},${quoted(LONG_TEXT)}\nb@sender.example,${quoted(TEXT)}\n`,
+    )
+    await page
+      .getByLabel('Choose a CSV file')
+      .setInputFiles({ name: `${TEXT.replaceAll('/', '')}.csv`, mimeType: 'text/csv', buffer })
+    await page.locator('main').getByText(`<script>${RUN}</script>`).first().waitFor()
+    await page.getByRole('button', { name: 'Import contacts', exact: true }).click()
+    await page.getByText('Import completed').waitFor()
+    await expectNothing(detector)
+  })
+}, 60_000)
+
+it('account pages and public pages run no script from their address or from stored text', async () => {
+  for (const isSignedIn of [false, true]) {
+    await withPage(async (page, detector) => {
+      for (const address of Object.values(accountPages)) {
+        await page.goto(`${dashboard.service.baseUrl}/app/${address}`)
+        await waitUntilStable(page)
+        await expectNothing(detector)
+      }
+      for (const address of publicPages()) {
+        await page.goto(`${dashboard.service.baseUrl}${address}`)
+        await expectNothing(detector)
+      }
+    }, isSignedIn)
+  }
+}, 120_000)
+
+it('the content and the attachments of an email run no script when they are opened as pages', async () => {
+  await withPage(async (page, detector) => {
+    for (const id of [ids.email, ids.received]) {
+      for (const part of ['html', 'raw', 'attachments/0']) {
+        const url = `${dashboard.service.baseUrl}/emails/${id}/${part}`
+        const headers = { 'x-project-id': dashboard.projectId }
+        await page.setExtraHTTPHeaders(headers)
+        await page.goto(url).catch((error: Error) => {
+          if (!/Download is starting|ERR_ABORTED/.test(error.message)) throw error
+        })
+        await expectNothing(detector)
+      }
+    }
+  })
+}, 60_000)
+
+it('every page of the dashboard is opened by these tests', () => {
+  const router = readFileSync(path.join(import.meta.dirname, '../dashboard/router.tsx'), 'utf8')
+  const paths = [...router.matchAll(/^ {2}'?([\w/$-]+)'?: \[\(\) => import/gm)].map(([, route]) => route!)
+  expect(new Set(paths)).toEqual(new Set([...Object.keys(projectPages()), ...Object.keys(accountPages)]))
+})

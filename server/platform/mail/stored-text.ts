@@ -1,0 +1,50 @@
+/** Reads what the content and the variables of an email say, whether they were stored encrypted or not. */
+import type { ContentEncryption } from '../content-encryption.ts'
+import type { StoredAttachment } from './mime-attachment.ts'
+
+/** The part of a content that can be encrypted. */
+export interface MessageText {
+  body: string
+  plain: string | null
+  attachments: StoredAttachment[]
+}
+
+/** A `MessageText` as it is encrypted. Attachments are in JSON already. */
+export const textBytes = (body: string, plain: string | null, attachments: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`{"body":${JSON.stringify(body)},"plain":${JSON.stringify(plain)},"attachments":`),
+    attachments,
+    Buffer.from('}'),
+  ])
+
+/** A content and the variables of its emails are encrypted with different keys. */
+export const variablesKey = (contentId: string): string => `${contentId} variables`
+
+interface StoredEmail<V> {
+  content_id: string
+  variables: V
+  encrypted_variables: Buffer | null
+}
+
+export const readVariables = <V>(secrets: ContentEncryption, email: StoredEmail<V>): V =>
+  email.encrypted_variables
+    ? secrets.decryptJson(variablesKey(email.content_id), email.encrypted_variables)
+    : email.variables
+
+interface StoredContent {
+  content_body: string | null
+  content_plain: string | null
+  attachments: StoredAttachment[] | null
+  content_encrypted: Buffer | null
+}
+
+/** The columns that are encrypted, in a readable form. */
+export function readText<C extends StoredContent>(
+  secrets: ContentEncryption,
+  contentId: string,
+  content: C,
+): Pick<C, 'content_body' | 'content_plain' | 'attachments'> {
+  if (!content.content_encrypted) return content
+  const { body, plain, attachments } = secrets.decryptJson<MessageText>(contentId, content.content_encrypted)
+  return { content_body: body, content_plain: plain, attachments }
+}
