@@ -50,6 +50,7 @@ const PUBLIC_FILES = {
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
   outbox: ['test-email'],
+  segments: ['members'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
   workflows: ['graph', 'publishing', 'schemas'],

@@ -17,8 +17,10 @@ function createSignal() {
 export const connectionLost = createSignal()
 export const sessionEnded = createSignal()
 
-/** A wrong password is also a 401, but the session goes on. */
+/** A wrong password or code is also a 401, but the session goes on. */
+const SESSION_GOES_ON = ['INVALID_CREDENTIALS', 'TWO_FACTOR_REQUIRED']
+
 export function reportFailure({ statusCode, code }: PosthornError): void {
-  if (statusCode === 401 && code === 'UNAUTHORIZED') sessionEnded.send()
+  if (statusCode === 401 && !SESSION_GOES_ON.includes(code)) sessionEnded.send()
   if (statusCode === 0 && (code === 'NETWORK_ERROR' || code === 'TIMEOUT')) connectionLost.send()
 }

@@ -20,7 +20,11 @@ describe('errorOf', () => {
   })
 
   it('uses the message of any other error', () => {
-    expect(errorOf(new TypeError('Failed to fetch'))).toMatchObject({ code: 'UNEXPECTED', message: 'Failed to fetch' })
+    expect(errorOf(new TypeError('x is not defined'))).toMatchObject({
+      code: 'UNEXPECTED',
+      message: 'x is not defined',
+    })
+    expect(errorOf(new TypeError('Failed to fetch')).message).toBe('This page can’t be loaded. Check your connection.')
     expect(errorOf('offline')).toMatchObject({ code: 'UNEXPECTED', message: 'offline' })
   })
 })

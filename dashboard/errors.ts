@@ -3,7 +3,7 @@
  * errors beside the field they are about, without names, paths and endpoints of the API.
  */
 import type { PosthornError } from '@posthorn/sdk'
-import { fieldLabels, plainErrors } from './parts/error-texts.ts'
+import { browserErrors, fieldLabels, plainErrors } from './parts/error-texts.ts'
 
 /** Calls return a plain `PosthornError`; `unwrap` throws it inside a `PosthornFailure`. */
 export function errorOf(thrown: unknown): PosthornError {
@@ -29,7 +29,7 @@ const API_ONLY = /\b(GET|POST|PUT|PATCH|DELETE) \/|error\.errors|as "code"|pageS
 
 /** The same error in words for people who use a form. Applying it twice changes nothing. */
 export function plainError(error: PosthornError): PosthornError {
-  const known = plainErrors.find(({ matches }) => matches.test(error.message))
+  const known = [...plainErrors, ...browserErrors].find(({ matches }) => matches.test(error.message))
   const { suggestion, ...rest } = error
   const field = known?.field
   return {

@@ -77,7 +77,7 @@ it('a member can manage contacts but not members, keys, settings or domains', as
   expect(await sections.getByRole('link', { name: 'System mail' }).count()).toBe(0)
   expect(await page.getByRole('button', { name: /^(Save settings|Reset|Delete)/ }).count()).toBe(0)
   await sections.getByRole('link', { name: 'API keys' }).click()
-  await page.getByText('Public key').waitFor()
+  await page.getByText('Public key', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Replace keys' }).count()).toBe(0)
   await sections.getByRole('link', { name: 'Members' }).click()
   await page.getByText('You', { exact: true }).waitFor()

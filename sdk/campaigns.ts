@@ -19,6 +19,9 @@ export const campaigns = (call: Call) => ({
   resume: (id: string) => call('POST /campaigns/{id}/resume', { path: { id } }),
   test: (id: string, email: string) => call('POST /campaigns/{id}/test', { path: { id }, body: { email } }),
   stats: (id: string) => call('GET /campaigns/{id}/stats', { path: { id } }),
+  /** A draft for the recipients who opened or clicked, or who did not. */
+  followUp: (id: string, choice: Body<'POST /campaigns/{id}/follow-up'>) =>
+    call('POST /campaigns/{id}/follow-up', { path: { id }, body: choice }),
   /** Opens and clicks over time, clicks by link, and bounces by domain and reason. */
   report: (id: string) => call('GET /campaigns/{id}/report', { path: { id } }),
   recipients: (id: string, query?: Query<'GET /campaigns/{id}/recipients'>) =>

@@ -78,7 +78,7 @@ import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
 import { addDashboard } from './platform/http/assets.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
-import { PAGE_CSP } from './platform/http/page-look.ts'
+import { REFERENCE_CSP } from './platform/http/page-look.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
 import { type FailureHandlers, type JobHandlers, PRIORITY } from './platform/queue/catalogue.ts'
@@ -269,7 +269,7 @@ function addPages(server: FastifyInstance, ctx: Context): void {
   addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
   server.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json()))
   server.get('/docs', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(reference()),
+    reply.type('text/html; charset=utf-8').header('content-security-policy', REFERENCE_CSP).send(reference()),
   )
 }
 

@@ -74,9 +74,13 @@ export const plainErrors: PlainError[] = [
   { matches: /^There is no secret to confirm/, message: 'This setup has expired. Start again.' },
   { matches: /^There is no \w+ with ID /, message: 'This item doesn’t exist, or it was deleted.' },
   { matches: /^The service could not be reached/, message: 'Posthorn can’t be reached. Check your connection.' },
+  { matches: /^The service did not respond in time/, message: 'Posthorn didn’t respond in time. Try again.' },
+]
+
+/** Errors of browsers, which word them differently. */
+export const browserErrors: PlainError[] = [
   {
     matches: /dynamically imported module|^Failed to fetch|^Load failed|^NetworkError/,
     message: 'This page can’t be loaded. Check your connection.',
   },
-  { matches: /^The service did not respond in time/, message: 'Posthorn didn’t respond in time. Try again.' },
 ]

@@ -1,7 +1,7 @@
 /** The actions that a campaign offers in its current status. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Pause, Pencil, Play, X } from 'lucide-react'
+import { Copy, Pause, Pencil, Play, Reply, X } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -82,6 +82,8 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   )
 }
 
+const FOLLOW_UPS = ['NOT_OPENED', 'OPENED', 'CLICKED', 'NOT_CLICKED'] as const
+
 function OtherActions({ campaign }: { campaign: Campaign }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
@@ -93,6 +95,13 @@ function OtherActions({ campaign }: { campaign: Campaign }) {
     toast.done(texts.actions.duplicated)
     await navigate({ to: inProjectPath(projectId, `campaigns/${data.id}`) })
   }
+  const createFollowUp = async (recipients: (typeof FOLLOW_UPS)[number]) => {
+    const { data, error } = await api.campaigns.followUp(campaign.id, { recipients })
+    if (error) return toast.failed(error)
+    toast.done(texts.actions.followUpCreated)
+    void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
+    await navigate({ to: inProjectPath(projectId, `campaigns/${data.id}/edit`) })
+  }
   const deleteCampaign = async () => {
     await unwrap(api.campaigns.delete(campaign.id))
     toast.done(texts.actions.deleted)
@@ -101,7 +110,16 @@ function OtherActions({ campaign }: { campaign: Campaign }) {
   }
   return (
     <MoreActions
-      actions={[{ icon: Copy, label: sharedTexts.duplicate, onSelect: () => void duplicateCampaign() }]}
+      actions={[
+        { icon: Copy, label: sharedTexts.duplicate, onSelect: () => void duplicateCampaign() },
+        ...(campaign.sentAt === null
+          ? []
+          : FOLLOW_UPS.map((recipients) => ({
+              icon: Reply,
+              label: texts.actions.followUps[recipients],
+              onSelect: () => void createFollowUp(recipients),
+            }))),
+      ]}
       deleteTexts={texts.actions.delete}
       name={campaign.name}
       onDelete={deleteCampaign}

@@ -10,7 +10,7 @@ import { formatShare } from '../../parts/format.ts'
 import { filterOptions, List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useSearchState } from '../../project.ts'
 import { CampaignStatus, STATUSES } from './status.tsx'
@@ -56,9 +56,9 @@ export function CampaignsPage() {
         head={[
           texts.column.name,
           texts.column.status,
-          { wide: texts.column.sent },
-          { wide: texts.column.openRate },
-          { wide: texts.column.clickRate },
+          { number: texts.column.sent, onlyWide: true },
+          { number: texts.column.openRate, onlyWide: true },
+          { number: texts.column.clickRate, onlyWide: true },
           { wide: texts.column.date },
         ]}
         row={(campaign) => <CampaignRow campaign={campaign} />}
@@ -105,11 +105,9 @@ function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
       <Cell>
         <CampaignStatus campaign={campaign} />
       </Cell>
-      <Cell wide className="whitespace-nowrap">
-        {started ? texts.progress(sentCount, totalRecipients) : sharedTexts.missing}
-      </Cell>
-      <Cell wide>{started ? formatShare(openedCount, delivered) : sharedTexts.missing}</Cell>
-      <Cell wide>{started ? formatShare(clickedCount, delivered) : sharedTexts.missing}</Cell>
+      <NumberCell wide>{started ? texts.progress(sentCount, totalRecipients) : sharedTexts.missing}</NumberCell>
+      <NumberCell wide>{started ? formatShare(openedCount, delivered) : sharedTexts.missing}</NumberCell>
+      <NumberCell wide>{started ? formatShare(clickedCount, delivered) : sharedTexts.missing}</NumberCell>
       <MomentCell wide at={date} />
     </Row>
   )

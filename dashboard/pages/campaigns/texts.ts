@@ -69,6 +69,13 @@ export const texts = {
       `${formatCount(sent, { one: 'email was', other: 'emails were' })} already sent and can't be recalled; ${formatNumber(pending)} won't be sent. Duplicate the campaign to send it again.`,
     cancelled: 'Campaign canceled.',
     duplicated: 'Campaign duplicated as a draft.',
+    followUps: {
+      NOT_OPENED: 'Follow up with those who didn’t open',
+      OPENED: 'Follow up with those who opened',
+      CLICKED: 'Follow up with those who clicked',
+      NOT_CLICKED: 'Follow up with those who didn’t click',
+    },
+    followUpCreated: 'Draft created, with a segment of these recipients.',
     deleted: 'Campaign deleted.',
     delete: { title: 'Delete this campaign?', action: 'Delete campaign' },
     deleteEffect:

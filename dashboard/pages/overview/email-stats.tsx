@@ -1,12 +1,12 @@
 /** The numbers of the last 30 days as links, each with its change against the 30 days before, and a chart. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Select } from '../../parts/field.tsx'
-import { formatNumber, formatShare } from '../../parts/format.ts'
+import { formatNumber, formatPercent, formatShare } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { emailShares, ratio } from '../../parts/rates.ts'
 import { useApi } from '../../project.ts'
@@ -31,7 +31,7 @@ export function EmailStats() {
     queryFn: async () => (await unwrap(api.analytics.timeseries({ from: daysAgo(2 * DAYS - 1) }))).data,
   })
   useLiveQueries([[projectId, 'analytics', 'timeseries', 'overview']], concernsEmails)
-  const days = series?.slice(-DAYS)
+  const days = useMemo(() => series?.slice(-DAYS), [series])
   const now = days && totalsOf(days)
   const before = series && totalsOf(series.slice(0, -DAYS))
   const analytics = inProjectPath(projectId, 'analytics')
@@ -116,12 +116,30 @@ type View = keyof typeof texts.chart.views
 function EmailChart({ days }: { days: Day[] }) {
   const [view, setView] = useState<View>('counts')
   const rates = view === 'rates'
-  const line = (label: string, color: string, name: 'delivered' | 'opened' | 'clicked' | 'bounced') => ({
-    label,
-    color,
-    values: days.map((day) => (rates ? Math.round(ratio(emailShares(day)[name]) * 1000) / 10 : day[name])),
-  })
-  const sent = { label: texts.chart.sent, color: '--accent', values: days.map((day) => day.sent) }
+  const chart = useMemo(() => {
+    const line = (label: string, color: string, name: 'delivered' | 'opened' | 'clicked' | 'bounced') => ({
+      label,
+      color,
+      values: days.map((day) => (rates ? ratio(emailShares(day)[name]) : day[name])),
+    })
+    const sent = {
+      label: texts.chart.sent,
+      color: '--accent',
+      kind: 'bars' as const,
+      values: days.map((day) => day.sent),
+    }
+    return {
+      days: days.map((day) => day.date),
+      lines: [
+        ...(rates ? [] : [sent]),
+        line(texts.chart.delivered, '--good', 'delivered'),
+        line(texts.chart.opened, '--info', 'opened'),
+        line(texts.chart.clicked, '--warn', 'clicked'),
+        line(texts.chart.bounced, '--bad', 'bounced'),
+      ],
+      ...(rates ? { format: (share: number) => formatPercent(share), topMin: 0.1 } : {}),
+    }
+  }, [days, rates])
   return (
     <Card
       title={texts.chart.title}
@@ -139,18 +157,7 @@ function EmailChart({ days }: { days: Day[] }) {
       }
     >
       <Suspense fallback={<Loading />}>
-        <Chart
-          key={view}
-          label={texts.chart.label}
-          days={days.map((day) => day.date)}
-          lines={[
-            ...(rates ? [] : [sent]),
-            line(texts.chart.delivered, '--good', 'delivered'),
-            line(texts.chart.opened, '--info', 'opened'),
-            line(texts.chart.clicked, '--warn', 'clicked'),
-            line(texts.chart.bounced, '--bad', 'bounced'),
-          ]}
-        />
+        <Chart label={texts.chart.label} {...chart} />
       </Suspense>
     </Card>
   )

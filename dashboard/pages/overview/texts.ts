@@ -41,10 +41,10 @@ export const texts = {
   chart: {
     title: 'Emails in the last 30 days',
     lead: 'Each send, delivery, open and bounce counts on the day it happened (UTC).',
-    leadRates: 'Shares of the emails of each day, in percent (UTC).',
+    leadRates: 'Shares of the emails of each day (UTC).',
     label: 'Emails per day',
     view: 'View',
-    views: { counts: 'Counts', rates: 'Rates in %' },
+    views: { counts: 'Counts', rates: 'Rates' },
     sent: 'Sent',
     delivered: 'Delivered',
     opened: 'Opened',

@@ -9,7 +9,7 @@ export const texts = {
     project: 'Project',
     team: 'Team',
     developers: 'Developers',
-    account: 'You',
+    account: 'Personal',
     installation: 'Installation',
   },
   unknownBrowser: 'Unknown browser',

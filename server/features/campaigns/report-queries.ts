@@ -1,5 +1,5 @@
 /** SQL of a campaign's report: when it was opened and clicked, which links, and why emails bounced. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 
 export interface EngagementBucket {
@@ -63,4 +63,30 @@ export async function listBounces(db: Database, projectId: string, id: string, m
     group by 1, coalesce(substring(note.words from '^\\d{3}[ -]\\d\\.\\d+\\.\\d+'), left(note.words, 60))
     order by 3 desc, 1 limit ${most}`.execute(db)
   return rows
+}
+
+export type Reaction = 'OPENED' | 'NOT_OPENED' | 'CLICKED' | 'NOT_CLICKED'
+
+const REACTIONS: Record<Reaction, RawBuilder<boolean>> = {
+  OPENED: sql`e.opened_at is not null`,
+  NOT_OPENED: sql`e.opened_at is null`,
+  CLICKED: sql`e.clicked_at is not null`,
+  NOT_CLICKED: sql`e.clicked_at is null`,
+}
+
+/** The addresses of recipients who still exist and whose email was delivered, by what they did with it. */
+export async function listReactions(
+  db: Database,
+  projectId: string,
+  id: string,
+  reaction: Reaction,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select contacts.email from emails e
+    join contacts on contacts.project_id = e.project_id and contacts.id = e.contact_id
+    where e.project_id = ${projectId} and e.campaign_id = ${id} and e.sent_at is not null and e.bounced_at is null
+      and e.complained_at is null and ${REACTIONS[reaction]}
+    order by e.id limit ${most}`.execute(db)
+  return rows.map(({ email }) => email)
 }

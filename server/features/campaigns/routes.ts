@@ -14,6 +14,7 @@ import {
   sendCampaign,
   testCampaign,
 } from './actions.ts'
+import { createFollowUp } from './follow-up.ts'
 import { getCampaignReport, getCampaignStats, listCampaignRecipients, previewAudience } from './results.ts'
 import {
   AudienceInput,
@@ -25,6 +26,7 @@ import {
   CampaignReport,
   CampaignStats,
   CreatedCampaign,
+  FollowUp,
   RecipientListQuery,
   RecipientPage,
   Retried,
@@ -185,6 +187,19 @@ export const campaignRoutes = [
     description: 'When the campaign was opened and clicked, which links were clicked, and why emails bounced.',
     replies: { 200: { description: 'The report.', schema: CampaignReport } },
     handle: (ctx, { caller, params }) => getCampaignReport(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    path: '/campaigns/{id}/follow-up',
+    expensive: true,
+    summary: 'Create a follow-up campaign',
+    description:
+      'Creates a draft with the same content for the recipients who opened or clicked, or who did not, and a STATIC segment of them.',
+    body: FollowUp,
+    replies: { 201: { description: 'The draft.', schema: Campaign } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => createFollowUp(ctx, caller.projectId, params.id, body),
   }),
   route({
     ...one,

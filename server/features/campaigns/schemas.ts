@@ -117,6 +117,12 @@ export const TestReply = z.object({ success: z.literal(true), message: z.string(
 
 const rate = z.number().min(0).max(1)
 
+export const FollowUp = z.object({
+  recipients: z
+    .enum(['OPENED', 'NOT_OPENED', 'CLICKED', 'NOT_CLICKED'])
+    .meta({ description: 'Which of the recipients whose email was delivered.' }),
+})
+
 export const CampaignReport = z
   .object({
     unit: z.enum(['hour', 'day']).meta({ description: 'The length of an interval, in UTC.' }),

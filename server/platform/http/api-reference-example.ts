@@ -1,5 +1,5 @@
 /**
- * An example request: the curl command of an operation, with the key from the environment and a body with the required
+ * Example requests and responses: the curl command of an operation, with the key from the environment and a body with the required
  * fields. Examples in the schemas take precedence over generated values.
  */
 import { alternativesOf, resolve, type Schemas } from './api-reference-fields.ts'
@@ -65,6 +65,19 @@ function bodyArguments(contentType: string, schema: JsonSchema, schemas: Schemas
   }
   const text = JSON.stringify(sample(schema, schemas), null, 2).replace(/\n/g, '\n  ')
   return [`-H "Content-Type: ${contentType}"`, `-d '${text.replaceAll("'", "'\\''")}'`]
+}
+
+/** The first successful JSON response with sample values, unless it is empty. */
+export function responseExample(
+  { components }: OpenApiDocument,
+  operation: Operation,
+): { status: string; text: string } | undefined {
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const schema = 'content' in response ? response.content?.['application/json']?.schema : undefined
+    if (status.startsWith('2') && schema)
+      return { status, text: JSON.stringify(sample(schema, components.schemas), null, 2) }
+  }
+  return undefined
 }
 
 /** A value that matches a schema: only required fields, or the first two if none is required. */

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { trialRoutes } from '../../test/http/openapi-trial-routes.ts'
 import { apiReferencePage } from './api-reference.ts'
+import { REFERENCE_SCRIPT } from './api-reference-script.ts'
 import { openApiDocument } from './openapi.ts'
-import { PAGE_CSP } from './page-look.ts'
+import { REFERENCE_CSP } from './page-look.ts'
 import type { Route } from './route.ts'
 
 const info = { version: '1.2.3', baseUrl: 'https://mail.example.com' }
@@ -20,6 +21,7 @@ const decoded = (markup: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+const withoutScript = (text: string) => text.replace(`<script>${REFERENCE_SCRIPT}</script>`, '')
 const exampleOf = (id: string, from = page) => decoded(articleOf(id, from).match(/<pre>.*?<\/pre>/s)![0])
 /** The rows of an operation's tables as text: name, mark, type, description and limits run together. */
 const rowsOf = (id: string, from = page) => [...articleOf(id, from).matchAll(/<tr>.*/g)].map((row) => decoded(row[0]))
@@ -44,8 +46,9 @@ describe('the API reference page', () => {
     expect([...new Set(links)].filter((link) => !ids.includes(link))).toEqual([])
   })
 
-  it('needs no script, no style attribute and no external resource', () => {
-    expect(page).not.toMatch(/<script|\son[a-z]+=|\sstyle=|\ssrc=|@import|url\(/i)
+  it('needs no style attribute, no event handler and no external resource, and has one script of its own', () => {
+    expect(page.split('<script>')).toHaveLength(2)
+    expect(withoutScript(page)).not.toMatch(/<script|\son[a-z]+=|\sstyle=|\ssrc=|@import|url\(/i)
     const leads = [...page.matchAll(/href="([^"#][^"]*)"/g)].map((match) => match[1]!)
     expect(leads.map((address) => address.split(',')[0])).toEqual(['data:image/svg+xml', '/openapi.json'])
   })
@@ -54,8 +57,10 @@ describe('the API reference page', () => {
     const styles = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map((match) => match[1]!)
     expect(styles).toHaveLength(1)
     const hash = createHash('sha256').update(styles[0]!).digest('base64')
-    expect(PAGE_CSP).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    const scriptHash = createHash('sha256').update(REFERENCE_SCRIPT).digest('base64')
+    expect(page).toContain(`<script>${REFERENCE_SCRIPT}</script>`)
+    expect(REFERENCE_CSP).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; script-src 'sha256-${scriptHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
   })
 
@@ -69,7 +74,7 @@ describe('the API reference page', () => {
       body: z.object({ [hostile]: z.enum([hostile]).default(hostile).meta({ description: hostile, title: hostile }) }),
       replies: { 200: { description: hostile, schema: z.object({ a: z.literal(hostile) }) } },
     })
-    expect(made).not.toMatch(/<script|<img/i)
+    expect(withoutScript(made)).not.toMatch(/<script|<img/i)
     expect(made).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
@@ -81,6 +86,11 @@ describe('the API reference page', () => {
     expect(many.length).toBeGreaterThanOrEqual(150)
     expect(Buffer.byteLength(apiReferencePage(openApiDocument(many, info)))).toBeLessThan(400_000)
   })
+})
+
+it('an operation shows an example of its response', () => {
+  const example = /<details><summary>Response 200<\/summary><pre><code>(.*?)<\/code>/s.exec(articleOf('send'))![1]!
+  expect(JSON.parse(decoded(example))).toMatchObject({ success: true, data: { emails: [{}] } })
 })
 
 describe('the access of an operation', () => {

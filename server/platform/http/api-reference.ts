@@ -1,8 +1,8 @@
 /**
- * The page at /docs: the OpenAPI document as one self-contained HTML page. It needs no script: the menu on a phone
- * opens by its anchor, groups are collapsible, and a click on an example selects it.
+ * The page at /docs: the OpenAPI document as one self-contained HTML page. It works without its script, which adds copy
+ * buttons and a search: the menu on a phone opens by its anchor, groups are collapsible, and a click on an example selects it.
  */
-import { curlExample } from './api-reference-example.ts'
+import { curlExample, responseExample } from './api-reference-example.ts'
 import {
   alternativesOf,
   type FieldGroup,
@@ -12,6 +12,7 @@ import {
   schemaName,
   typeOf,
 } from './api-reference-fields.ts'
+import { REFERENCE_SCRIPT } from './api-reference-script.ts'
 import { type Html, html, inlineText, joined, proseText } from './html.ts'
 import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi-shape.ts'
 import { horn, page } from './page-look.ts'
@@ -42,7 +43,7 @@ ${chapters.map((chapter) => chapterSection(document, chapter))}
 ${objects(document)}
 </main>
 </div>`
-  return page(`${document.info.title} reference`, body)
+  return page(`${document.info.title} reference`, body, { script: REFERENCE_SCRIPT })
 }
 
 function chaptersOf(document: OpenApiDocument): Chapter[] {
@@ -112,10 +113,16 @@ function article(document: OpenApiDocument, { method, path, operation }: Entry):
 <p class="place">${badge(method)}<code>${path}</code></p>
 <p class="who">${whoMayCall(document, operation)}</p>
 ${description !== undefined && proseText(description)}</div>
-<div class="example"><h4>Example</h4><pre><code>${curlExample(document, path, method, operation)}</code></pre></div>
+<div class="example"><h4>Example</h4><pre><code>${curlExample(document, path, method, operation)}</code></pre>${exampleOfResponse(document, operation)}</div>
 <div>${parameters(document, operation)}${requestBody(document, operation)}${replies(document, operation)}</div>
 </article>
 `
+}
+
+function exampleOfResponse(document: OpenApiDocument, operation: Operation): Html | undefined {
+  const example = responseExample(document, operation)
+  if (!example) return undefined
+  return html`<details><summary>Response ${example.status}</summary><pre><code>${example.text}</code></pre></details>`
 }
 
 function parametersOf({ components }: OpenApiDocument, operation: Operation): Parameter[] {

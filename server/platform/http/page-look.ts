@@ -2,7 +2,9 @@
  * The layout of the pages that the server renders, and the content security policy that allows exactly its style sheet.
  * No scripts, fonts or external requests. Each kind of page adds its own styles.
  */
+
 import { createHash } from 'node:crypto'
+import { REFERENCE_SCRIPT } from './api-reference-script.ts'
 import { type Html, html, trusted } from './html.ts'
 
 const COLORS_LIGHT = `--paper:#fdfcf9;--panel:#f5f2ea;--ink:#26221b;--soft:#675f51;--line:#e3ddcf;--brass:#8a5a00;
@@ -30,6 +32,10 @@ code,pre,kbd{font-family:var(--mono);font-size:.86em}
 p code,li code,td code,small code{background:var(--panel);border-radius:4px;padding:.1em .3em}
 pre{margin:.5rem 0;padding:1rem 1.1rem;background:var(--panel);border:1px solid var(--line);border-radius:10px;line-height:1.55;white-space:pre-wrap}
 pre code{font-size:.78rem;user-select:all}
+.copy{float:right;margin:.35rem .4rem 0 0;padding:.1rem .55rem;font:.75rem var(--sans);color:var(--soft);background:var(--paper);border:1px solid var(--line);border-radius:6px;cursor:pointer;position:relative}
+.copy:hover{color:var(--ink)}
+.menu input{width:100%;margin:.6rem 0;padding:.4rem .6rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:7px}
+[hidden]{display:none!important}
 .soft{color:var(--soft)}
 .brand{display:flex;align-items:center;gap:.55rem;color:inherit;font-weight:650;text-decoration:none}
 .brand svg{width:1.6rem;height:1.6rem;color:var(--brass);flex:none}
@@ -111,11 +117,14 @@ const PLAIN = `
 
 const STYLE = BASE_STYLE + REFERENCE + PLAIN
 
-/** The content security policy of a page: only its style sheet and icon, and forms if it has any. */
-export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'none'"): string =>
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** The content security policy of a page: only its style sheet, script and icon, and forms if it has any. */
+export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'none'", script?: string): string =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `style-src ${hashOf(style)}`,
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
     'img-src data:',
     "base-uri 'none'",
     `form-action ${formAction}`,
@@ -123,6 +132,9 @@ export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'non
   ].join('; ')
 
 export const PAGE_CSP = policyFor(STYLE)
+
+/** Of the API reference, which has a script. */
+export const REFERENCE_CSP = policyFor(STYLE, "'none'", REFERENCE_SCRIPT)
 
 const HORN =
   '<circle cx="9.5" cy="13.5" r="6.5"/><path fill="currentColor" d="M2 7h8c4.5 0 8.5-1.3 12-5v10c-3.5-3.700-7.5-5-12-5"/>'
@@ -138,10 +150,11 @@ export interface Frame {
   style: string
   /** Excluded from search engines. */
   hidden: boolean
+  script: string
 }
 
 export function page(title: string, body: Html, frame: Partial<Frame> = {}): string {
-  const { lang = 'en', style = STYLE, hidden = false } = frame
+  const { lang = 'en', style = STYLE, hidden = false, script } = frame
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -154,6 +167,7 @@ ${hidden && html`<meta name="robots" content="noindex,nofollow">\n`}<meta name="
 </head>
 <body>
 ${body}
+${script !== undefined && html`<script>${trusted(script)}</script>`}
 </body>
 </html>
 `.markup

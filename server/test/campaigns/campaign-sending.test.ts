@@ -394,3 +394,42 @@ it('an email that bounces after its delivery counts as bounced and no longer as 
   expect(await stats(id)).toMatchObject({ ...expected, deliveryRate: 0.5, bounceRate: 0.5 })
   expect(await get(id)).toMatchObject(expected)
 })
+
+describe('POST /campaigns/{id}/follow-up', () => {
+  const followUp = (id: string, chosen: string, key?: string) =>
+    key
+      ? app.request('POST', `/campaigns/${id}/follow-up`, { key, body: { recipients: chosen } })
+      : call('POST', `/campaigns/${id}/follow-up`, { recipients: chosen })
+
+  it('creates a draft for the recipients who did or did not react', async () => {
+    for (const name of ['opener', 'clicker', 'silent']) await upsert(`${name}@example.org`)
+    await upsert('bounce@simulator.posthorn.test')
+    const id = await create({ body: '<a href="https://example.com/x">x</a>', name: 'News' })
+    await sendNow(id)
+    const { data } = await recipients(id)
+    const idOf = (address: string) => data.find(({ email }: { email: string }) => email === address).id
+    await call('POST', `/emails/${idOf('opener@example.org')}/simulate`, { outcome: 'open' })
+    await call('POST', `/emails/${idOf('clicker@example.org')}/simulate`, { outcome: 'click' })
+    const expected = {
+      OPENED: ['clicker@example.org', 'opener@example.org'],
+      NOT_OPENED: ['silent@example.org'],
+      CLICKED: ['clicker@example.org'],
+      NOT_CLICKED: ['opener@example.org', 'silent@example.org'],
+    }
+    for (const [chosen, addresses] of Object.entries(expected)) {
+      const { status, body } = await followUp(id, chosen)
+      expect(status).toBe(201)
+      expect(body).toMatchObject({ status: 'DRAFT', subject: 'Hello', audienceType: 'SEGMENT' })
+      const { body: members } = await call('GET', `/segments/${body.segmentId}/contacts`)
+      expect(members.data.map(({ email }: { email: string }) => email).sort()).toEqual(addresses)
+    }
+  })
+
+  it('is refused if nobody matches, for an unknown choice, and to other projects', async () => {
+    const id = await create({})
+    expect((await followUp(id, 'OPENED')).status).toBe(409)
+    expect((await followUp(id, 'EVERYONE')).status).toBe(422)
+    const other = await createProject(app)
+    expect((await followUp(id, 'OPENED', other.secretKey)).status).toBe(404)
+  })
+})
