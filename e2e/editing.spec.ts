@@ -142,7 +142,7 @@ it('closing a dialog with a filled-in form asks first', async () => {
   const field = page.getByRole('dialog').getByRole('textbox')
   await field.fill('mail.example.net')
   await page.keyboard.press('Escape')
-  await page.getByText('Discard what you entered?').waitFor()
+  await page.getByText('Discard your changes?').waitFor()
   await page.getByRole('button', { name: 'Keep editing' }).click()
   expect(await field.inputValue()).toBe('mail.example.net')
   await page.keyboard.press('Escape')

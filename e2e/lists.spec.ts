@@ -188,7 +188,7 @@ it('analytics compares periods, shows rates and breakdowns, and exports them as 
   await expect.poll(() => figure('Sent').textContent()).toBe(`Sent${totals.sent}`)
   expect(await figure('Opened').textContent()).toBe(`Opened${percent.format(openRate)}${totals.opened}`)
   await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Rates' })
-  await page.getByLabel('Compare with the period before').check()
+  await page.getByLabel('Compare with the previous period').check()
   await page.waitForURL(/show=rates.*compare=1|compare=1.*show=rates/)
   await page.getByRole('tab', { name: 'Recipient domains' }).click()
   const row = page.getByRole('row').filter({ hasText: 'stats.example.org' })

@@ -61,7 +61,7 @@ const screenshots = (demo: DemoProject): Screenshot[] => [
     prepare: async (page) => {
       const buffer = Buffer.from(CSV)
       await page.getByLabel('Choose a CSV file').setInputFiles({ name: 'customers.csv', mimeType: 'text/csv', buffer })
-      await page.getByText('What will change').waitFor()
+      await page.getByText('Based on the first').waitFor()
     },
   },
   { name: 'fields', path: 'contacts/fields' },

@@ -29,7 +29,7 @@ export const fieldLabels = {
   language: 'Language',
   tracking: 'Open and click tracking',
   role: 'Role',
-  confirm: 'Name of the project',
+  confirm: 'Project name',
   file: 'File',
   postalAddress: 'Postal address',
   logoUrl: 'Logo',
@@ -69,7 +69,7 @@ export const plainErrors: PlainError[] = [
   },
   {
     matches: /^Members can only be added to STATIC segments/,
-    message: 'A condition determines the members of this segment.',
+    message: 'You can’t add contacts to a dynamic segment. Its condition determines its members.',
   },
   { matches: /^There is no secret to confirm/, message: 'This setup has expired. Start again.' },
   { matches: /^There is no \w+ with ID /, message: 'This item doesn’t exist, or it was deleted.' },

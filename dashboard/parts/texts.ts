@@ -109,7 +109,7 @@ export const accountFieldTexts = {
 }
 
 export const connectionTexts = {
-  offline: 'You’re offline. Posthorn reconnects automatically; what you entered is kept.',
+  offline: 'You’re offline. Posthorn will reconnect automatically, and your changes are kept.',
   unreachable: 'Posthorn can’t be reached. Trying again…',
   retry: 'Try now',
   slow: 'This is taking longer than usual.',
@@ -117,12 +117,12 @@ export const connectionTexts = {
 
 export const unsavedTexts = {
   title: 'Leave without saving?',
-  lead: 'Your changes on this page are not saved. If you leave, they are lost.',
+  lead: 'You have unsaved changes on this page. If you leave, they will be lost.',
   stay: 'Keep editing',
   leave: 'Discard changes',
   restored: 'Your unsaved changes were restored.',
   discard: 'Discard changes',
-  discardEntered: 'Discard what you entered?',
+  discardEntered: 'Discard your changes?',
 }
 
 export const testEmailTexts = {

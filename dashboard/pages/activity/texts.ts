@@ -14,7 +14,7 @@ export const texts = {
   period: 'Period',
   periods: { '': 'Any time', 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' },
   clearFilters: 'Clear filters',
-  onlyContact: (email: string) => `Show only activity of ${email}`,
+  onlyContact: (email: string) => `Show only activity for ${email}`,
   older: 'Show older activity',
   noMatchTitle: 'No matching activity',
   noMatch: 'Try a different type or period.',

@@ -2,11 +2,11 @@
 import { formatCount, formatDuration, formatNumber } from '../../parts/format.ts'
 import { sharedTexts } from '../../parts/texts.ts'
 
-/** "2.5 points more", "1 point fewer". */
-function points(difference: number): string {
+/** "2.5 points above average", "1 point below average". */
+function againstAverage(difference: number): string {
   const value = Math.round(Math.abs(difference) * 1000) / 10
-  if (value === 0) return 'As many'
-  return `${formatCount(value, { one: 'point', other: 'points' })} ${difference > 0 ? 'more' : 'fewer'}`
+  if (value === 0) return 'average'
+  return `${formatCount(value, { one: 'point', other: 'points' })} ${difference > 0 ? 'above' : 'below'} average`
 }
 
 export const texts = {
@@ -70,12 +70,12 @@ export const texts = {
     cancelled: 'Campaign canceled.',
     duplicated: 'Campaign duplicated as a draft.',
     followUps: {
-      NOT_OPENED: 'Follow up with those who didn’t open',
-      OPENED: 'Follow up with those who opened',
-      CLICKED: 'Follow up with those who clicked',
-      NOT_CLICKED: 'Follow up with those who didn’t click',
+      NOT_OPENED: 'Follow up with recipients who didn’t open',
+      OPENED: 'Follow up with recipients who opened',
+      CLICKED: 'Follow up with recipients who clicked',
+      NOT_CLICKED: 'Follow up with recipients who didn’t click',
     },
-    followUpCreated: 'Draft created, with a segment of these recipients.',
+    followUpCreated: 'Draft created. Its audience is a new segment of these recipients.',
     deleted: 'Campaign deleted.',
     delete: { title: 'Delete this campaign?', action: 'Delete campaign' },
     deleteEffect:
@@ -111,7 +111,7 @@ export const texts = {
       `The subject, body, sender and type of this campaign are replaced with those of the template “${name}”. You can undo this until you save or leave the page.`,
     replace: 'Replace content',
     keepContent: 'Keep content',
-    test: 'Sends what you see here, including unsaved changes. Test emails create no contact and aren’t included in the statistics.',
+    test: 'Sends the current content, including unsaved changes. Test emails don’t create a contact and aren’t included in the statistics.',
   },
   send: {
     open: 'Send campaign',
@@ -152,7 +152,7 @@ export const texts = {
   report: {
     byHour: 'Opens and clicks by hour',
     byDay: 'Opens and clicks by day',
-    engagementLead: 'Each recipient counts once, at the time of the first open and the first click.',
+    engagementLead: 'Each recipient is counted once, at their first open and their first click.',
     opened: 'Opened',
     clicked: 'Clicked',
     time: 'Time',
@@ -164,16 +164,16 @@ export const texts = {
     link: 'Link',
     clicks: 'Clicks',
     bounces: 'Bounces',
-    bouncesLead: 'By domain and by the response of the receiving server.',
+    bouncesLead: 'Grouped by recipient domain and by the receiving server’s response.',
     domain: 'Domain',
     count: 'Emails',
     noReason: 'No reason given',
     bounceRate: 'Bounce rate',
     thisCampaign: 'This campaign',
     comparison: (count: number) =>
-      `Compared with the last ${formatCount(count, { one: 'campaign', other: 'campaigns' })}`,
+      `Compared with ${formatCount(count, { one: 'other recent campaign', other: 'other recent campaigns' })}`,
     comparisonLead: (opens: number, clicks: number) =>
-      `${points(opens)} opens and ${points(clicks)} clicks than on average.`,
+      `The open rate is ${againstAverage(opens)}, and the click rate is ${againstAverage(clicks)}.`,
   },
   stats: {
     label: 'Statistics',
@@ -184,6 +184,6 @@ export const texts = {
     clicked: 'Clicked',
     bounced: 'Bounced',
     unsubscribed: 'Unsubscribed',
-    complained: 'Complained',
+    complained: 'Marked as spam',
   },
 }

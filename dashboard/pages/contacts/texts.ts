@@ -16,7 +16,7 @@ export const texts = {
     all: 'All contacts',
     save: 'Save view',
     saveTitle: 'Save this view',
-    lead: 'A view keeps the search, filters and order. Views are stored in this browser.',
+    lead: 'A view saves the search, filters and sort order. Views are stored in this browser.',
     name: 'Name',
     taken: 'A view with this name already exists.',
     remove: (name: string) => `Delete the view “${name}”`,
@@ -51,12 +51,12 @@ export const texts = {
         title: (count: number) => `Subscribe ${sharedTexts.contacts(count)}?`,
         action: (count: number) => `Subscribe ${sharedTexts.contacts(count)}`,
         effect:
-          'These contacts will receive campaigns and other marketing email. Subscribe only people who agreed to it. Suppressed addresses stay suppressed.',
+          'These contacts will receive campaigns and other marketing email. Only subscribe people who have agreed to receive it. Suppressed addresses stay suppressed.',
       },
       unsubscribe: {
         title: (count: number) => `Unsubscribe ${sharedTexts.contacts(count)}?`,
         action: (count: number) => `Unsubscribe ${sharedTexts.contacts(count)}`,
-        effect: 'These contacts will no longer receive campaigns and other marketing email.',
+        effect: 'These contacts will no longer receive campaigns or other marketing email.',
       },
     },
     deleteTitle: (count: number) => `Delete ${sharedTexts.contacts(count)}?`,
@@ -112,7 +112,7 @@ export const texts = {
     asJson: 'Edit as JSON',
     asFields: 'Edit as fields',
     empty: 'This contact has no data yet.',
-    onlyJson: 'Lists and objects can be changed as JSON.',
+    onlyJson: 'To change lists and objects, edit the data as JSON.',
     remove: (field: string) => `Remove ${field}`,
     discard: 'Discard changes',
     add: 'Add field',
@@ -122,10 +122,10 @@ export const texts = {
     types: { string: 'Text', number: 'Number', boolean: 'Yes/no' },
     cancel: 'Cancel',
   },
-  segments: { title: 'Segments', empty: 'No segment contains this contact.' },
+  segments: { title: 'Segments', empty: 'This contact isn’t in any segment.' },
   workflows: {
     title: 'Workflows',
-    empty: 'This contact has not started a workflow.',
+    empty: 'This contact hasn’t entered any workflow.',
     unnamed: 'Unnamed',
     states: {
       'workflow.started': 'Running',
@@ -154,7 +154,7 @@ export const texts = {
     label: 'Suppression',
     title: (reason: string) => `This address is suppressed: ${reason.toLowerCase()}`,
     since:
-      'Suppressed since <time/>. It receives no campaigns and no marketing email, even if the contact is subscribed.',
+      'Suppressed since <time/>. It doesn’t receive campaigns or other marketing email, even if the contact is subscribed.',
     remove: 'Remove suppression',
   },
   timeline: {

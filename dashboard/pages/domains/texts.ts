@@ -1,6 +1,11 @@
 /** Texts of the domains page. */
 import { formatNumber } from '../../parts/format.ts'
 
+/** How records are named in labels. */
+const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
+
+const recordName = (purpose: string) => recordNames[purpose] ?? purpose
+
 export const texts = {
   title: 'Domains',
   lead: 'You can only send from domains you have verified.',
@@ -12,10 +17,10 @@ export const texts = {
   lastChecked: 'Checked <time/>',
   neverChecked: 'Not checked yet',
   captured:
-    'This installation captures emails instead of sending them, so domains are verified without looking at DNS. Before you send real email, create these records.',
+    'This installation captures emails instead of sending them, so domains are verified without checking DNS. Create these records before you send real email.',
   check: 'Check records',
   verified: (domain: string) => `${domain} is verified.`,
-  notVerified: 'Some records were not found. DNS changes can take a while to take effect.',
+  notVerified: 'Some records were not found. DNS changes can take a while to take effect. Check again later.',
   remove: 'Remove domain',
   removeTitle: (domain: string) => `Remove ${domain}?`,
   removeEffect:
@@ -27,8 +32,8 @@ export const texts = {
     found: 'Found',
     notFound: 'Not found',
     notChecked: 'Not checked',
-    copyName: (purpose: string) => `Copy name of the ${purpose} record`,
-    copyValue: (purpose: string) => `Copy value of the ${purpose} record`,
+    copyName: (purpose: string) => `Copy name of the ${recordName(purpose)} record`,
+    copyValue: (purpose: string) => `Copy value of the ${recordName(purpose)} record`,
     priority: (priority: number) => `Priority ${formatNumber(priority)}`,
     purposes: {
       ownership: 'Proves that you own the domain',

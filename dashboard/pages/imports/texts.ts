@@ -12,28 +12,33 @@ export const texts = {
   tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
   emptyFile: 'The file is empty. Choose a file with a header row and at least one contact.',
   start: 'Import contacts',
-  converted: 'The file is not encoded as UTF-8. It is converted before it is uploaded.',
+  converted: 'This file isn’t encoded as UTF-8. It will be converted before it is uploaded.',
   mapping: {
     title: 'Columns',
-    lead: 'Choose what each column becomes. Empty cells leave existing values unchanged.',
+    lead: 'Choose how each column is imported. Empty cells leave existing values unchanged.',
     label: 'Columns of the file',
-    column: { name: 'Column', samples: 'First values', field: 'Becomes', type: 'Type' },
+    column: { name: 'Column', samples: 'First values', field: 'Import as', type: 'Type' },
     fieldOf: (column: string) => `Field for ${column}`,
     nameOf: (column: string) => `Field name for ${column}`,
     typeOf: (column: string) => `Type of ${column}`,
-    choices: { '': 'Don’t import', email: 'Email address', subscribed: 'Subscription', data: 'Field' },
+    choices: { '': 'Don’t import', email: 'Email address', subscribed: 'Subscription', data: 'Custom field' },
     namePlaceholder: 'Field name',
     types: { string: 'Text', number: 'Number', boolean: 'Yes/no', date: 'Date' },
     problems: {
       'no-email': 'Choose the column that contains the email addresses.',
       unnamed: (column: string) => `Enter a field name for the column “${column}”.`,
-      twice: (column: string) => `The column “${column}” has the same field as another column.`,
+      twice: (column: string) =>
+        `The column “${column}” is imported as the same field as another column. Choose a different field.`,
     },
   },
   effect: {
-    title: 'What will change',
+    title: 'Preview',
     label: 'Preview of the import',
-    lead: (rows: number) => `Based on the first ${formatNumber(rows)} rows of the file.`,
+    lead: (rows: number) =>
+      pickPlural(rows, {
+        one: 'Based on the first row of the file.',
+        other: `Based on the first ${formatNumber(rows)} rows of the file.`,
+      }),
     created: (count: number) => `${sharedTexts.contacts(count)} will be created.`,
     updated: (count: number) =>
       pickPlural(count, {
@@ -58,7 +63,7 @@ export const texts = {
   created: 'Created',
   updated: 'Updated',
   unchanged: 'Unchanged',
-  failures: 'Failed',
+  failures: 'Skipped',
   skippedTitle: 'Skipped rows',
   skippedLead: 'These rows were skipped. All other rows were imported.',
   skippedSome: (shown: number, total: number) =>

@@ -11,12 +11,12 @@ export const texts = {
   /** Against the 30 days before. */
   change: (ratio: number) =>
     ratio === 0
-      ? 'Same as the 30 days before'
-      : `${ratio > 0 ? '+' : '−'}${formatPercent(Math.abs(ratio), 0)} vs. 30 days before`,
+      ? 'Same as the previous 30 days'
+      : `${ratio > 0 ? '+' : '−'}${formatPercent(Math.abs(ratio), 0)} vs. previous 30 days`,
   pointsChange: (difference: number) =>
     difference === 0
-      ? 'Same as the 30 days before'
-      : `${difference > 0 ? '+' : '−'}${formatNumber(Math.round(Math.abs(difference) * 1000) / 10)} points vs. 30 days before`,
+      ? 'Same as the previous 30 days'
+      : `${difference > 0 ? '+' : '−'}${formatCount(Math.round(Math.abs(difference) * 1000) / 10, { one: 'point', other: 'points' })} vs. previous 30 days`,
   running: {
     campaigns: 'Current campaigns',
     progress: (sent: number, total: number) => `${formatNumber(sent)} of ${formatNumber(total)} sent`,
@@ -30,7 +30,7 @@ export const texts = {
       `${disabled ? 'Sending is disabled. ' : ''}In the last 7 days, ${bounces} of your emails bounced and ${complaints} were reported as spam.`,
     viewReputation: 'View reputation',
     domainPending: (domain: string) => `${domain} isn’t verified yet, so you can’t send from it.`,
-    domainFailed: (domain: string) => `The DNS records of ${domain} were not found. You can’t send from it.`,
+    domainFailed: (domain: string) => `The DNS records for ${domain} weren’t found, so you can’t send from it.`,
     viewDomain: 'View DNS records',
     campaignHeld: (name: string, reason: string) => `“${name}” can’t be sent. Reason: ${reason}`,
     viewCampaign: 'View campaign',
@@ -40,8 +40,8 @@ export const texts = {
   },
   chart: {
     title: 'Emails in the last 30 days',
-    lead: 'Each send, delivery, open and bounce counts on the day it happened (UTC).',
-    leadRates: 'Shares of the emails of each day (UTC).',
+    lead: 'Sends, deliveries, opens, clicks and bounces are counted on the day they happen (UTC).',
+    leadRates: 'Each day’s rates (UTC). Opens, clicks and bounces are counted on the day they happen.',
     label: 'Emails per day',
     view: 'View',
     views: { counts: 'Counts', rates: 'Rates' },
@@ -84,6 +84,6 @@ export const texts = {
     label: 'Example requests',
     example: (name: string) => `${name} example`,
     secretHidden:
-      'Your secret key ends in <suffix/>. Secret keys are shown only once, when they are created. If you lost yours, <link>create new keys</link>.',
+      'Your secret key ends in <suffix/>. Secret keys are shown only once, when they are created. If you lost yours, <link>replace your keys</link>.',
   },
 }

@@ -32,7 +32,7 @@ export const texts = {
     deleteEffect: (contacts: number) =>
       `This deletes the segment but keeps its ${sharedTexts.contacts(contacts)}. A segment used by a scheduled or sending campaign can't be deleted.`,
     members: {
-      lead: (condition: string) => `Contacts that match now: ${condition}.`,
+      lead: (condition: string) => `Contacts that currently match: ${condition}.`,
       label: 'Contacts in this segment',
       column: { email: 'Email', status: 'Status', added: 'Added' },
       remove: (email: string) => `Remove ${email}`,

@@ -8,7 +8,7 @@ export const texts = {
   search: 'Search addresses',
   emptyTitle: 'No suppressed addresses',
   empty:
-    'Addresses that hard bounce or mark an email as spam are suppressed automatically, which protects your sender reputation. You can also suppress addresses manually.',
+    'Addresses are suppressed automatically after a hard bounce or a spam complaint, which protects your sender reputation. You can also suppress addresses manually.',
   noMatchTitle: 'No matching addresses',
   noMatch: 'Try a different search.',
   remove: 'Remove',

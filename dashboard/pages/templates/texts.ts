@@ -28,7 +28,7 @@ export const texts = {
     save: 'Save template',
     saved: 'Template saved.',
     allSaved: 'Saved',
-    test: 'Sends what you see here, including unsaved changes, as an email of its type. No contact is created, and the email isn’t counted.',
+    test: 'Sends the current content, including unsaved changes, as an email of the selected type. Test emails don’t create a contact and aren’t included in the statistics.',
   },
   fields: {
     name: 'Name',

@@ -135,7 +135,7 @@ export const texts = {
     conflict: 'The draft was changed in another window.',
     outdated: 'The published steps were changed after this draft was started. Publishing replaces them.',
     retry: 'Save again',
-    reload: 'Load that draft',
+    reload: 'Load the other draft',
     publish: 'Publish changes',
     published: 'Changes published. Contacts follow the new steps from now on.',
     publishedDisabled: 'Changes published. Enable the workflow to start executions.',
@@ -143,7 +143,7 @@ export const texts = {
     discard: 'Discard changes',
     discardTitle: 'Discard the unpublished changes?',
     discardEffect: ({ added, changed, removed }: { added: unknown[]; changed: unknown[]; removed: unknown[] }) =>
-      `The graph becomes what is published now: ${count(added.length, 'step is', 'steps are')} removed, ${count(changed.length, 'edit is', 'edits are')} reverted, and ${count(removed.length, 'step comes', 'steps come')} back. You can undo this until you leave the page.`,
+      `The graph returns to what is published: ${count(added.length, 'new step is', 'new steps are')} removed, ${count(changed.length, 'edit is', 'edits are')} reverted, and ${count(removed.length, 'removed step is', 'removed steps are')} restored. You can undo this until you leave the page.`,
     keep: 'Keep changes',
   },
 
@@ -151,10 +151,10 @@ export const texts = {
     title: (contacts: number, steps: number) =>
       `${count(contacts, 'contact is', 'contacts are')} at ${steps === 1 ? 'this step' : 'these steps'}`,
     lead: (step: string | undefined) =>
-      `What happens to them when ${step ? `“${step}” is` : 'the steps are'} removed? They stay there until you publish your changes.`,
+      `Choose what happens to them when ${step ? `“${step}” is` : 'the steps are'} removed. They stay there until you publish your changes.`,
     move: {
       title: 'Move them to the next step',
-      effect: 'They continue right away with the step that follows. If none follows, their executions are completed.',
+      effect: 'They continue immediately with the next step. If there is none, their executions are completed.',
     },
     cancel: { title: 'Cancel their executions', effect: 'They leave the workflow and receive nothing more from it.' },
     keep: (steps: number) => (steps === 1 ? 'Keep the step' : 'Keep the steps'),
@@ -163,8 +163,8 @@ export const texts = {
 
   versions: {
     title: 'Versions',
-    lead: 'Each time you publish, the graph is kept as a version.',
-    empty: 'No versions yet. Publish your changes to keep the first one.',
+    lead: 'Each time you publish, the graph is saved as a version.',
+    empty: 'No versions yet. Publish your changes to create the first one.',
     name: (number: number) => `Version ${formatNumber(number)}`,
     current: '(latest)',
     steps: (steps: number) => count(steps, 'step', 'steps'),
@@ -176,15 +176,15 @@ export const texts = {
   start: {
     open: 'Start workflow',
     title: 'Start this workflow',
-    lead: 'Contacts that are in the workflow, or can’t enter it again, are left out.',
+    lead: 'Contacts that are already in the workflow or can’t enter it again are skipped.',
     audience: 'Start for',
     audiences: { contact: 'One contact', segment: 'A segment' },
     segment: 'Segment',
-    chooseSegment: 'Select a segment',
+    chooseSegment: 'Choose a segment',
     segmentSize: (members: number) => `${count(members, 'contact', 'contacts')} in this segment.`,
     submit: 'Start workflow',
     startedContact: (email: string) => `Workflow started for ${email}.`,
-    startedSegment: (segment: string) => `The workflow starts for the contacts in “${segment}”.`,
+    startedSegment: (segment: string) => `Starting the workflow for the contacts in “${segment}”.`,
   },
 
   branches: {
@@ -192,7 +192,7 @@ export const texts = {
     /** When a branch is taken, as part of a sentence. */
     when: (type: StepType, branch: Branch) => {
       if (branch === null) return ''
-      if (type === 'WAIT_FOR_EVENT') return branch === 'yes' ? 'when the event arrives' : 'after the timeout'
+      if (type === 'WAIT_FOR_EVENT') return branch === 'yes' ? 'when the event occurs' : 'after the timeout'
       return branch === 'yes' ? 'if the condition is met' : 'if the condition is not met'
     },
     next: (branch: Branch, branches: Branch[]) => {
