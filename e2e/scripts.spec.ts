@@ -1,5 +1,5 @@
 /**
- * Text from strangers never runs as a script: every field that somebody else can fill contains scripts in several forms,
+ * Text from other people never runs as a script: every field that they can fill contains scripts in several forms,
  * and every page of the dashboard and every public page is opened in a browser that reports whatever runs.
  */
 import { readFileSync } from 'node:fs'
@@ -13,27 +13,22 @@ import { eventually } from '../server/test/service-process.ts'
 import { waitUntilStable } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
-import { type Detector, detectScripts, MARKER } from './detect-scripts.ts'
+import { type Detector, detectScripts } from './detect-scripts.ts'
 import { openDatabase } from './mailbox.ts'
+import { accountPages, LONG_TEXT, projectPages, publicPages, RUN, SCRIPT_LINK, TEXT } from './script-pages.ts'
 
-const RUN = `${MARKER}(1)`
-/** Short enough for names: it leaves an attribute in quotes, an element, and a script in which JSON is embedded. */
-const TEXT = `"'></script><script>${RUN}</script><img src=x onerror=${RUN}><svg onload=${RUN}>`
-/** Further forms, for fields that can be longer. */
-const LONG_TEXT = `${TEXT} </textarea></title></style><script>${RUN}</script> " autofocus onfocus=${RUN} x=" \` onfocus=${RUN} javascript:${RUN} {{ constructor.constructor }} <a href="javascript:${RUN}">a</a><iframe srcdoc="<script>${RUN}</script>"></iframe><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`
-const SCRIPT_LINK = `javascript:${RUN}//`
 const CONTACT = 'ada@sender.example'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>
 let inboundPort: number
-let stranger: ReturnType<typeof createServer>
+let otherServer: ReturnType<typeof createServer>
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  stranger = createServer((_request, response) => {
+  otherServer = createServer((_request, response) => {
     response.writeHead(418, { 'content-type': 'text/html', 'x-reply': TEXT.replaceAll(/[<>]/g, '') }).end(LONG_TEXT)
   })
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve))
   inboundPort = await freePort()
   dashboard = await openDashboard({
     INBOUND_SMTP_PORT: String(inboundPort),
@@ -45,7 +40,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(async () => {
   await dashboard?.close()
-  stranger?.close()
+  otherServer?.close()
 }, 60_000)
 
 async function freePort(): Promise<number> {
@@ -187,7 +182,7 @@ async function receiveEmail(): Promise<void> {
 async function runWorkflow(): Promise<void> {
   const workflow = { name: TEXT, description: LONG_TEXT, eventName: 'start', allowReentry: true }
   ids.workflow = (await api('POST', '/workflows', workflow)).id
-  const { port } = stranger.address() as AddressInfo
+  const { port } = otherServer.address() as AddressInfo
   const steps = [
     {
       type: 'WEBHOOK',
@@ -236,67 +231,6 @@ async function signInElsewhere(): Promise<void> {
     await database.end()
   }
 }
-
-const SETTINGS_TABS = [
-  ...['project', 'usage', 'security', 'members', 'audit-log'],
-  ...['keys', 'smtp', 'account', 'installation', 'system-mail'],
-]
-
-/** Addresses of the pages of a project, by their path in dashboard/router.tsx; some have several tabs. */
-const projectPages = (): Record<string, string[]> => ({
-  '/': [''],
-  contacts: ['contacts', `contacts?search=${encodeURIComponent(TEXT)}`, `contacts?where=${encodeURIComponent(TEXT)}`],
-  'contacts/import': ['contacts/import'],
-  'contacts/fields': ['contacts/fields'],
-  'contacts/$id': [`contacts/${ids.contact}`, `contacts/${encodeURIComponent(TEXT)}`],
-  segments: ['segments'],
-  'segments/new': ['segments/new'],
-  'segments/$id': [`segments/${ids.segment}`, `segments/${ids.members}`],
-  'segments/$id/edit': [`segments/${ids.segment}/edit`],
-  templates: ['templates'],
-  'templates/new': ['templates/new'],
-  'templates/$id': [`templates/${ids.template}`],
-  campaigns: ['campaigns'],
-  'campaigns/new': ['campaigns/new', `campaigns/new?segmentId=${encodeURIComponent(TEXT)}`],
-  'campaigns/$id': [`campaigns/${ids.campaign}`, `campaigns/${ids.draft}`],
-  'campaigns/$id/edit': [`campaigns/${ids.draft}/edit`],
-  workflows: ['workflows'],
-  'workflows/$id': ['', '?tab=executions', '?tab=settings'].map((tab) => `workflows/${ids.workflow}${tab}`),
-  'workflows/$id/executions/$executionId': [`workflows/${ids.workflow}/executions/${ids.execution}`],
-  activity: ['activity'],
-  analytics: ['analytics'],
-  emails: ['emails', `emails?search=${encodeURIComponent(TEXT)}`],
-  'emails/$id': [ids.email, ids.received].flatMap((id) =>
-    ['', '?tab=headers', '?tab=text'].map((tab) => `emails/${id}${tab}`),
-  ),
-  events: ['events', `events?name=${encodeURIComponent(TEXT)}`],
-  domains: ['domains'],
-  suppressions: ['suppressions'],
-  settings: SETTINGS_TABS.map((tab) => `settings?tab=${tab}`),
-})
-
-const PARAMETERS = `token=${encodeURIComponent(TEXT)}&next=${encodeURIComponent(SCRIPT_LINK)}&redirect=${encodeURIComponent(SCRIPT_LINK)}&error=${encodeURIComponent(TEXT)}&email=${encodeURIComponent(TEXT)}`
-
-const accountPages: Record<string, string> = {
-  '/': '',
-  '/sign-in': `sign-in?${PARAMETERS}`,
-  '/sign-up': `sign-up?${PARAMETERS}`,
-  '/forgot-password': `forgot-password?${PARAMETERS}`,
-  '/reset-password': `reset-password?${PARAMETERS}`,
-  '/verify-email': `verify-email?${PARAMETERS}`,
-  '/accept-invitation': `accept-invitation?${PARAMETERS}`,
-  '/projects/new': `projects/new?${PARAMETERS}`,
-}
-
-const publicPages = (): string[] => [
-  ids.preferences!,
-  ...['unsubscribe', 'subscribe'].map((page) => ids.preferences!.replace('manage', page)),
-  `/unsubscribe/${encodeURIComponent(TEXT)}`,
-  `/t/c/${encodeURIComponent(TEXT)}`,
-  `/auth/oauth/github/callback?${PARAMETERS}`,
-  `/${encodeURIComponent(TEXT)}`,
-  '/docs',
-]
 
 async function withPage(work: (page: Page, detector: Detector) => Promise<void>, isSignedIn = true): Promise<void> {
   const { page, context } = await dashboard.openPage('light', undefined, isSignedIn ? undefined : [])
@@ -359,7 +293,7 @@ it('the detector reports everything that a page can run', async () => {
 
 it('no page of a project runs a script from stored text', async () => {
   await withPage(async (page, detector) => {
-    for (const [name, addresses] of Object.entries(projectPages())) {
+    for (const [name, addresses] of Object.entries(projectPages(ids))) {
       for (const address of addresses) {
         await page.goto(dashboard.inProject(address))
         await waitUntilStable(page)
@@ -409,7 +343,7 @@ it('account pages and public pages run no script from their address or from stor
         await waitUntilStable(page)
         await expectNothing(detector)
       }
-      for (const address of publicPages()) {
+      for (const address of publicPages(ids)) {
         await page.goto(`${dashboard.service.baseUrl}${address}`)
         await expectNothing(detector)
       }
@@ -436,5 +370,5 @@ it('the content and the attachments of an email run no script when they are open
 it('every page of the dashboard is opened by these tests', () => {
   const router = readFileSync(path.join(import.meta.dirname, '../dashboard/router.tsx'), 'utf8')
   const paths = [...router.matchAll(/^ {2}'?([\w/$-]+)'?: \[\(\) => import/gm)].map(([, route]) => route!)
-  expect(new Set(paths)).toEqual(new Set([...Object.keys(projectPages()), ...Object.keys(accountPages)]))
+  expect(new Set(paths)).toEqual(new Set([...Object.keys(projectPages(ids)), ...Object.keys(accountPages)]))
 })

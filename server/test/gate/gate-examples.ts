@@ -85,6 +85,7 @@ export const EXAMPLES: Record<string, Json> = {
   },
   'POST /campaigns/{id}/send': { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() },
   'POST /campaigns/{id}/test': { email: 'author@example.org' },
+  'POST /campaigns/{id}/follow-up': { recipients: 'NOT_OPENED' },
   'POST /templates': TEMPLATE,
   'PATCH /templates/{id}': TEMPLATE,
   'POST /templates/preview': {

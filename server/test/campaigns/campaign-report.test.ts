@@ -1,0 +1,110 @@
+/** The report of a campaign and the follow-ups to it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(async () => {
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+const NEWS = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+const upsert = async (email: string, more: object = {}) => (await call('POST', '/contacts', { email, ...more })).body.id
+const create = async (body: object = {}) => (await call('POST', '/campaigns', { ...NEWS, ...body })).body.id as string
+const get = async (id: string) => (await call('GET', `/campaigns/${id}`)).body
+const stats = async (id: string) => (await call('GET', `/campaigns/${id}/stats`)).body
+const recipients = async (id: string, query = '') => (await call('GET', `/campaigns/${id}/recipients${query}`)).body
+async function sendNow(id: string) {
+  const reply = await call('POST', `/campaigns/${id}/send`)
+  expect(reply.status).toBe(200)
+  await app.drain()
+  return reply.body
+}
+
+describe('the report of a campaign', () => {
+  it('has opens and clicks by hour, clicks by link, and bounces by domain and reason', async () => {
+    await upsert('reader@example.org')
+    await upsert('other@example.org')
+    await upsert('bounce@simulator.posthorn.test')
+    const id = await create({ body: '<a href="https://example.com/x">x</a>' })
+    await sendNow(id)
+    const { data } = await recipients(id)
+    const idOf = (address: string) => data.find(({ email }: { email: string }) => email === address).id
+    await call('POST', `/emails/${idOf('reader@example.org')}/simulate`, { outcome: 'click' })
+    await call('POST', `/emails/${idOf('other@example.org')}/simulate`, { outcome: 'open' })
+    const { status, body } = await call('GET', `/campaigns/${id}/report`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      unit: 'hour',
+      engagement: [{ opened: 2, clicked: 1 }],
+      links: [{ url: 'https://example.com/x', clicks: 1 }],
+      bounces: [{ domain: 'simulator.posthorn.test', count: 1, reason: expect.stringMatching(/^5\d\d /) }],
+    })
+    const other = await createProject(app)
+    expect((await app.request('GET', `/campaigns/${id}/report`, { key: other.secretKey })).status).toBe(404)
+  })
+
+  it('of a draft is empty', async () => {
+    const { body } = await call('GET', `/campaigns/${await create({})}/report`)
+    expect(body).toEqual({ unit: 'hour', engagement: [], links: [], bounces: [] })
+  })
+})
+
+it('an email that bounces after its delivery counts as bounced and no longer as delivered', async () => {
+  await upsert('late@example.org')
+  await upsert('fine@example.org')
+  const id = await create({})
+  await sendNow(id)
+  const { data } = await recipients(id)
+  const late = data.find(({ email }: { email: string }) => email === 'late@example.org').id
+  await call('POST', `/emails/${late}/simulate`, { outcome: 'bounce' })
+  const expected = { sentCount: 2, deliveredCount: 1, bouncedCount: 1 }
+  expect(await stats(id)).toMatchObject({ ...expected, deliveryRate: 0.5, bounceRate: 0.5 })
+  expect(await get(id)).toMatchObject(expected)
+})
+
+describe('POST /campaigns/{id}/follow-up', () => {
+  const followUp = (id: string, chosen: string, key?: string) =>
+    key
+      ? app.request('POST', `/campaigns/${id}/follow-up`, { key, body: { recipients: chosen } })
+      : call('POST', `/campaigns/${id}/follow-up`, { recipients: chosen })
+
+  it('creates a draft for the recipients who did or did not react', async () => {
+    for (const name of ['opener', 'clicker', 'silent']) await upsert(`${name}@example.org`)
+    await upsert('bounce@simulator.posthorn.test')
+    const id = await create({ body: '<a href="https://example.com/x">x</a>', name: 'News' })
+    await sendNow(id)
+    const { data } = await recipients(id)
+    const idOf = (address: string) => data.find(({ email }: { email: string }) => email === address).id
+    await call('POST', `/emails/${idOf('opener@example.org')}/simulate`, { outcome: 'open' })
+    await call('POST', `/emails/${idOf('clicker@example.org')}/simulate`, { outcome: 'click' })
+    const expected = {
+      OPENED: ['clicker@example.org', 'opener@example.org'],
+      NOT_OPENED: ['silent@example.org'],
+      CLICKED: ['clicker@example.org'],
+      NOT_CLICKED: ['opener@example.org', 'silent@example.org'],
+    }
+    for (const [chosen, addresses] of Object.entries(expected)) {
+      const { status, body } = await followUp(id, chosen)
+      expect(status).toBe(201)
+      expect(body).toMatchObject({ status: 'DRAFT', subject: 'Hello', audienceType: 'SEGMENT' })
+      const { body: members } = await call('GET', `/segments/${body.segmentId}/contacts`)
+      expect(members.data.map(({ email }: { email: string }) => email).sort()).toEqual(addresses)
+    }
+  })
+
+  it('is refused if nobody matches, for an unknown choice, and to other projects', async () => {
+    const id = await create({})
+    expect((await followUp(id, 'OPENED')).status).toBe(409)
+    expect((await followUp(id, 'EVERYONE')).status).toBe(422)
+    const other = await createProject(app)
+    expect((await followUp(id, 'OPENED', other.secretKey)).status).toBe(404)
+  })
+})
