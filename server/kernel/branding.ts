@@ -35,10 +35,13 @@ export const brandingFields = {
     .meta({ description: 'The color of buttons on public pages and of links in footers.' }),
 }
 
-/** Plain HTTP only on the machine itself, for development. Quotes could end an attribute or a policy. */
+const HOST = /^[a-z0-9.-]+$/
+
+/** Plain HTTP only on the machine itself, for development. Quotes could end an attribute, and other hosts a policy. */
 function isLogoUrl(text: string): boolean {
   if (!URL.canParse(text) || /["'\s;,<>]/.test(text)) return false
   const { protocol, hostname } = new URL(text)
+  if (!HOST.test(hostname)) return false
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname))
 }
 

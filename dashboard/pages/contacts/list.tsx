@@ -33,9 +33,12 @@ export function ContactsPage() {
   const [{ add }, change] = useSearchState<'add'>()
   const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
   const [filtering, setFiltering] = useState(condition !== undefined)
-  const { selected, select, isAll, selectAll } = useSelection(listKey)
+  const { selected, select, all, selectAll } = useSelection<typeof everyone>(listKey)
+  const isAll = all !== undefined
   const total = list.data?.total ?? 0
-  const shown = list.data?.data ?? []
+  // While another list is loading, the previous one is still shown. Nothing can be selected in it.
+  const isPrevious = list.isPlaceholderData
+  const shown = isPrevious ? [] : (list.data?.data ?? [])
   const isPageSelected = isAll || (shown.length > 0 && shown.every(({ id }) => selected.has(id)))
   const reload = () => {
     select([])
@@ -50,6 +53,7 @@ export function ContactsPage() {
       label={texts.selectPage}
       hideLabel
       checked={isPageSelected}
+      disabled={isPrevious}
       onChange={() => select(isPageSelected ? [] : shown.map(({ id }) => id))}
     />
   )
@@ -88,6 +92,7 @@ export function ContactsPage() {
             contact={contact}
             columns={columns.columns}
             selected={isAll || selected.has(contact.id)}
+            disabled={isPrevious}
             onToggle={() => toggle(contact.id)}
           />
         )}
@@ -114,10 +119,10 @@ export function ContactsPage() {
         }
       />
       <BulkBar
-        selection={isAll ? { condition: everyone as never } : [...selected]}
-        count={isAll ? total : selected.size}
+        selection={all ? { condition: all.condition as never } : [...selected]}
+        count={all ? all.count : selected.size}
         total={isPageSelected && !isAll && total > selected.size ? total : undefined}
-        onSelectAll={selectAll}
+        onSelectAll={() => selectAll({ condition: everyone, count: total })}
         onDone={reload}
         onClear={() => select([])}
       />
@@ -126,14 +131,20 @@ export function ContactsPage() {
 }
 
 /** Some contacts of the page, or all that the list has. The selection is empty again when the list changes. */
-function useSelection(listKey: string) {
-  const [selection, setSelection] = useState({ listKey, ids: [] as string[], isAll: false })
+function useSelection<Condition>(listKey: string) {
+  interface Selection {
+    listKey: string
+    ids: string[]
+    /** All contacts, as they were shown when they were selected. */
+    all?: { condition: Condition; count: number }
+  }
+  const [selection, setSelection] = useState<Selection>({ listKey, ids: [] })
   const isCurrent = selection.listKey === listKey
   return {
     selected: new Set(isCurrent ? selection.ids : []) as ReadonlySet<string>,
-    isAll: isCurrent && selection.isAll,
-    select: (ids: string[]) => setSelection({ listKey, ids, isAll: false }),
-    selectAll: () => setSelection({ listKey, ids: [], isAll: true }),
+    all: isCurrent ? selection.all : undefined,
+    select: (ids: string[]) => setSelection({ listKey, ids }),
+    selectAll: (all: NonNullable<Selection['all']>) => setSelection({ listKey, ids: [], all }),
   }
 }
 
@@ -141,15 +152,22 @@ interface ContactRowProps {
   contact: Schemas['Contact']
   columns: ListColumn[]
   selected: boolean
+  disabled: boolean
   onToggle(): void
 }
 
-function ContactRow({ contact, columns, selected, onToggle }: ContactRowProps) {
+function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactRowProps) {
   const { projectId } = useApi()
   return (
     <Row>
       <Cell className="w-10">
-        <Checkbox label={texts.select(contact.email)} hideLabel checked={selected} onChange={onToggle} />
+        <Checkbox
+          label={texts.select(contact.email)}
+          hideLabel
+          checked={selected}
+          disabled={disabled}
+          onChange={onToggle}
+        />
       </Cell>
       <NameCell
         to={inProjectPath(projectId, `contacts/${contact.id}`)}

@@ -48,7 +48,7 @@ export type ContactSort = z.output<typeof contactSort>
 export const ContactListQuery = z.object({
   limit: sizeParam(CONTACTS_ON_PAGE_MAX),
   cursor: cursorParam,
-  sort: contactSort,
+  sort: contactSort.catch('-createdAt'),
   ...contactFilterParams,
 })
 

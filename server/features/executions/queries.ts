@@ -97,7 +97,8 @@ export async function startForSegment(
   const { rows } = await sql<{ last: string | null }>`
     with batch as materialized (
       select contacts.id from contacts
-      where contacts.project_id = ${projectId} and ${after === null ? sql`true` : sql`contacts.id > ${after}::uuid`} and ${audience}
+      where exists (select from workflows where project_id = ${projectId} and id = ${workflowId} and enabled)
+        and contacts.project_id = ${projectId} and ${after === null ? sql`true` : sql`contacts.id > ${after}::uuid`} and ${audience}
       order by contacts.id limit ${batchMax}
     ), started as (
       insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at,

@@ -146,6 +146,7 @@ export async function createInvitationLink(ctx: Context, projectId: string, id: 
       : undefined
     if (!invitation) throw notFound('invitation', id)
     await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'invitation.link-created', details: invitation })
+    await notifyOwner(ctx, tx, projectId, invitation, by)
     return { url: linkOf(ctx, token), expiresAt }
   })
 }

@@ -52,9 +52,9 @@ const styleOf = ({ color }: Branding): string =>
 /** Only the page's own style sheet, and the project's logo. */
 export function preferencePolicy(branding: Branding): string {
   const policy = policyFor(styleOf(branding), "'self'")
-  return branding.logoUrl
-    ? policy.replace('img-src data:', `img-src data: ${new URL(branding.logoUrl).origin}`)
-    : policy
+  if (!branding.logoUrl) return policy
+  const { origin } = new URL(branding.logoUrl)
+  return policy.replace('img-src data:', () => `img-src data: ${origin}`)
 }
 
 const CHECK = trusted(

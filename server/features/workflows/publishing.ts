@@ -210,7 +210,7 @@ async function removedSteps(tx: Tx, projectId: string, workflowId: string, befor
   const gone = before.steps.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
   if (gone.length === 0) return []
   const undecided = gone.filter((id) => !input.executions?.[id])
-  const occupied = await queries.countExecutionsAt(tx, projectId, workflowId, undecided)
+  const occupied = undecided.length > 0 ? await queries.countExecutionsAt(tx, projectId, workflowId, undecided) : []
   if (occupied.length > 0) {
     throw conflict('Contacts are at steps that this change removes.', {
       details: { steps: occupied },

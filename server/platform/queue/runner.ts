@@ -31,6 +31,7 @@ import { TryAgainAt } from './try-again.ts'
 const AHEAD_MS = 100
 const RELEASE_AFTER_MS = 2 * AHEAD_MS
 const RECORD_WITHIN_MS = 50
+const RECORD_FAILURE_AGAIN_MS = 60_000
 /** Retries that are due within this time of each other are claimed together. */
 const DUE_TOGETHER_MS = 20
 const POLL_MS = 1_000
@@ -344,6 +345,6 @@ async function recordFailure(job: Job, error: string, { failureHandlers, log }: 
     return { id, countsAsAttempt: true, error }
   } catch (failure) {
     log?.warn({ job: name, jobId: id, err: failure }, 'the failure of a job could not be recorded yet; retrying')
-    return { id, countsAsAttempt: false, error }
+    return { id, at: new Date(Date.now() + RECORD_FAILURE_AGAIN_MS), countsAsAttempt: false, error }
   }
 }

@@ -174,11 +174,19 @@ it('an owner gets an email when an API key makes someone an admin, and only then
   await app.request('PATCH', `/projects/${shop.id}/members/${changed.id}`, { ...key, body: { role: 'ADMIN' } })
   await add({ email: added.email, role: 'ADMIN' }, key, shop.id)
   await invite({ email: 'invited@example.org', role: 'ADMIN' }, key, shop.id)
-  await invite({ email: 'invited-by-person@example.org', role: 'ADMIN' }, { cookie: shop.owner.cookie }, shop.id)
+  const byPerson = { email: 'invited-by-person@example.org', role: 'ADMIN' }
+  const { body: invitation } = await invite(byPerson, { cookie: shop.owner.cookie }, shop.id)
+  await app.drain()
+  expect(
+    await emailsTo(app, shop.owner.email).then((emails) =>
+      emails.filter(({ subject }) => subject.includes(byPerson.email)),
+    ),
+  ).toEqual([])
+  await app.request('POST', `/projects/${shop.id}/invitations/${invitation.id}/link`, key)
   await app.drain()
   const subjects = (await emailsTo(app, shop.owner.email)).map(({ subject }) => subject)
   expect(subjects.filter((subject) => subject.includes('is now an admin')).sort()).toEqual(
-    [added.email, changed.email, 'invited@example.org']
+    [added.email, changed.email, 'invited@example.org', byPerson.email]
       .sort()
       .map((email) => `${email} is now an admin of the project "Test project"`),
   )

@@ -28,7 +28,7 @@ import { Versions } from './versions.tsx'
 const Graph = lazy(() => import('../graph.tsx').then((module) => ({ default: module.Graph })))
 
 const TRIGGER = 'trigger'
-const COUNTS_EVERY_MS = 5_000
+const COUNTS_EVERY_MS = 15_000
 
 /** Template names by id, for the boxes of the graph. */
 export function useTemplateNames(): Record<string, string> {

@@ -35,7 +35,7 @@ export function usePublish(draft: DraftEditor, onProblem: (stepId: string | unde
     setBusy(false)
     if (result.published) return true
     if (result.occupied) setOccupied(result.occupied)
-    else {
+    else if (result.error) {
       const problem = result.error.errors?.[0]
       const index = Number(/^steps\.([0-9]+)\./.exec(problem?.field ?? '')?.[1])
       onProblem(draft.graph.steps[index]?.id)

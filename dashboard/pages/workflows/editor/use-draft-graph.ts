@@ -36,7 +36,7 @@ const graphOf = ({ steps, transitions, executions }: Draft): DraftGraph =>
 
 export type PublishResult =
   | { published: true }
-  | { published: false; error: PosthornError; occupied?: { stepId: string; contacts: number }[] }
+  | { published: false; error?: PosthornError; occupied?: { stepId: string; contacts: number }[] }
 
 export type DraftEditor = ReturnType<typeof useDraftGraph>
 
@@ -137,7 +137,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   }, [])
 
   const publish = async (executions = graph.executions): Promise<PublishResult> => {
-    await flush()
+    if (!(await flush())) return { published: false } // the page shows why
     const request = { steps: graph.steps, transitions: graph.transitions, executions, revision: workflow.revision }
     const { data, error } = await api.workflows.replaceGraph(workflow.id, request as never)
     if (error) {
