@@ -53,7 +53,7 @@ it('a file with semicolons and another encoding is imported with the chosen fiel
     mimeType: 'text/csv',
     buffer: Buffer.from(csv, 'latin1'),
   })
-  await page.getByText('It is converted before it is uploaded.').waitFor()
+  await page.getByText('It will be converted before it is uploaded.').waitFor()
   expect(await page.getByLabel('Field for Adresse').inputValue()).toBe('email')
   expect(await page.getByLabel('Type of Alter').inputValue()).toBe('number')
   expect(await page.getByLabel('Type of PLZ').inputValue()).toBe('string')

@@ -43,6 +43,7 @@ async function openWorkflow(name: string, specs: StepSpec[], { contacts = 0, ena
   const opened = await dashboard.openPage()
   await opened.page.goto(dashboard.inProject(`workflows/${id}`))
   await opened.page.locator('.react-flow__node').nth(specs.length).waitFor()
+  await waitUntilStill(opened.page)
   return { id, steps, withStatus, ...opened }
 }
 
@@ -60,6 +61,7 @@ it('a workflow is built with clicks, and an incomplete step is marked when it is
   const { page, context, expectNoErrors } = await dashboard.openPage()
   const addStep = async (place: string, type: string) => {
     await page.getByRole('button', { name: 'Show the whole graph' }).click()
+    await waitUntilStill(page)
     await page.getByRole('button', { name: place }).click()
     await page.getByRole('menuitem', { name: type }).click()
     await stepForm(page).waitFor()
@@ -96,6 +98,18 @@ it('a workflow is built with clicks, and an incomplete step is marked when it is
   await context.close()
 }, 60_000)
 
+/** The view moves to a step that is added, so its connectors have to be still before they are dragged. */
+async function waitUntilStill(page: Page): Promise<void> {
+  let previous: string | null = null
+  const isStill = async () => {
+    const place = await page.locator('.react-flow__viewport').getAttribute('style')
+    const same = place === previous
+    previous = place
+    return same
+  }
+  await expect.poll(isStill, { interval: 200, timeout: 10_000 }).toBe(true)
+}
+
 it('a workflow that is built by dragging steps and connections runs', async () => {
   const { posthorn } = dashboard
   const { id, page, context, expectNoErrors } = await openWorkflow('dragged', [], { enabled: false })
@@ -110,10 +124,12 @@ it('a workflow that is built by dragging steps and connections runs', async () =
   await page.getByRole('button', { name: 'Close panel' }).click()
   await stepBox(page, 'Exit').getByText('No step leads here').waitFor()
   const source = stepBox(page, 'Update the contact').locator('.react-flow__handle.source')
+  await waitUntilStill(page)
   await source.dragTo(stepBox(page, 'Exit').locator('.react-flow__handle.target'))
   const edge = page.getByRole('group', { name: 'From “Update the contact” to “Exit”' })
   await edge.waitFor({ state: 'attached' })
 
+  await waitUntilStill(page)
   await palette.getByRole('button', { name: 'Delay' }).dragTo(page.getByRole('button', { name: 'Add a step between' }))
   await page.getByLabel('Duration').fill('0.01')
   await page.getByLabel('Unit').selectOption('minutes')

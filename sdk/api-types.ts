@@ -1543,7 +1543,7 @@ export interface paths {
         };
         /**
          * Get the counts of each step
-         * @description How many executions are at each step now, and what came of the step in the newest 5,000 executions. Steps without executions are left out.
+         * @description How many executions are at each step now, and how the step ended in the newest 5,000 executions. Steps without executions are left out.
          */
         get: operations["getWorkflowStats"];
         put?: never;
@@ -12624,18 +12624,18 @@ export interface operations {
                             smtp: boolean;
                             transport: string;
                         };
-                        /** @description Where SMTP clients submit email; null if it is off. */
-                        smtp: {
+                        /** @description Where SMTP clients submit email. Absent if it is off. */
+                        smtp?: {
                             host: string;
                             port: number;
                             /** @enum {string} */
                             encryption: "starttls" | "implicit";
-                        } | null;
-                        /** @description Where email for verified domains is received; null if it is off. */
-                        inbound: {
+                        };
+                        /** @description Where email for verified domains is received. Absent if it is off. */
+                        inbound?: {
                             host: string;
                             port: number;
-                        } | null;
+                        };
                         urls: {
                             api: string;
                             dashboard: string;

@@ -242,8 +242,6 @@ describe('the public endpoints about the service', () => {
         smtp: false,
         transport: 'capture',
       },
-      smtp: null,
-      inbound: null,
       urls: { api: 'http://posthorn.test', dashboard: 'http://posthorn.test' },
     })
     expect((await app.request('GET', '/ready')).body).toMatchObject({ ready: true, database: true })

@@ -23,7 +23,11 @@ export function SmtpTab() {
 const settingNames = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, () => <code className="font-mono">{name}</code>]))
 
-function Submission({ smtp }: { smtp: { host: string; port: number; encryption: 'starttls' | 'implicit' } | null }) {
+function Submission({
+  smtp,
+}: {
+  smtp: { host: string; port: number; encryption: 'starttls' | 'implicit' } | undefined
+}) {
   const project = useProject()
   if (!smtp) {
     return (
@@ -55,7 +59,7 @@ function Submission({ smtp }: { smtp: { host: string; port: number; encryption: 
   )
 }
 
-function Inbound({ inbound }: { inbound: { host: string; port: number } | null }) {
+function Inbound({ inbound }: { inbound: { host: string; port: number } | undefined }) {
   return (
     <Card title={texts.inbound.title} lead={texts.inbound.lead}>
       {inbound ? (

@@ -23,13 +23,21 @@ export const configuration = (ctx: Context, signInProviders: Providers) => ({
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
     transport: ctx.mail.name,
   },
-  smtp:
-    ctx.settings.SUBMISSION_SMTP_PORT > 0
-      ? { host: mailHostOf(ctx), port: ctx.settings.SUBMISSION_SMTP_PORT, encryption: ctx.settings.SUBMISSION_SMTP_TLS }
-      : null,
-  inbound: ctx.settings.INBOUND_SMTP_PORT > 0 ? { host: mailHostOf(ctx), port: ctx.settings.INBOUND_SMTP_PORT } : null,
+  ...mailServersOf(ctx),
   urls: { api: ctx.baseUrl, dashboard: ctx.baseUrl },
 })
+
+/** The SMTP servers that are turned on. */
+function mailServersOf(ctx: Context) {
+  const { SUBMISSION_SMTP_PORT, SUBMISSION_SMTP_TLS, INBOUND_SMTP_PORT } = ctx.settings
+  const host = mailHostOf(ctx)
+  return {
+    ...(SUBMISSION_SMTP_PORT > 0
+      ? { smtp: { host, port: SUBMISSION_SMTP_PORT, encryption: SUBMISSION_SMTP_TLS } }
+      : {}),
+    ...(INBOUND_SMTP_PORT > 0 ? { inbound: { host, port: INBOUND_SMTP_PORT } } : {}),
+  }
+}
 
 export function requireMetricsToken({ settings }: Context, authorization: string | string[] | undefined): void {
   if (settings.METRICS_TOKEN === '') return

@@ -21,12 +21,12 @@ const Configuration = z.object({
   }),
   smtp: z
     .object({ host: z.string(), port: z.number(), encryption: z.enum(['starttls', 'implicit']) })
-    .nullable()
-    .meta({ description: 'Where SMTP clients submit email; null if it is off.' }),
+    .optional()
+    .meta({ description: 'Where SMTP clients submit email. Absent if it is off.' }),
   inbound: z
     .object({ host: z.string(), port: z.number() })
-    .nullable()
-    .meta({ description: 'Where email for verified domains is received; null if it is off.' }),
+    .optional()
+    .meta({ description: 'Where email for verified domains is received. Absent if it is off.' }),
   urls: z.object({ api: z.string(), dashboard: z.string() }),
 })
 

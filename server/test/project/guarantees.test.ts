@@ -9,7 +9,7 @@ const rows = readFileSync(path.join(ROOT, 'docs/guarantees.md'), 'utf8')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| guarantee'))
 
 it.each(rows)('%s', (row) => {
-  const files = [...row.matchAll(/`(server\/[\w/.-]+\.test\.ts)`/g)].map((match) => match[1]!)
+  const files = [...row.matchAll(/`((?:server|e2e)\/[\w/.-]+\.(?:test|spec)\.ts)`/g)].map((match) => match[1]!)
   expect(files).not.toEqual([])
   for (const file of files) expect(existsSync(path.join(ROOT, file)), file).toBe(true)
 })
