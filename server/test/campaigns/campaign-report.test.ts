@@ -100,6 +100,31 @@ describe('POST /campaigns/{id}/follow-up', () => {
     }
   })
 
+  it('has a segment whose name is at most 100 characters long and keeps the choice', async () => {
+    await upsert('reader@example.org')
+    const id = await create({ name: 'x'.repeat(200) })
+    await sendNow(id)
+    const { body } = await followUp(id, 'NOT_OPENED')
+    const segment = (await call('GET', `/segments/${body.segmentId}`)).body
+    expect(segment.name).toHaveLength(100)
+    expect(segment.name).toMatch(/x: not opened$/)
+  })
+
+  it('leaves no segment behind if the draft cannot be created', async () => {
+    await upsert('reader@example.org')
+    const id = await create({ name: 'Broken' })
+    await sendNow(id)
+    await app.pool.query(
+      "alter table campaigns add constraint refuse_draft check (name <> 'Broken: not opened') not valid",
+    )
+    try {
+      expect((await followUp(id, 'NOT_OPENED')).status).toBe(500)
+    } finally {
+      await app.pool.query('alter table campaigns drop constraint refuse_draft')
+    }
+    expect((await call('GET', '/segments')).body).toEqual([])
+  })
+
   it('is refused if nobody matches, for an unknown choice, and to other projects', async () => {
     const id = await create({})
     expect((await followUp(id, 'OPENED')).status).toBe(409)
