@@ -3383,7 +3383,7 @@ export interface components {
                 opened: number;
                 clicked: number;
             }[];
-            /** @description How many recipients clicked each link first, most clicked first. */
+            /** @description How many recipients clicked each link first, most clicked first. Clicks more than 30 days after sending are not included. */
             links: {
                 url: string;
                 clicks: number;

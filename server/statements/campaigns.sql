@@ -128,9 +128,10 @@ group by 1 order by 1;
 /* list-campaign-links */
 select events.data ->> 'link' as url, count(*)::int as clicks from events
 join emails on emails.project_id = events.project_id and emails.id = events.email_id
-where events.project_id = $1 and events.name = 'email.click' and events.id >= first_id_at($2::timestamptz)
-  and emails.campaign_id = $3 and events.data ? 'link'
-group by 1 order by 2 desc, 1 limit $4;
+where events.project_id = $1 and events.name = 'email.click'
+  and events.id >= first_id_at($2::timestamptz) and events.id < first_id_at($3::timestamptz)
+  and emails.campaign_id = $4 and events.data ? 'link'
+group by 1 order by 2 desc, 1 limit $5;
 
 /* list-pending-emails */
 select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'

@@ -51,6 +51,20 @@ describe('the report of a campaign', () => {
     expect((await app.request('GET', `/campaigns/${id}/report`, { key: other.secretKey })).status).toBe(404)
   })
 
+  it('has the links that were clicked within 30 days after sending', async () => {
+    await upsert('early@example.org')
+    await upsert('late@example.org')
+    const id = await create({ body: '<a href="https://example.com/x">x</a>' })
+    await sendNow(id)
+    const [late, early] = (await recipients(id)).data
+    await call('POST', `/emails/${early.id}/simulate`, { outcome: 'click' })
+    app.clock.forward(31 * 24 * 3_600_000)
+    await call('POST', `/emails/${late.id}/simulate`, { outcome: 'click' })
+    const { body } = await call('GET', `/campaigns/${id}/report`)
+    expect(body.engagement).toHaveLength(2)
+    expect(body.links).toEqual([{ url: 'https://example.com/x', clicks: 1 }])
+  })
+
   it('of a draft is empty', async () => {
     const { body } = await call('GET', `/campaigns/${await create({})}/report`)
     expect(body).toEqual({ unit: 'hour', engagement: [], links: [], bounces: [] })
