@@ -50,7 +50,7 @@ const PUBLIC_FILES = {
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
   outbox: ['test-email'],
-  segments: ['members'],
+  segments: ['members', 'schemas'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
   workflows: ['graph', 'publishing', 'schemas'],

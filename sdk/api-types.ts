@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test of a draft
-         * @description Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.
+         * @description Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.
          */
         post: operations["testTemplates"];
         delete?: never;
@@ -1061,7 +1061,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test email
-         * @description Sends the campaign to any address. No contact is created and nothing is counted.
+         * @description Sends the campaign to any address. A suppressed address is refused unless the campaign is TRANSACTIONAL. No contact is created and nothing is counted.
          */
         post: operations["testCampaign"];
         delete?: never;
@@ -3383,7 +3383,7 @@ export interface components {
                 opened: number;
                 clicked: number;
             }[];
-            /** @description How many recipients clicked each link first, most clicked first. */
+            /** @description How many recipients clicked each link first, most clicked first. Clicks more than 30 days after sending are not included. */
             links: {
                 url: string;
                 clicks: number;
@@ -4699,6 +4699,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -6105,6 +6106,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -6166,6 +6168,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -6227,6 +6230,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -7588,6 +7592,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

@@ -152,7 +152,7 @@ export const routes: Route<Services>[] = [
   ...contactRoutes,
   ...erasureRoutes(erasure),
   ...contactFieldRoutes,
-  ...importRoutes,
+  ...importRoutes(matchingContacts),
   ...suppressionRoutes,
   ...preferenceRoutes,
   ...templateRoutes,

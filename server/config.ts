@@ -314,7 +314,7 @@ export const SETTINGS = {
   PREVIOUS_SECRETS: setting({
     default: '',
     takes: 'secret, …',
-    help: 'Earlier values of SECRET, separated by commas. What was encrypted and signed with them stays valid. See docs/operate.md.',
+    help: "Earlier values of SECRET, separated by commas; a value that contains a comma can't be listed. What was encrypted and signed with them stays valid. See docs/operate.md.",
     parse: list(/^.{16,}$/, 'a list of secrets of 16 characters or more separated by commas, or empty'),
   }),
   DATA_ENCRYPTION: setting({

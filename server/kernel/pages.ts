@@ -30,11 +30,11 @@ export const encodeCursor = (id: string): string => Buffer.from(id.replaceAll('-
 export function decodeCursor(cursor: string): string {
   const hex = Buffer.from(cursor, 'base64url').toString('hex')
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-  if (!isId(id) || encodeCursor(id) !== cursor) {
-    throw badRequest('The cursor is invalid for this list. Start again without a cursor.')
-  }
+  if (!isId(id) || encodeCursor(id) !== cursor) throw invalidCursor()
   return id
 }
+
+export const invalidCursor = () => badRequest('The cursor is invalid for this list. Start again without a cursor.')
 
 export interface CursorPage<T> {
   data: T[]

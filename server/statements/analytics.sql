@@ -2,7 +2,7 @@
 
 /* list-top-campaigns */
 select c.id, c.name, c.subject, c.status, c.sent_at, c.total_recipients,
-  coalesce(counted."sent", 0)::bigint as "sent", coalesce(counted."delivered", 0)::bigint as "delivered", coalesce(counted."opened", 0)::bigint as "opened", coalesce(counted."clicked", 0)::bigint as "clicked", coalesce(counted."bounced", 0)::bigint as "bounced", coalesce(counted."complained", 0)::bigint as "complained", coalesce(counted."failed", 0)::bigint as "failed", coalesce(counted."refused", 0)::bigint as "refused"
+  coalesce(counted."sent", 0)::bigint as "sent", greatest(0, least(coalesce(counted."delivered", 0)::bigint, coalesce(counted."sent", 0)::bigint + coalesce(counted."refused", 0)::bigint - coalesce(counted."bounced", 0)::bigint)) as "delivered", coalesce(counted."opened", 0)::bigint as "opened", coalesce(counted."clicked", 0)::bigint as "clicked", coalesce(counted."bounced", 0)::bigint as "bounced", coalesce(counted."complained", 0)::bigint as "complained", coalesce(counted."failed", 0)::bigint as "failed", coalesce(counted."refused", 0)::bigint as "refused"
 from campaigns c left join (
   select campaign_id, sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from (
     select campaign_id, "sent", "delivered", "opened", "clicked", "bounced", "complained", "failed", "refused" from campaign_counts where project_id = $1
@@ -21,7 +21,7 @@ select count(*) as campaigns, coalesce(sum(total_recipients), 0)::bigint as tota
     coalesce(avg(least(1, "clicked"::float8 / nullif(delivered, 0))), 0) as click_rate, coalesce(avg(least(1, "bounced"::float8 / nullif((sent + refused), 0))), 0) as bounce_rate
   from (
 select c.id, c.name, c.subject, c.status, c.sent_at, c.total_recipients,
-  coalesce(counted."sent", 0)::bigint as "sent", coalesce(counted."delivered", 0)::bigint as "delivered", coalesce(counted."opened", 0)::bigint as "opened", coalesce(counted."clicked", 0)::bigint as "clicked", coalesce(counted."bounced", 0)::bigint as "bounced", coalesce(counted."complained", 0)::bigint as "complained", coalesce(counted."failed", 0)::bigint as "failed", coalesce(counted."refused", 0)::bigint as "refused"
+  coalesce(counted."sent", 0)::bigint as "sent", greatest(0, least(coalesce(counted."delivered", 0)::bigint, coalesce(counted."sent", 0)::bigint + coalesce(counted."refused", 0)::bigint - coalesce(counted."bounced", 0)::bigint)) as "delivered", coalesce(counted."opened", 0)::bigint as "opened", coalesce(counted."clicked", 0)::bigint as "clicked", coalesce(counted."bounced", 0)::bigint as "bounced", coalesce(counted."complained", 0)::bigint as "complained", coalesce(counted."failed", 0)::bigint as "failed", coalesce(counted."refused", 0)::bigint as "refused"
 from campaigns c left join (
   select campaign_id, sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from (
     select campaign_id, "sent", "delivered", "opened", "clicked", "bounced", "complained", "failed", "refused" from campaign_counts where project_id = $1

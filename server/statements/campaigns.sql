@@ -15,8 +15,7 @@ where events.project_id = $1 and events.name = 'contact.unsubscribed' and events
   and emails.campaign_id = $3 and not events.data ? 'reason' -- a bounce or a complaint is counted as such;
 
 /* find-campaign */
-select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int,
-(coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (select * from campaigns where project_id = $1 and id = $2) as c
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (select * from campaigns where project_id = $1 and id = $2) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
 left join lateral (
   select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
@@ -24,8 +23,7 @@ left join lateral (
 
 /* find-campaigns */
 select * from (
-select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int,
-(coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (
     select campaigns.*, position from unnest($1::uuid[]) with ordinality as page(id, position)
     join campaigns on campaigns.project_id = $2 and campaigns.id = page.id) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
@@ -128,9 +126,10 @@ group by 1 order by 1;
 /* list-campaign-links */
 select events.data ->> 'link' as url, count(*)::int as clicks from events
 join emails on emails.project_id = events.project_id and emails.id = events.email_id
-where events.project_id = $1 and events.name = 'email.click' and events.id >= first_id_at($2::timestamptz)
-  and emails.campaign_id = $3 and events.data ? 'link'
-group by 1 order by 2 desc, 1 limit $4;
+where events.project_id = $1 and events.name = 'email.click'
+  and events.id >= first_id_at($2::timestamptz) and events.id < first_id_at($3::timestamptz)
+  and emails.campaign_id = $4 and events.data ? 'link'
+group by 1 order by 2 desc, 1 limit $5;
 
 /* list-pending-emails */
 select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'

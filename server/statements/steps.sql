@@ -57,7 +57,3 @@ outbox as (
     $25::smallint, $26::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
 select (select max from over_limit) as max;
-
-/* is-suppressed */
-select exists (
-select from suppressions where suppressions.project_id = $1 and suppressions.email = $2::text) as suppressed;

@@ -7,5 +7,9 @@ values ($1, $2, $3, $4, $5)
 on conflict (project_id, email) do update set email = excluded.email
 returning id, email, reason, created_at, xmax = 0 as is_new;
 
+/* is-suppressed */
+select exists (
+select from suppressions where suppressions.project_id = $1 and suppressions.email = $2::text) as suppressed;
+
 /* lift-suppressions */
 delete from suppressions where project_id = $1 and email in (select unnest($2::text[]));

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TimeRange } from '../../kernel/time-range.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { deliveredSql } from '../campaigns/queries.ts'
 
 export interface CampaignNumbers {
   total_recipients: number
@@ -28,10 +29,15 @@ const TALLIES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complaine
 const tallies = (make: (tally: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   sql.join(TALLIES.map((tally) => make(sql.ref(tally))))
 
+const countOf = (tally: (typeof TALLIES)[number]) => sql`coalesce(counted.${sql.ref(tally)}, 0)::bigint`
+const COUNTS = sql.join(
+  TALLIES.map((tally) => sql`${tally === 'delivered' ? deliveredSql(countOf) : countOf(tally)} as ${sql.ref(tally)}`),
+)
+
 /** Campaigns that started within a time range, with their numbers. */
 const numbers = (projectId: string, { from, to }: TimeRange) => sql`
   select c.id, c.name, c.subject, c.status, c.sent_at, c.total_recipients,
-    ${tallies((tally) => sql`coalesce(counted.${tally}, 0)::bigint as ${tally}`)}
+    ${COUNTS}
   from campaigns c left join (
     select campaign_id, ${tallies((tally) => sql`sum(${tally}) as ${tally}`)} from (
       select campaign_id, ${tallies((tally) => tally)} from campaign_counts where project_id = ${projectId}
@@ -106,6 +112,11 @@ const KEYS: Record<Breakdown, { key: RawBuilder<unknown>; from?: RawBuilder<unkn
 
 const EMAIL_STATES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
 
+const countEmails = (state: (typeof EMAIL_STATES)[number] | 'refused') =>
+  state === 'refused'
+    ? sql`count(*) filter (where e.bounced_at is not null and e.sent_at is null)`
+    : sql`count(${sql.ref(`e.${state}_at`)})`
+
 /** Reads every email of the range, which is why callers limit its time. Most emails first. */
 export async function listBreakdown(
   tx: Tx,
@@ -115,7 +126,9 @@ export async function listBreakdown(
   limit: number,
 ): Promise<BreakdownRow[]> {
   const { key, from, names } = KEYS[by]
-  const counts = EMAIL_STATES.map((state) => sql`count(${sql.ref(`e.${state}_at`)}) as ${sql.ref(state)}`)
+  const counts = EMAIL_STATES.map(
+    (state) => sql`${state === 'delivered' ? deliveredSql(countEmails) : countEmails(state)} as ${sql.ref(state)}`,
+  )
   const { rows } = await sql<BreakdownRow>`
     select counted.*, ${names ? sql`named.name` : sql`counted.key`} as name
     from (

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { NAME_MAX } from '../../kernel/mail-content.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { createSegment } from '../segments/actions.ts'
+import { createSegment, deleteSegment } from '../segments/actions.ts'
 import { addMembers } from '../segments/members.ts'
+import { SEGMENT_NAME_MAX } from '../segments/schemas.ts'
 import { getCampaign, requireCampaign } from './actions.ts'
 import { fieldsOfRow } from './campaign.ts'
 import { insertCampaign } from './queries.ts'
@@ -37,17 +37,26 @@ export async function createFollowUp(
     throw conflict(`A follow-up can have at most ${RECIPIENTS_MAX} recipients.`, {
       suggestion: 'Create a segment with a condition on opened or clicked emails instead.',
     })
-  const name = `${original.name}: ${LABELS[recipients]}`.slice(0, NAME_MAX)
+  const suffix = `: ${LABELS[recipients]}`
+  const start = original.name.slice(0, SEGMENT_NAME_MAX - suffix.length)
+  const name = start.replace(/[\ud800-\udbff]$/, '') + suffix // not half a character
   const segment = await createSegment(ctx, projectId, { name, type: 'STATIC', trackMembership: false })
-  for (let from = 0; from < emails.length; from += MEMBERS_AT_ONCE) {
-    const members = { emails: emails.slice(from, from + MEMBERS_AT_ONCE), createMissing: false, subscribed: true }
-    await addMembers(ctx, projectId, segment.id, members)
-  }
   const now = ctx.clock.now()
   const copyId = newId(now)
   const audience = { audience_type: 'SEGMENT' as const, segment_id: segment.id, audience_condition: null }
   const derived = { fields: [], event_names: [], segment_ids: [] }
   const copy = { ...fieldsOfRow(original), ...audience, ...derived, name }
-  await transaction(ctx.db, (tx) => insertCampaign(tx, projectId, copyId, copy, now))
+  try {
+    for (let from = 0; from < emails.length; from += MEMBERS_AT_ONCE) {
+      const members = { emails: emails.slice(from, from + MEMBERS_AT_ONCE), createMissing: false, subscribed: true }
+      await addMembers(ctx, projectId, segment.id, members)
+    }
+    await transaction(ctx.db, (tx) => insertCampaign(tx, projectId, copyId, copy, now))
+  } catch (error) {
+    await deleteSegment(ctx, projectId, segment.id).catch((failure: unknown) =>
+      ctx.log.error({ err: failure, segmentId: segment.id }, 'the segment of a failed follow-up could not be deleted'),
+    )
+    throw error
+  }
   return getCampaign(ctx, projectId, copyId)
 }

@@ -31,11 +31,13 @@ const countOf = (tally: (typeof TALLIES)[number]) =>
   sql`(coalesce(k.${sql.ref(tally)}, 0) + coalesce(d.${sql.ref(tally)}, 0))::int`
 
 /** An email that bounces after it was delivered is no longer delivered, so that delivered and bounced never overlap. */
-const delivered = sql`greatest(0, least(${countOf('delivered')},
-  ${countOf('sent')} + ${countOf('refused')} - ${countOf('bounced')}))`
+export const deliveredSql = (
+  count: (tally: 'delivered' | 'sent' | 'refused' | 'bounced') => RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  sql`greatest(0, least(${count('delivered')}, ${count('sent')} + ${count('refused')} - ${count('bounced')}))`
 
 const COUNTS = sql.join(
-  TALLIES.map((tally) => sql`${tally === 'delivered' ? delivered : countOf(tally)} as ${sql.ref(tally)}`),
+  TALLIES.map((tally) => sql`${tally === 'delivered' ? deliveredSql(countOf) : countOf(tally)} as ${sql.ref(tally)}`),
 )
 const DIFFERENCES = sql.join(TALLIES.map((tally) => sql`sum(${sql.ref(tally)}) as ${sql.ref(tally)}`))
 

@@ -1,6 +1,6 @@
 /** SQL of a campaign's report: when it was opened and clicked, which links, and why emails bounced. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface EngagementBucket {
   at: Date
@@ -10,7 +10,7 @@ export interface EngagementBucket {
 
 /** First opens and clicks by hour or day, counted from the start of sending. */
 export async function listEngagement(
-  db: Database,
+  tx: Tx,
   projectId: string,
   id: string,
   unit: 'hour' | 'day',
@@ -20,7 +20,7 @@ export async function listEngagement(
       count(*) filter (where kind = 'click')::int as clicked
     from emails, lateral (values ('open', opened_at), ('click', clicked_at)) as moment(kind, at)
     where project_id = ${projectId} and campaign_id = ${id} and at is not null
-    group by 1 order by 1`.execute(db)
+    group by 1 order by 1`.execute(tx)
   return rows
 }
 
@@ -31,17 +31,18 @@ export interface LinkClicks {
 
 /** How many recipients clicked each link first. Later clicks of the same recipient are not events. */
 export async function listLinks(
-  db: Database,
+  tx: Tx,
   projectId: string,
   id: string,
-  { since, most }: { since: Date; most: number },
+  { since, until, most }: { since: Date; until: Date; most: number },
 ): Promise<LinkClicks[]> {
   const { rows } = await sql<LinkClicks>`/* list-campaign-links */
     select events.data ->> 'link' as url, count(*)::int as clicks from events
     join emails on emails.project_id = events.project_id and emails.id = events.email_id
-    where events.project_id = ${projectId} and events.name = 'email.click' and events.id >= first_id_at(${since}::timestamptz)
+    where events.project_id = ${projectId} and events.name = 'email.click'
+      and events.id >= first_id_at(${since}::timestamptz) and events.id < first_id_at(${until}::timestamptz)
       and emails.campaign_id = ${id} and events.data ? 'link'
-    group by 1 order by 2 desc, 1 limit ${most}`.execute(db)
+    group by 1 order by 2 desc, 1 limit ${most}`.execute(tx)
   return rows
 }
 
@@ -52,7 +53,7 @@ export interface BounceGroup {
 }
 
 /** By the domain of the recipient and the status code of the response; `reason` is one of the responses. */
-export async function listBounces(db: Database, projectId: string, id: string, most: number): Promise<BounceGroup[]> {
+export async function listBounces(tx: Tx, projectId: string, id: string, most: number): Promise<BounceGroup[]> {
   const { rows } = await sql<BounceGroup>`/* list-campaign-bounces */
     select split_part(e.to_email, '@', 2) as domain, coalesce(min(note.words), min(e.error), '') as reason, count(*)::int as count
     from emails e left join lateral (
@@ -61,7 +62,7 @@ export async function listBounces(db: Database, projectId: string, id: string, m
     ) as note on true
     where e.project_id = ${projectId} and e.campaign_id = ${id} and e.bounced_at is not null
     group by 1, coalesce(substring(note.words from '^\\d{3}[ -]\\d\\.\\d+\\.\\d+'), left(note.words, 60))
-    order by 3 desc, 1 limit ${most}`.execute(db)
+    order by 3 desc, 1 limit ${most}`.execute(tx)
   return rows
 }
 

@@ -4,8 +4,9 @@ import type { Context } from '../../context.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPage } from '../../kernel/pages.ts'
+import type { Tx } from '../../platform/database/connect.ts'
 import { showContact } from '../contacts/actions.ts'
-import { listMatching, requireNamedSegments, requireSegment } from '../segments/actions.ts'
+import { listMatching, requireNamedSegments, requireSegment, withStatementTimeout } from '../segments/actions.ts'
 import { requireCampaign } from './actions.ts'
 import * as queries from './queries.ts'
 import * as reportQueries from './report-queries.ts'
@@ -38,18 +39,27 @@ const HOUR_MS = 3_600_000
 const HOURLY_MS = 48 * HOUR_MS
 const LINKS_MAX = 50
 const BOUNCES_MAX = 50
+/** Clicks on links come within days; without an end, every later click in the project would be read. */
+const CLICKS_MS = 30 * 24 * HOUR_MS
+/** Someone waits for it, and a large campaign has millions of emails. */
+const REPORT_TIMEOUT_MS = 15_000
+const TOO_LONG =
+  'Counting the opens, clicks and bounces of this campaign takes too long. Use GET /campaigns/{id}/stats for its totals.'
 
 export async function getCampaignReport(ctx: Context, projectId: string, id: string) {
   const row = await requireCampaign(ctx, projectId, id)
   const since = row.sent_at
   if (since === null) return { unit: 'hour' as const, engagement: [], links: [], bounces: [] }
-  const unit: 'hour' | 'day' = ctx.clock.now().getTime() - since.getTime() <= HOURLY_MS ? 'hour' : 'day'
-  const [engagement, links, bounces] = await Promise.all([
-    reportQueries.listEngagement(ctx.db, projectId, id, unit),
-    reportQueries.listLinks(ctx.db, projectId, id, { since, most: LINKS_MAX }),
-    reportQueries.listBounces(ctx.db, projectId, id, BOUNCES_MAX),
-  ])
-  return { unit, engagement, links, bounces }
+  const now = ctx.clock.now()
+  const until = new Date((row.finished_at ?? now).getTime() + CLICKS_MS)
+  const unit: 'hour' | 'day' = now.getTime() - since.getTime() <= HOURLY_MS ? 'hour' : 'day'
+  const read = async (tx: Tx) => ({
+    unit,
+    engagement: await reportQueries.listEngagement(tx, projectId, id, unit),
+    links: await reportQueries.listLinks(tx, projectId, id, { since, until, most: LINKS_MAX }),
+    bounces: await reportQueries.listBounces(tx, projectId, id, BOUNCES_MAX),
+  })
+  return withStatementTimeout(ctx.db, read, REPORT_TIMEOUT_MS, TOO_LONG)
 }
 
 const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))

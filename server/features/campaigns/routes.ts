@@ -162,10 +162,11 @@ export const campaignRoutes = [
     method: 'POST',
     path: '/campaigns/{id}/test',
     summary: 'Send a test email',
-    description: 'Sends the campaign to any address. No contact is created and nothing is counted.',
+    description:
+      'Sends the campaign to any address. A suppressed address is refused unless the campaign is TRANSACTIONAL. No contact is created and nothing is counted.',
     body: TestRequest,
     replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
-    refusals: [403],
+    refusals: [403, 409],
     handle: (ctx, { caller, params, body }) => testCampaign(ctx, caller.projectId, params.id, body.email),
   }),
   route({

@@ -129,9 +129,10 @@ export const CampaignReport = z
     engagement: z
       .array(z.object({ at: z.date(), opened: count, clicked: count }))
       .meta({ description: 'First opens and first clicks by interval. Intervals without any are omitted.' }),
-    links: z
-      .array(z.object({ url: z.string(), clicks: count }))
-      .meta({ description: 'How many recipients clicked each link first, most clicked first.' }),
+    links: z.array(z.object({ url: z.string(), clicks: count })).meta({
+      description:
+        'How many recipients clicked each link first, most clicked first. Clicks more than 30 days after sending are not included.',
+    }),
     bounces: z
       .array(z.object({ domain: z.string(), reason: z.string(), count }))
       .meta({ description: 'Bounces by the domain and the response of the receiving server.' }),

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { applyDataRules, type Data, type DataChange } from '../../kernel/contact-data.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { cursorPage } from '../../kernel/pages.ts'
+import { cursorPage, invalidCursor } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState, violatedConstraint } from '../../platform/database/transaction.ts'
@@ -99,8 +99,12 @@ export async function listContacts(
   query: z.output<typeof ContactListQuery>,
   read?: lists.ListedContact[],
 ) {
-  const { cursor, limit, sort: _, ...filter } = query
+  const { cursor, limit, sort, ...filter } = query
   const rows = read ?? (await lists.listContacts(ctx.db, projectId, listingOf(query)))
+  // An empty page would look like the end of the list, although it has no place to start from.
+  if (rows.length === 0 && cursor !== undefined && lists.needsCursorContact(sort)) {
+    if (!(await queries.findContact(ctx.db, projectId, cursor))) throw invalidCursor()
+  }
   // The total of a list that fits on one page is the length of the page.
   const counted = rows.length > limit ? rows[0]!.total : rows.length
   const total = cursor === undefined ? (counted ?? (await lists.countContacts(ctx.db, projectId, filter))) : 0

@@ -29,6 +29,9 @@ export function orderSql(sort: ContactSort, table: string): RawBuilder<unknown> 
   return sql`${sql.ref(`${table}.${column}`)} ${sql.raw(direction)}`
 }
 
+/** Whether a page starts after the address of the cursor's contact, which must therefore still exist. */
+export const needsCursorContact = (sort: ContactSort): boolean => SORTS[sort].column === 'email'
+
 /** A condition: the rows of contacts after the one with this id. An unknown id has no rows after it. */
 function afterSql(projectId: ProjectId, sort: ContactSort, id: string): RawBuilder<unknown> {
   const { column, direction } = SORTS[sort]

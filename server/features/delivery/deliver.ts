@@ -193,8 +193,7 @@ async function prepare(shared: Shared, request: DeliveryRequest) {
     return await prepareClaimed(shared, claimed, request.priority)
   } catch (error) {
     if (!(error instanceof CannotDecrypt)) throw error
-    await releaseTurn(shared, request)
-    return waitForSecret(shared.ctx, claimed, error.message)
+    return waitForSecret(shared, request, claimed, error.message)
   }
 }
 
@@ -365,12 +364,22 @@ async function tryWhenAvailable(
   throw waitUntil(at, reason)
 }
 
-/** The operator can still configure the SECRET, so the email is not given up for as long as it would be in an outage. */
-async function waitForSecret(ctx: Context, email: ClaimedEmail, problem: string): Promise<undefined> {
+/**
+ * The operator can still configure the SECRET, so the email is not given up for as long as it would be in an outage. If
+ * it is given up, the caller releases its turn, as for every email that won't be sent.
+ */
+async function waitForSecret(
+  shared: Shared,
+  request: DeliveryRequest,
+  email: ClaimedEmail,
+  problem: string,
+): Promise<undefined> {
+  const { ctx } = shared
   const now = ctx.clock.now()
   const error = `The content of this email or the key of its domain can't be read. ${problem}`
   ctx.log.error({ emailId: email.id }, error)
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS) return void (await fail(ctx, email, error))
+  await releaseTurn(shared, request)
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error, counts: false }, now)
   throw waitUntil(after(ctx, UNKNOWN_SECRET_MS), 'the SECRET that encrypted this email is not configured')
 }

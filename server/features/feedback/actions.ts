@@ -1,5 +1,6 @@
 /** Amazon SNS notifications about emails: accepted immediately, handled by a job. */
 import type { Context } from '../../context.ts'
+import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'
@@ -14,6 +15,8 @@ import { readSesNotification, type SesNotification } from './ses-notification.ts
  * emails.
  */
 const WAIT_MS = 3_600_000
+/** When to check again whether the SECRET that a notification needs is configured. */
+const UNKNOWN_SECRET_MS = 60_000
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 10 * 60_000
 /** SNS stops retrying long before. */
@@ -26,7 +29,7 @@ export async function acceptNotification(
 ): Promise<void> {
   const message = await queries.findMessage(ctx.db, messageId)
   if (!message) return
-  const body = message.encrypted ? ctx.secrets.decryptJson<string>(messageId, message.encrypted) : message.body!
+  const body = message.encrypted ? decrypt(ctx, messageId, message.encrypted) : message.body!
   const notification = readSesNotification(body)
   if (notification && !(await apply(ctx, tracking, notification))) {
     const ageMs = ctx.clock.now().getTime() - message.receivedAt.getTime()
@@ -37,6 +40,18 @@ export async function acceptNotification(
     )
   }
   await queries.deleteMessageBody(ctx.db, messageId)
+}
+
+/** The operator can still configure the SECRET, so waiting for it isn't an attempt. */
+function decrypt(ctx: Context, messageId: string, encrypted: Buffer): string {
+  try {
+    return ctx.secrets.decryptJson<string>(messageId, encrypted)
+  } catch (error) {
+    if (!(error instanceof CannotDecrypt)) throw error
+    ctx.log.error({ messageId }, `This SNS notification can't be read. ${error.message}`)
+    const at = new Date(ctx.clock.now().getTime() + UNKNOWN_SECRET_MS)
+    throw new TryAgainAt(at, { countsAsAttempt: false, reason: "the notification can't be decrypted", cause: error })
+  }
 }
 
 /** Pauses grow with the age of the notification. */

@@ -3,9 +3,9 @@
  */
 import type { Context } from '../../context.ts'
 import type { Condition } from '../../kernel/condition.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { notFound, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import type { Tx } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import * as queries from './queries.ts'
 
@@ -14,6 +14,8 @@ const DISABLED_PAUSE_MS = 15 * 60_000
 
 /** Finds the contacts of a condition; from the feature `segments`, which comes later. */
 export interface Matching {
+  /** Refuses a condition that names an unknown segment or is too large. */
+  check(ctx: Context, db: Database | Tx, projectId: string, condition: Condition): Promise<void>
   count(ctx: Context, tx: Tx, projectId: string, condition: Condition, before: string): Promise<number>
   /** The next ids after `after` and before `before`, in order. */
   next(ctx: Context, tx: Tx, projectId: string, condition: Condition, range: MatchingRange): Promise<string[]>
@@ -51,7 +53,10 @@ export async function getContactJob(ctx: Context, ref: queries.JobRef, kind: 'im
   }
 }
 
-/** Runs an open job. The queue retries failures; after the last attempt it calls `failContactJob`. */
+/**
+ * Runs an open job. The queue retries failures; after the last attempt it calls `failContactJob`. A refusal would be the
+ * same in every attempt, so it fails the job at once.
+ */
 export async function runContactJob(ctx: Context, ref: queries.JobRef, work: () => Promise<void>): Promise<void> {
   const now = ctx.clock.now()
   const job = await queries.startJob(ctx.db, ref, now)
@@ -60,7 +65,12 @@ export async function runContactJob(ctx: Context, ref: queries.JobRef, work: () 
     const later = new Date(now.getTime() + DISABLED_PAUSE_MS)
     throw new TryAgainAt(later, { countsAsAttempt: false, reason: 'the project is disabled' })
   }
-  await work()
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await queries.endJob(ctx.db, ref, { status: 'FAILED', error: error.message }, ctx.clock.now())
+  }
 }
 
 export async function failContactJob(ctx: Context, ref: queries.JobRef): Promise<void> {

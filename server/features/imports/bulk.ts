@@ -17,13 +17,15 @@ export type BulkType = Exclude<queries.ContactJobType, 'IMPORT'>
 /** As many as a list may have. */
 const PART = 1_000
 
-export const startBulkChange = (
+export async function startBulkChange(
   ctx: Context,
+  matching: Matching,
   projectId: string,
   type: BulkType,
   change: { contactIds?: string[] | undefined; condition?: Condition | undefined; keepSuppression?: boolean },
-) => {
+) {
   const { contactIds, condition, keepSuppression: keepSuppressions = false } = change
+  if (condition) await matching.check(ctx, ctx.db, projectId, condition)
   return createContactJob(ctx, { projectId, type, contactIds, condition, keepSuppressions })
 }
 
@@ -66,6 +68,8 @@ async function changeMatching(
 ): Promise<boolean> {
   const { projectId } = ref
   const now = ctx.clock.now()
+  // A segment that was deleted since the request would have no members, and "not in it" would match every contact.
+  await matching.check(ctx, tx, projectId, job.condition)
   // The id of the job is from the time of the request: contacts with later ids were created after it.
   const range = { after: job.last_contact_id, before: ref.jobId, limit: part }
   const before =

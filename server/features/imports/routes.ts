@@ -1,12 +1,12 @@
 /** Contact jobs over HTTP: import, bulk changes, export. */
 import { CustomResponse, idOf, type Route, route } from '../../platform/http/route.ts'
-import { getContactJob } from './actions.ts'
+import { getContactJob, type Matching } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'
 import { exportContacts } from './export.ts'
 import { IMPORT_BYTES_MAX, startImport } from './import.ts'
 import { BulkChange, BulkJob, BulkSubscribe, ImportForm, ImportJob, QueuedJob, readMapping } from './schemas.ts'
 
-export const importRoutes: Route[] = [
+export const importRoutes = (matching: Matching): Route[] => [
   route({
     method: 'POST',
     path: '/contacts/import',
@@ -31,9 +31,9 @@ export const importRoutes: Route[] = [
     handle: (ctx, { caller, params }) =>
       getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'import'),
   }),
-  bulkRoute('BULK_SUBSCRIBE', '/contacts/bulk-subscribe', 'Subscribe contacts in bulk'),
-  bulkRoute('BULK_UNSUBSCRIBE', '/contacts/bulk-unsubscribe', 'Unsubscribe contacts in bulk'),
-  bulkRoute('BULK_DELETE', '/contacts/bulk-delete', 'Delete contacts in bulk'),
+  bulkRoute(matching, 'BULK_SUBSCRIBE', '/contacts/bulk-subscribe', 'Subscribe contacts in bulk'),
+  bulkRoute(matching, 'BULK_UNSUBSCRIBE', '/contacts/bulk-unsubscribe', 'Unsubscribe contacts in bulk'),
+  bulkRoute(matching, 'BULK_DELETE', '/contacts/bulk-delete', 'Delete contacts in bulk'),
   route({
     method: 'GET',
     path: '/contacts/bulk/{jobId}',
@@ -62,7 +62,7 @@ export const importRoutes: Route[] = [
   }),
 ]
 
-function bulkRoute(type: BulkType, path: string, summary: string): Route {
+function bulkRoute(matching: Matching, type: BulkType, path: string, summary: string): Route {
   return route({
     method: 'POST',
     path,
@@ -72,6 +72,7 @@ function bulkRoute(type: BulkType, path: string, summary: string): Route {
     description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
     body: type === 'BULK_SUBSCRIBE' ? BulkSubscribe : BulkChange,
     replies: { 202: { description: 'Queued.', schema: QueuedJob } },
-    handle: (ctx, { caller, body }) => startBulkChange(ctx, caller.projectId, type, body),
+    refusals: [400, 404],
+    handle: (ctx, { caller, body }) => startBulkChange(ctx, matching, caller.projectId, type, body),
   })
 }

@@ -27,10 +27,10 @@ export const outboxRoutes = [
     tag: 'Templates',
     summary: 'Send a test of a draft',
     description:
-      'Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.',
+      'Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.',
     body: TestRequest,
     replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
-    refusals: [402, 403],
+    refusals: [402, 403, 409],
     handle: async (ctx, { caller, body: { email, ...content } }) => {
       const emailId = await sendTestEmail(ctx, caller.projectId, content, email)
       return { success: true as const, message: `A test email was queued for ${email}.`, emailId }

@@ -32,6 +32,7 @@ export const membershipsOfContacts: ContactDataOwner = { stop: members.leaveSegm
 
 /** For bulk changes of all contacts that match a condition. */
 export const matchingContacts: Matching = {
+  check: (ctx, db, projectId, condition) => requireNamedSegments(ctx, projectId, condition, db),
   async count(ctx, tx, projectId, condition, before) {
     const audience = await queries.audienceSql(tx, projectId, condition, ctx.clock.now())
     return queries.countMatching(tx, projectId, queries.createdBeforeSql(audience, before))

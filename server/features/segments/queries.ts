@@ -270,6 +270,9 @@ export async function listMatchingIds(
   return rows.map(({ id }) => id)
 }
 
+/** Each condition has its own parameters, and a statement can have at most 65,535. */
+const SEGMENTS_AT_ONCE = 50
+
 /** Which of the segments contain one contact, in their order. */
 export async function findContaining(
   tx: Tx,
@@ -278,13 +281,17 @@ export async function findContaining(
   segments: SegmentRow[],
   now: Date,
 ): Promise<boolean[]> {
-  if (segments.length === 0) return []
-  const audiences: RawBuilder<boolean>[] = []
-  for (const segment of segments) audiences.push(await segmentAudienceSql(tx, projectId, segment, now))
-  const { rows } = await sql<{ contained: boolean[] }>`
-    select array[${sql.join(audiences.map((audience) => sql`(${audience}) is true`))}] as contained
-    from contacts where contacts.project_id = ${projectId} and contacts.id = ${contactId}::uuid`.execute(tx)
-  return rows[0]?.contained ?? []
+  const contained: boolean[] = []
+  for (let from = 0; from < segments.length; from += SEGMENTS_AT_ONCE) {
+    const audiences: RawBuilder<boolean>[] = []
+    for (const segment of segments.slice(from, from + SEGMENTS_AT_ONCE))
+      audiences.push(await segmentAudienceSql(tx, projectId, segment, now))
+    const { rows } = await sql<{ contained: boolean[] }>`
+      select array[${sql.join(audiences.map((audience) => sql`(${audience}) is true`))}] as contained
+      from contacts where contacts.project_id = ${projectId} and contacts.id = ${contactId}::uuid`.execute(tx)
+    contained.push(...(rows[0]?.contained ?? []))
+  }
+  return contained
 }
 
 /**

@@ -9,7 +9,7 @@ const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
 
 export type SegmentType = (typeof SEGMENT_TYPES)[number]
 
-const NAME_MAX = 100
+export const SEGMENT_NAME_MAX = 100
 const DESCRIPTION_MAX = 500
 const MEMBERS_MAX = 500
 const PAGE_SIZE_MAX = 100
@@ -31,7 +31,11 @@ export const Segment = z
 
 export const SegmentList = z.array(Segment)
 
-const name = z.string().trim().min(1, 'Must not be empty.').max(NAME_MAX, `Must be at most ${NAME_MAX} characters.`)
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Must not be empty.')
+  .max(SEGMENT_NAME_MAX, `Must be at most ${SEGMENT_NAME_MAX} characters.`)
 const description = z.string().max(DESCRIPTION_MAX, `Must be at most ${DESCRIPTION_MAX} characters.`).nullable()
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

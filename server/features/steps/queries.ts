@@ -6,7 +6,6 @@ import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { messageRow, outboxSteps, storedMessage } from '../outbox/queries.ts'
-import { isSuppressedSql } from '../suppressions/queries.ts'
 
 export interface WorkflowEmail {
   id: string
@@ -79,12 +78,6 @@ export async function insertWorkflowEmail(
     })}
     select (select max from over_limit) as max`.execute(db)
   return rows[0]!.max
-}
-
-export async function isSuppressed(db: Database | Tx, projectId: string, email: string): Promise<boolean> {
-  const { rows } = await sql<{ suppressed: boolean }>`/* is-suppressed */
-    select ${isSuppressedSql(projectId, sql`${email}::text`)} as suppressed`.execute(db)
-  return rows[0]!.suppressed
 }
 
 /** Keeps the template from being deleted until the step that uses it is committed. */

@@ -11,6 +11,8 @@ import { cursorPage } from '../../kernel/pages.ts'
 import * as queries from './queries.ts'
 import type { NewSuppression, SuppressionListQuery } from './schemas.ts'
 
+export { isSuppressed } from './queries.ts'
+
 export async function listSuppressions(ctx: Context, projectId: string, query: z.output<typeof SuppressionListQuery>) {
   const { cursor, limit, email, search } = query
   const [rows, total] = await Promise.all([

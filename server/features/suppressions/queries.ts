@@ -67,6 +67,12 @@ const matching = (db: Database, projectId: string, { email, search }: Suppressio
   return search ? query.where('email', 'like', containing(search.toLowerCase())) : query
 }
 
+export async function isSuppressed(db: Database | Tx, projectId: string, email: string): Promise<boolean> {
+  const { rows } = await sql<{ suppressed: boolean }>`/* is-suppressed */
+    select ${isSuppressedSql(projectId, sql`${email}::text`)} as suppressed`.execute(db)
+  return rows[0]!.suppressed
+}
+
 /** Newest first, with one extra row that shows whether there are more. */
 export async function listSuppressions(
   db: Database,

@@ -292,6 +292,25 @@ describe('the breakdown of emails', () => {
     expect(await breakdown('by=domain&to=2001-01-01&from=2001-01-01')).toEqual([])
   })
 
+  it('counts an email that bounces after its delivery as bounced, as the campaign analytics do', async () => {
+    const { secretKey: key } = await createProject(app)
+    const content = { subject: 'S', body: '<p>B</p>', from: 'us@example.com' }
+    for (const email of ['a@late.example', 'b@late.example']) await call('POST', '/contacts', { email }, key)
+    const { id } = (await call('POST', '/campaigns', { name: 'News', audienceType: 'ALL', ...content }, key)).body
+    await call('POST', `/campaigns/${id}/send`, undefined, key)
+    await app.drain()
+    const [late] = (await call('GET', '/emails', undefined, key)).body.data
+    await call('POST', `/emails/${late.id}/simulate`, { outcome: 'bounce' }, key)
+    await app.drain()
+    const counts = { sentCount: 2, deliveredCount: 1, bouncedCount: 1, deliveryRate: 0.5, bounceRate: 0.5 }
+    expect((await call('GET', '/analytics/top-campaigns', undefined, key)).body.data).toMatchObject([counts])
+    expect((await call('GET', '/analytics/campaign-stats', undefined, key)).body).toMatchObject(counts)
+    for (const by of ['campaign', 'domain']) {
+      const { data } = (await call('GET', `/analytics/breakdown?by=${by}`, undefined, key)).body
+      expect(data).toMatchObject([{ sent: 2, delivered: 1, bounced: 1 }])
+    }
+  })
+
   it('contains nothing of other projects, and requires a known dimension', async () => {
     const empty = await createProject(app)
     expect((await call('GET', '/analytics/breakdown?by=domain', undefined, empty.secretKey)).body.data).toEqual([])

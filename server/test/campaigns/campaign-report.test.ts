@@ -51,6 +51,20 @@ describe('the report of a campaign', () => {
     expect((await app.request('GET', `/campaigns/${id}/report`, { key: other.secretKey })).status).toBe(404)
   })
 
+  it('has the links that were clicked within 30 days after sending', async () => {
+    await upsert('early@example.org')
+    await upsert('late@example.org')
+    const id = await create({ body: '<a href="https://example.com/x">x</a>' })
+    await sendNow(id)
+    const [late, early] = (await recipients(id)).data
+    await call('POST', `/emails/${early.id}/simulate`, { outcome: 'click' })
+    app.clock.forward(31 * 24 * 3_600_000)
+    await call('POST', `/emails/${late.id}/simulate`, { outcome: 'click' })
+    const { body } = await call('GET', `/campaigns/${id}/report`)
+    expect(body.engagement).toHaveLength(2)
+    expect(body.links).toEqual([{ url: 'https://example.com/x', clicks: 1 }])
+  })
+
   it('of a draft is empty', async () => {
     const { body } = await call('GET', `/campaigns/${await create({})}/report`)
     expect(body).toEqual({ unit: 'hour', engagement: [], links: [], bounces: [] })
@@ -98,6 +112,31 @@ describe('POST /campaigns/{id}/follow-up', () => {
       const { body: members } = await call('GET', `/segments/${body.segmentId}/contacts`)
       expect(members.data.map(({ email }: { email: string }) => email).sort()).toEqual(addresses)
     }
+  })
+
+  it('has a segment whose name is at most 100 characters long and keeps the choice', async () => {
+    await upsert('reader@example.org')
+    const id = await create({ name: 'x'.repeat(200) })
+    await sendNow(id)
+    const { body } = await followUp(id, 'NOT_OPENED')
+    const segment = (await call('GET', `/segments/${body.segmentId}`)).body
+    expect(segment.name).toHaveLength(100)
+    expect(segment.name).toMatch(/x: not opened$/)
+  })
+
+  it('leaves no segment behind if the draft cannot be created', async () => {
+    await upsert('reader@example.org')
+    const id = await create({ name: 'Broken' })
+    await sendNow(id)
+    await app.pool.query(
+      "alter table campaigns add constraint refuse_draft check (name <> 'Broken: not opened') not valid",
+    )
+    try {
+      expect((await followUp(id, 'NOT_OPENED')).status).toBe(500)
+    } finally {
+      await app.pool.query('alter table campaigns drop constraint refuse_draft')
+    }
+    expect((await call('GET', '/segments')).body).toEqual([])
   })
 
   it('is refused if nobody matches, for an unknown choice, and to other projects', async () => {

@@ -134,6 +134,27 @@ describe('POST /templates/test', () => {
     expect((await call('POST', '/templates/test', DRAFT)).status).toBe(422)
   })
 
+  it('refuses a suppressed address unless the email is transactional, as a campaign test does', async () => {
+    const email = 'complained@example.org'
+    await call('POST', '/suppressions', { email })
+    const { id } = (await call('POST', '/campaigns', { ...NEWS, type: 'MARKETING' })).body
+    const tests = [
+      await call('POST', '/templates/test', { ...DRAFT, type: 'MARKETING', email }),
+      await call('POST', `/campaigns/${id}/test`, { email: 'Complained@Example.org' }),
+    ]
+    for (const { status, body } of tests) {
+      expect(status).toBe(409)
+      expect(body.error).toMatchObject({
+        message: expect.stringContaining(`${email} is suppressed`),
+        suggestion: expect.stringContaining('DELETE /suppressions/{email}'),
+      })
+    }
+    expect((await call('POST', '/templates/test', { ...DRAFT, type: 'TRANSACTIONAL', email })).status).toBe(200)
+    const { secretKey } = await createProject(app)
+    const foreign = { ...DRAFT, type: 'MARKETING', email }
+    expect((await app.request('POST', '/templates/test', { key: secretKey, body: foreign })).status).toBe(200)
+  })
+
   it("never reads another project's contacts", async () => {
     const other = await createProject(app)
     const theirs = { email: 'shared@example.org', data: { name: 'Their name' } }

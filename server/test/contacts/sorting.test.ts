@@ -34,6 +34,23 @@ describe('GET /contacts with sort', () => {
     expect(seen.join('')).toBe(order)
   })
 
+  it.each(['email', '-email'])('%s returns 400 for a cursor whose contact was deleted', async (sort) => {
+    const { secretKey: key } = await createProject(app)
+    const ids: string[] = []
+    for (const name of 'abc') {
+      ids.push((await app.request('POST', '/contacts', { key, body: { email: `${name}@example.org` } })).body.id)
+    }
+    const page = (cursor = '') => app.request('GET', `/contacts?limit=2&sort=${sort}&cursor=${cursor}`, { key })
+    const { cursor } = (await page()).body
+    await app.request('DELETE', `/contacts/${sort === 'email' ? ids[2] : ids[0]}`, { key })
+    expect(await page(cursor)).toMatchObject({ status: 200, body: { data: [], hasMore: false } })
+    await app.request('DELETE', `/contacts/${ids[1]}`, { key })
+    expect(await page(cursor)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('cursor is invalid') } },
+    })
+  })
+
   it('rejects an unknown order', async () => {
     const { secretKey } = await createProject(app)
     expect((await app.request('GET', '/contacts?sort=data', { key: secretKey })).status).toBe(422)

@@ -226,6 +226,21 @@ describe("the provider's quota", () => {
   })
 })
 
+it('the slot of an email that is given up because it cannot be read is used by only one other email', async () => {
+  await start({ SEND_RATE_PER_SECOND: '1', DATA_ENCRYPTION: 'on' })
+  const damaged = await send()
+  await app.pool.query(
+    `update email_contents set encrypted = '\\x00' where id = (select content_id from emails where id = $1)`,
+    [damaged],
+  )
+  await app.pool.query(`update emails set created_at = created_at - interval '6 days' where id = $1`, [damaged])
+  await app.drain()
+  expect(await rows([damaged])).toMatchObject([{ status: 'FAILED' }])
+  const ids = [await send(), await send()]
+  await app.drain()
+  expect(await countOf('DELIVERED', ids)).toBe(1)
+})
+
 describe('a lease', () => {
   beforeEach(() => start())
 

@@ -307,6 +307,22 @@ describe('another SECRET', () => {
     expect((await call('GET', `/emails/${id}`)).body.subject).toBe('For Ada')
   })
 
+  it('leaves SNS notifications waiting without counting attempts until it is configured', async () => {
+    await app.drain()
+    const text = JSON.stringify(sns.message({ Message: '{}', MessageId: 'waits-for-secret' }, '2'))
+    await app.request('POST', '/webhooks/sns', { text, headers: { 'content-type': 'text/plain' } })
+    const waiting = async () => (await app.pool.query('select from sns_messages where encrypted is not null')).rowCount
+    await asIf(unrelated, async () => {
+      for (let i = 0; i < 30; i++) {
+        await app.drain()
+        app.clock.forward(61_000)
+      }
+    })
+    expect(await waiting()).toBe(1)
+    await app.drain()
+    expect(await waiting()).toBe(0)
+  })
+
   it('leaves emails waiting, with the reason, until it is configured', async () => {
     await app.drain()
     const id = await send({ body: '<p>Patience</p>' })

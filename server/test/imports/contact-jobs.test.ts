@@ -213,6 +213,30 @@ describe('a bulk change', () => {
     expect((await call('POST', '/contacts/bulk-delete', { condition: bad })).status).toBe(422)
   })
 
+  const outside = (id: string) => ({
+    logic: 'AND',
+    groups: [{ filters: [{ field: `segment.${id}`, operator: 'notMemberOfSegment' }] }],
+  })
+
+  it('with a condition on an unknown segment is refused', async () => {
+    const { status, body } = await call('POST', '/contacts/bulk-delete', { condition: outside(UNKNOWN) })
+    expect(status).toBe(404)
+    expect(body.error.code).toBe('SEGMENT_NOT_FOUND')
+  })
+
+  it('fails at once, and changes nothing, if a segment of its condition was deleted since the request', async () => {
+    await create('a@example.org')
+    const segment = (await call('POST', '/segments', { name: 'Panel', type: 'STATIC' })).body
+    const { body } = await call('POST', '/contacts/bulk-delete', { condition: outside(segment.id) })
+    await call('DELETE', `/segments/${segment.id}`)
+    await app.drain()
+    expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({
+      status: 'FAILED',
+      error: `There is no segment with ID ${segment.id}.`,
+    })
+    expect((await call('GET', '/contacts')).body.total).toBe(1)
+  })
+
   it('that fails changes nothing, and succeeds in the next attempt', async () => {
     const id = await create('a@example.org')
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })

@@ -33,6 +33,17 @@ describe('the segments of a contact', () => {
   })
 })
 
+it('the segments of a contact are found among more segments than one statement evaluates', async () => {
+  const { secretKey } = await createProject(app)
+  const { id } = (await call('POST', '/contacts', { email: 'n@example.org', data: { n: 7 } }, secretKey)).body
+  for (let n = 0; n < 120; n++) {
+    const segment = { name: `s${n}`, condition: is('data.n', n % 60 === 0 ? 7 : n + 1_000) }
+    expect((await call('POST', '/segments', segment, secretKey)).status).toBe(201)
+  }
+  const { body } = await call('GET', `/contacts/${id}/segments`, undefined, secretKey)
+  expect(body.map(({ name }: { name: string }) => name)).toEqual(['s0', 's60'])
+})
+
 describe('the field `text`', () => {
   it.each([
     ['ADA', ['ada@text.example.org', 'b@text.example.org']],
