@@ -51,8 +51,15 @@ describe('GET /contacts with sort', () => {
     })
   })
 
-  it('rejects an unknown order', async () => {
-    const { secretKey } = await createProject(app)
-    expect((await app.request('GET', '/contacts?sort=data', { key: secretKey })).status).toBe(422)
+  it('returns the newest first for an unknown order, as lists did before they could be sorted', async () => {
+    const { secretKey: key } = await createProject(app)
+    for (const email of ['b@example.org', 'a@example.org']) {
+      await app.request('POST', '/contacts', { key, body: { email } })
+    }
+    const { status, body } = await app.request('GET', '/contacts?sort=data', { key })
+    expect([status, body.data.map(({ email }: { email: string }) => email)]).toEqual([
+      200,
+      ['a@example.org', 'b@example.org'],
+    ])
   })
 })
