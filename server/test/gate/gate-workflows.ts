@@ -22,7 +22,19 @@ const WORKFLOW = {
   allowReentry: true,
 }
 
-/** Valid bodies. `{from}` and `{to}` are replaced by `fill`. */
+const GRAPH = {
+  steps: [
+    { ...WEBHOOK, id: '{step}' },
+    { id: '{from}', type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 60 } },
+    { id: '{to}', type: 'EXIT', config: {} },
+  ],
+  transitions: [
+    { fromStepId: '{step}', toStepId: '{from}' },
+    { fromStepId: '{from}', toStepId: '{to}', branch: null },
+  ],
+}
+
+/** Valid bodies. `{step}`, `{from}` and `{to}` are replaced by `fill`. */
 export const WORKFLOW_EXAMPLES: Record<string, Json> = {
   'POST /workflows': { ...WORKFLOW, eventName: 'signup' },
   'PATCH /workflows/{id}': { ...WORKFLOW, triggerType: 'EVENT', enabled: true },
@@ -31,6 +43,9 @@ export const WORKFLOW_EXAMPLES: Record<string, Json> = {
   'POST /workflows/{id}/transitions': { fromStepId: '{from}', toStepId: '{to}', condition: { branch: null } },
   'POST /workflows/{id}/executions': { contactId: '{contact}', context: { coupon: ['X'] } },
   'POST /workflows/{id}/simulate': { contactId: '{contact}', event: { n: 1 }, context: {}, assumeEvents: true },
+  'PUT /workflows/{id}/graph': GRAPH,
+  'PUT /workflows/{id}/draft': { ...GRAPH, version: 0 },
+  'POST /workflows/{id}/executions/segment': { segmentId: '{segment}' },
   'POST /workflows/import': {
     ...WORKFLOW,
     format: 'posthorn.workflow.1',
@@ -52,5 +67,9 @@ export async function createWorkflow(app: TestApp, project: Awaited<ReturnType<t
   await call('PATCH', `/workflows/${id}`, { enabled: true })
   const from = await addStep({ type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 60 } })
   const to = await addStep({ type: 'EXIT' })
-  return { id, stepId, fill: (text: string) => text.replaceAll('{from}', from).replaceAll('{to}', to) }
+  return {
+    id,
+    stepId,
+    fill: (text: string) => text.replaceAll('{step}', stepId).replaceAll('{from}', from).replaceAll('{to}', to),
+  }
 }

@@ -78,7 +78,11 @@ async function call(route: Route, text?: string, query = '', headers: Record<str
     },
     ...(text !== undefined && {
       payload: await accounts.fill(
-        workflow.fill(text).replaceAll('{project}', project.id).replaceAll('{contact}', existing['/contacts']!),
+        workflow
+          .fill(text)
+          .replaceAll('{project}', project.id)
+          .replaceAll('{contact}', existing['/contacts']!)
+          .replaceAll('{segment}', existing['/segments']!),
       ),
     }),
   })
