@@ -22,7 +22,7 @@ const WORKFLOW = {
   allowReentry: true,
 }
 
-const GRAPH = {
+const GRAPH: { steps: Json[]; transitions: Json[] } = {
   steps: [
     { ...WEBHOOK, id: '{step}' },
     { id: '{from}', type: 'WAIT_FOR_EVENT', config: { eventName: 'paid', timeout: 60 } },
