@@ -26,8 +26,8 @@ select coalesce(sum(count), 0)::bigint from (
 ) as parts) as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id
-    order by id desc limit 101
-  ) as page order by page.id desc limit $6) as page
+    order by "contacts"."id" desc limit 101
+  ) as page order by "page"."id" desc limit $6) as page
     where coalesce(admitted.window_count, 0) <= $7::int
   ) as page on true;
 
@@ -72,8 +72,8 @@ from found left join counted using (project_id, budget))
     select page.* from (select page.*, null::bigint as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id and email = $4
-    order by id desc limit 101
-  ) as page order by page.id desc limit $5) as page
+    order by "contacts"."id" desc limit 101
+  ) as page order by "page"."id" desc limit $5) as page
     where coalesce(admitted.window_count, 0) <= $6::int
   ) as page on true;
 
