@@ -2,16 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { fieldError, Input, TextArea } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
-import { EventInput } from './steps/fields.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
+import { TriggerFields, triggerOf } from './trigger-fields.tsx'
 
 const T = texts.settings
 
@@ -23,9 +23,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const { draft, set, markSaved } = useDraft({
     name: workflow.name,
     description: workflow.description ?? '',
-    triggerType: workflow.triggerType,
-    eventName: workflow.triggerConfig?.eventName ?? '',
-    allowReentry: workflow.allowReentry,
+    ...triggerOf(workflow),
   })
   const saveSettings = async (event: FormEvent) => {
     event.preventDefault()
@@ -54,25 +52,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             error={fieldError(error, 'description')}
             onChange={(event) => set({ description: event.target.value })}
           />
-          <Select
-            label={T.trigger}
-            value={draft.triggerType}
-            options={T.triggers}
-            onChange={(event) => set({ triggerType: event.target.value as typeof draft.triggerType })}
-          />
-          {draft.triggerType === 'EVENT' && (
-            <EventInput
-              label={texts.event}
-              value={draft.eventName}
-              error={fieldError(error, 'eventName')}
-              onChange={(eventName) => set({ eventName })}
-            />
-          )}
-          <Checkbox
-            label={T.allowReentry}
-            checked={draft.allowReentry}
-            onChange={(event) => set({ allowReentry: event.target.checked })}
-          />
+          <TriggerFields trigger={draft} error={error} onChange={set} />
           {problem && !error?.errors && <Problem error={problem} />}
           <Button kind="primary" shortcut="save" type="submit" busy={busy}>
             {T.save}

@@ -2,22 +2,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Button } from '../../../parts/button.tsx'
-import { Checkbox, fieldError, Select } from '../../../parts/field.tsx'
 import { Problem } from '../../../parts/problem.tsx'
 import { useToast } from '../../../parts/toast.tsx'
 import { useApi } from '../../../project.ts'
 import { useAction } from '../../../use-action.ts'
 import { useDraft } from '../../../use-draft.ts'
-import { EventInput } from '../steps/fields.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
+import { TriggerFields, triggerOf } from '../trigger-fields.tsx'
 import { Panel } from './panel.tsx'
 
-const T = texts.settings
-
 /** Lives as long as the editor, so that closing the panel loses nothing. */
-export const useTriggerDraft = ({ triggerType, triggerConfig, allowReentry }: Workflow) =>
-  useDraft({ triggerType, eventName: triggerConfig?.eventName ?? '', allowReentry })
+export const useTriggerDraft = (workflow: Workflow) => useDraft(triggerOf(workflow))
 
 interface TriggerPanelProps {
   workflow: Workflow
@@ -57,25 +53,7 @@ export function TriggerPanel({
         </Button>
       }
     >
-      <Select
-        label={T.trigger}
-        value={draft.triggerType}
-        options={T.triggers}
-        onChange={(event) => set({ triggerType: event.target.value as Workflow['triggerType'] })}
-      />
-      {draft.triggerType === 'EVENT' && (
-        <EventInput
-          label={texts.event}
-          value={draft.eventName}
-          error={fieldError(error, 'eventName')}
-          onChange={(eventName) => set({ eventName })}
-        />
-      )}
-      <Checkbox
-        label={T.allowReentry}
-        checked={draft.allowReentry}
-        onChange={(event) => set({ allowReentry: event.target.checked })}
-      />
+      <TriggerFields trigger={draft} error={error} onChange={set} />
       {problem && !error?.errors && <Problem error={problem} />}
     </Panel>
   )
