@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Figures } from '../../parts/figures.tsx'
 import { formatNumber, formatPercent, formatShare } from '../../parts/format.ts'
 import { emailShares, ratio } from '../../parts/rates.ts'
-import { type Day, totalsOf } from '../overview/totals.ts'
+import { type Day, totalsOf } from '../../parts/totals.ts'
 import { changeOf } from './period.ts'
 import { texts } from './texts.ts'
 

@@ -9,9 +9,9 @@ import { Select } from '../../parts/field.tsx'
 import { formatNumber, formatPercent, formatShare } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { emailShares, ratio } from '../../parts/rates.ts'
+import { changeOf, type Day, totalsOf } from '../../parts/totals.ts'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
-import { changeOf, type Day, totalsOf } from './totals.ts'
 
 const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
 
