@@ -34,6 +34,7 @@ const ORDER = [
   'steps',
   'workflows',
   'executions',
+  'tags',
   'verification',
   'uploads',
   'activity',

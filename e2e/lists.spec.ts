@@ -224,3 +224,26 @@ it(
     ]),
   120_000,
 )
+
+it('tags are added in a list, filter it, and are removed again', async () => {
+  const content = { subject: 'Hi', body: '<p>Hi</p>', from: 'hello@example.com' }
+  await unwrap(posthorn.templates.create({ name: 'Receipt', ...content }))
+  await unwrap(posthorn.templates.create({ name: 'Reminder', ...content }))
+  await page.goto(inProject('templates'))
+  const row = page.getByRole('row').filter({ hasText: 'Receipt' })
+  await row.getByRole('button', { name: 'Edit tags of Receipt' }).click()
+  await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('billing')
+  await page.keyboard.press('Enter')
+  await row.getByRole('button', { name: 'Remove tag billing' }).waitFor()
+  await page.keyboard.press('Escape')
+  await row.getByRole('link', { name: 'Show everything tagged billing' }).click()
+  await page.waitForURL(/tag=billing/)
+  await page.getByRole('link', { name: 'Reminder', exact: true }).waitFor({ state: 'detached' })
+  await row.waitFor()
+  const tagsOf = async () => (await unwrap(posthorn.templates.list({ tag: 'billing' }))).data.map(({ name }) => name)
+  expect(await tagsOf()).toEqual(['Receipt'])
+  await row.getByRole('button', { name: 'Edit tags of Receipt' }).click()
+  await row.getByRole('button', { name: 'Remove tag billing' }).click()
+  await expect.poll(tagsOf).toEqual([])
+  opened.expectNoErrors()
+})

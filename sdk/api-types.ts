@@ -942,7 +942,7 @@ export interface paths {
         get: operations["getCampaign"];
         /**
          * Replace a campaign
-         * @description Only possible while the campaign is DRAFT or SCHEDULED. Omitted fields are cleared; the schedule is kept.
+         * @description Only possible while the campaign is DRAFT or SCHEDULED. Omitted fields are cleared; the schedule and the tags are kept.
          */
         put: operations["replaceCampaign"];
         post?: never;
@@ -953,7 +953,11 @@ export interface paths {
         delete: operations["deleteCampaign"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Tag a campaign
+         * @description Replaces the tags, whatever the status of the campaign is.
+         */
+        patch: operations["updateCampaign"];
         trace?: never;
     };
     "/campaigns/{id}/duplicate": {
@@ -1176,7 +1180,7 @@ export interface paths {
         };
         /**
          * List workflows
-         * @description Newest first.
+         * @description Newest first, unless `sort` and `dir` are set.
          */
         get: operations["listWorkflows"];
         put?: never;
@@ -1554,6 +1558,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List recent failures
+         * @description The executions that failed in the last 24 hours, counted by the step at which they failed.
+         */
+        get: operations["listWorkflowFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/{id}/executions/cancel-all": {
         parameters: {
             query?: never;
@@ -1796,6 +1820,26 @@ export interface paths {
          * @description Updates only `memberCount`.
          */
         post: operations["refreshSegment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags
+         * @description By name, with how many campaigns, templates, segments and workflows have each tag.
+         */
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2227,6 +2271,26 @@ export interface paths {
          * @description Deletes contacts, suppressions, events, emails, templates, campaigns, segments, workflows and uploads. Keeps the project, its API keys, members and domains, its usage and limits, its reputation and its audit log. With a session, the request must confirm the name of the project. This can't be undone.
          */
         post: operations["resetUserMeProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description When each key was last used. The secret key itself is not returned.
+         */
+        get: operations["listProjectKeys"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3099,6 +3163,14 @@ export interface components {
                 complainedAt: string | null;
             } | null;
         };
+        ApiKey: {
+            /** @enum {string} */
+            type: "SECRET" | "PUBLIC";
+            /** @description The public key, or the last characters of the secret key. */
+            key: string;
+            /** @description To the minute. Null if the key has not been used yet. */
+            lastUsedAt: string | null;
+        };
         AudiencePreview: {
             /** @description A sample of the contacts that would receive the campaign now. */
             count: number;
@@ -3282,6 +3354,8 @@ export interface components {
             } | null;
             segmentId: string | null;
             templateId: string | null;
+            /** @description Names for finding it again in lists. */
+            tags: string[];
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
@@ -3347,6 +3421,8 @@ export interface components {
             segmentId?: string;
             /** @description Subject, body, sender and type default to the template's. */
             templateId?: string | null;
+            /** @description If omitted, the tags stay unchanged. */
+            tags?: string[];
         };
         CampaignRecipient: {
             /**
@@ -3474,6 +3550,8 @@ export interface components {
             } | null;
             segmentId: string | null;
             templateId: string | null;
+            /** @description Names for finding it again in lists. */
+            tags: string[];
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
@@ -3930,6 +4008,8 @@ export interface components {
             trackMembership: boolean;
             /** @description Exact for STATIC segments, cached for DYNAMIC ones. */
             memberCount: number;
+            /** @description Names for finding it again in lists. */
+            tags: string[];
             /** Format: uuid */
             projectId: string;
             /** Format: date-time */
@@ -3990,6 +4070,13 @@ export interface components {
             html: string;
             text: string;
         };
+        Tag: {
+            tag: string;
+            campaigns: number;
+            templates: number;
+            segments: number;
+            workflows: number;
+        };
         Template: {
             /** Format: uuid */
             id: string;
@@ -4004,6 +4091,10 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description Names for finding it again in lists. */
+            tags: string[];
+            /** @description When an email with this template was last created, to the hour. Null if it never was. */
+            lastUsedAt: string | null;
             /** Format: uuid */
             projectId: string;
             /** Format: date-time */
@@ -4115,6 +4206,8 @@ export interface components {
             enabled: boolean;
             /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
+            /** @description Names for finding it again in lists. */
+            tags: string[];
             /** Format: uuid */
             projectId: string;
             /** Format: date-time */
@@ -4133,6 +4226,8 @@ export interface components {
                 eventName: string;
             } | null;
             allowReentry: boolean;
+            /** @description Names for finding it again in lists. */
+            tags: string[];
             steps: {
                 key: string;
                 /** @enum {string} */
@@ -4238,6 +4333,20 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             steps: components["schemas"]["WorkflowStepRun"][];
+        };
+        WorkflowFailure: {
+            /** Format: uuid */
+            workflowId: string;
+            workflowName: string;
+            /** @description Null if the step was deleted. */
+            stepId: string | null;
+            stepName: string | null;
+            type: ("SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT") | null;
+            failed: number;
+            /** @description The error of the last one that failed. */
+            error: string | null;
+            /** Format: date-time */
+            lastFailedAt: string;
         };
         WorkflowSimulation: {
             /** @enum {string} */
@@ -4374,6 +4483,8 @@ export interface components {
             enabled: boolean;
             /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
+            /** @description Names for finding it again in lists. */
+            tags: string[];
             /** Format: uuid */
             projectId: string;
             /** Format: date-time */
@@ -6698,7 +6809,9 @@ export interface operations {
                 type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                 /** @description Matches part of the name, description or subject, ignoring case. */
                 search?: string;
-                sort?: "name" | "createdAt" | "updatedAt";
+                /** @description Return only those that have this tag. */
+                tag?: string;
+                sort?: "name" | "createdAt" | "updatedAt" | "lastUsedAt";
                 dir?: "asc" | "desc";
             };
             header?: {
@@ -6769,6 +6882,7 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    tags?: string[];
                 };
             };
         };
@@ -6971,6 +7085,7 @@ export interface operations {
                     replyTo?: string | null;
                     /** @enum {string} */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    tags?: string[];
                 };
             };
         };
@@ -7081,6 +7196,8 @@ export interface operations {
                 status?: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
                 /** @description Matches part of the name, subject or sender address, ignoring case. */
                 search?: string;
+                /** @description Return only those that have this tag. */
+                tag?: string;
                 sort?: "name" | "createdAt" | "updatedAt";
                 dir?: "asc" | "desc";
             };
@@ -7342,6 +7459,51 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    tags: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The campaign. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7821,6 +7983,10 @@ export interface operations {
                 pageSize?: number;
                 /** @description Matches part of the name, description or event, ignoring case. */
                 search?: string;
+                /** @description Return only those that have this tag. */
+                tag?: string;
+                sort?: "name" | "createdAt" | "updatedAt";
+                dir?: "asc" | "desc";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -7880,6 +8046,7 @@ export interface operations {
                         eventName?: string | null;
                     } | null;
                     allowReentry?: boolean;
+                    tags?: string[];
                 };
             };
         };
@@ -7972,6 +8139,7 @@ export interface operations {
                         eventName?: string | null;
                     } | null;
                     allowReentry?: boolean;
+                    tags?: string[];
                     /** @constant */
                     format?: "posthorn.workflow.1";
                     /** @enum {string} */
@@ -8120,6 +8288,7 @@ export interface operations {
                         eventName?: string | null;
                     } | null;
                     allowReentry?: boolean;
+                    tags?: string[];
                     /** @enum {string} */
                     triggerType?: "EVENT" | "MANUAL";
                     enabled?: boolean;
@@ -9024,6 +9193,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWorkflowFailures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The failures, most frequent first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowFailure"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelAllWorkflowExecutions: {
         parameters: {
             query?: never;
@@ -9241,7 +9443,10 @@ export interface operations {
     };
     listSegments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Return only those that have this tag. */
+                tag?: string;
+            };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
@@ -9251,7 +9456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All segments of the project. */
+            /** @description All segments of the project, or those with a tag. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9267,6 +9472,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9316,6 +9522,7 @@ export interface operations {
                      * @default false
                      */
                     trackMembership?: boolean;
+                    tags?: string[];
                 };
             };
         };
@@ -9575,6 +9782,7 @@ export interface operations {
                         }[];
                     } | null;
                     trackMembership?: boolean;
+                    tags?: string[];
                 };
             };
         };
@@ -9832,6 +10040,39 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All tags of the project. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tag"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10915,6 +11156,39 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProjectKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret key and the public key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,4 +1,4 @@
-/** Campaigns and segments. */
+/** Campaigns, segments and tags. */
 import type { Call } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
@@ -9,6 +9,8 @@ export const campaigns = (call: Call) => ({
   /** Replaces the whole campaign. */
   update: (id: string, campaign: Body<'PUT /campaigns/{id}'>) =>
     call('PUT /campaigns/{id}', { path: { id }, body: campaign }),
+  /** In any status. */
+  setTags: (id: string, tags: string[]) => call('PATCH /campaigns/{id}', { path: { id }, body: { tags } }),
   delete: (id: string) => call('DELETE /campaigns/{id}', { path: { id } }),
   duplicate: (id: string) => call('POST /campaigns/{id}/duplicate', { path: { id } }),
   /** Sends the campaign now or, with `scheduledFor`, at that time. */
@@ -33,8 +35,8 @@ export const campaigns = (call: Call) => ({
 })
 
 export const segments = (call: Call) => ({
-  /** All segments of the project. */
-  list: () => call('GET /segments'),
+  /** All segments of the project, or those with a tag. */
+  list: (query?: Query<'GET /segments'>) => call('GET /segments', { query }),
   create: (segment: Body<'POST /segments'>) => call('POST /segments', { body: segment }),
   get: (id: string) => call('GET /segments/{id}', { path: { id } }),
   update: (id: string, changes: Body<'PATCH /segments/{id}'>) =>
@@ -53,4 +55,9 @@ export const segments = (call: Call) => ({
   /** The number of contacts that match a condition, and a page of them. */
   preview: (condition: Body<'POST /segments/preview'>) =>
     call('POST /segments/preview', { body: condition, repeatable: true }),
+})
+
+export const tags = (call: Call) => ({
+  /** All tags, with how many campaigns, templates, segments and workflows have each. */
+  list: () => call('GET /tags'),
 })

@@ -4,7 +4,7 @@
  */
 import { auth, service } from './auth.ts'
 import { type Call, type ClientOptions, createCall } from './call.ts'
-import { campaigns, segments } from './campaigns.ts'
+import { campaigns, segments, tags } from './campaigns.ts'
 import { contacts, suppressions, uploads } from './contacts.ts'
 import { emails, verification } from './emails.ts'
 import { activity, analytics, events } from './events.ts'
@@ -29,6 +29,7 @@ export class Posthorn {
   readonly segments: ReturnType<typeof segments>
   readonly campaigns: ReturnType<typeof campaigns>
   readonly workflows: ReturnType<typeof workflows>
+  readonly tags: ReturnType<typeof tags>
   readonly domains: ReturnType<typeof domains>
   readonly projects: ReturnType<typeof projects>
   readonly activity: ReturnType<typeof activity>
@@ -52,6 +53,7 @@ export class Posthorn {
     this.segments = segments(call)
     this.campaigns = campaigns(call)
     this.workflows = workflows(call)
+    this.tags = tags(call)
     this.domains = domains(call)
     this.projects = projects(call)
     this.activity = activity(call)

@@ -15,6 +15,8 @@ export const projects = (call: Call) => ({
   /** Deletes the data of a project, but keeps the project, its keys, members and domains. */
   reset: (id: string, confirmation?: Body<'POST /users/@me/projects/{id}/reset'>) =>
     call('POST /users/@me/projects/{id}/reset', { path: { id }, body: confirmation }),
+  /** When each API key was last used. */
+  keys: (id: string) => call('GET /projects/{id}/keys', { path: { id } }),
   setupState: (id: string) => call('GET /projects/{id}/setup-state', { path: { id } }),
   security: (id: string) => call('GET /projects/{id}/security', { path: { id } }),
   /** Same as `security`, for your own projects. */

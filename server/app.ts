@@ -60,6 +60,7 @@ import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
 import { openSubmissionServer } from './features/submission/server.ts'
 import { suppressionRoutes } from './features/suppressions/routes.ts'
+import { tagRoutes } from './features/tags/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
 import { createTracking } from './features/tracking/actions.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
@@ -160,6 +161,7 @@ export const routes: Route<Services>[] = [
   ...workflowRoutes(wakeExecutions),
   ...executionRoutes,
   ...segmentRoutes,
+  ...tagRoutes,
   ...activityRoutes,
   ...analyticsRoutes,
   ...domainRoutes,

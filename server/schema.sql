@@ -137,6 +137,7 @@ create table campaigns (
   total_recipients integer not null default 0,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  tags text[] not null default '{}'::text[],
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -146,6 +147,7 @@ create table campaigns (
 CREATE INDEX campaigns_scheduled ON public.campaigns USING btree (project_id, feed_id(scheduled_at, 'campaign.scheduled'::text, id)) WHERE (scheduled_at IS NOT NULL);
 CREATE INDEX campaigns_sent ON public.campaigns USING btree (project_id, feed_id(sent_at, 'campaign.sent'::text, id)) WHERE (sent_at IS NOT NULL);
 CREATE INDEX campaigns_status ON public.campaigns USING btree (project_id, status);
+CREATE INDEX campaigns_tags ON public.campaigns USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX campaigns_under_way ON public.campaigns USING btree (status) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text]));
 CREATE TRIGGER campaigns_gone AFTER DELETE ON public.campaigns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_campaign_recipients();
 
@@ -396,6 +398,7 @@ CREATE TRIGGER emails_counted AFTER UPDATE ON public.emails REFERENCING OLD TABL
 CREATE TRIGGER emails_delivered AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION note_deliveries();
 CREATE TRIGGER emails_gone AFTER DELETE ON public.emails REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_emails_gone();
 CREATE TRIGGER emails_used AFTER INSERT ON public.emails REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_usage();
+CREATE TRIGGER templates_used AFTER INSERT ON public.emails REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_templates_used();
 
 create table emails_default partition of emails DEFAULT;
 
@@ -504,6 +507,14 @@ create table invitations (
   constraint invitations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX invitations_expiry ON public.invitations USING btree (expires_at);
+
+create table key_uses (
+  project_id uuid not null,
+  kind text not null,
+  last_used_at timestamp(3) with time zone not null,
+  constraint key_uses_pkey PRIMARY KEY (project_id, kind),
+  constraint key_uses_project_id_kind_fkey FOREIGN KEY (project_id, kind) REFERENCES project_keys(project_id, kind) ON DELETE CASCADE
+);
 
 create table login_failures (
   id uuid not null,
@@ -616,11 +627,13 @@ create table segments (
   changed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  tags text[] not null default '{}'::text[],
   constraint segments_pkey PRIMARY KEY (project_id, id),
   constraint segments_check CHECK (((condition IS NULL) = (type = 'STATIC'::text))),
   constraint segments_type_check CHECK ((type = ANY (ARRAY['DYNAMIC'::text, 'STATIC'::text]))),
   constraint segments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX segments_tags ON public.segments USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX segments_tracked ON public.segments USING btree (project_id) WHERE (track_membership AND (type = 'DYNAMIC'::text));
 CREATE TRIGGER segments_gone AFTER DELETE ON public.segments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_segment_members();
 
@@ -714,10 +727,13 @@ create table templates (
   type text not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  tags text[] not null default '{}'::text[],
+  last_used_at timestamp(3) with time zone,
   constraint templates_pkey PRIMARY KEY (project_id, id),
   constraint templates_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
   constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX templates_tags ON public.templates USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 
 create table transport_pauses (
   transport text not null,
@@ -924,10 +940,12 @@ create table workflows (
   revision integer not null default 1,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  tags text[] not null default '{}'::text[],
   constraint workflows_pkey PRIMARY KEY (project_id, id),
   constraint workflows_trigger_type_check CHECK ((trigger_type = ANY (ARRAY['EVENT'::text, 'MANUAL'::text]))),
   constraint workflows_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX workflows_tags ON public.workflows USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX workflows_trigger ON public.workflows USING btree (project_id, event_name) WHERE (enabled AND (trigger_type = 'EVENT'::text));
 
 create table posthorn_queue.job_kinds (
@@ -1415,6 +1433,23 @@ begin
     ) as stale
     where segments.project_id = stale.project_id and segments.id = stale.id;
   end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_templates_used()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update templates set last_used_at = used.at from (
+    select t.project_id, t.id, recent.at from (
+      select project_id, template_id, max(created_at) as at from added where template_id is not null
+      group by project_id, template_id
+    ) as recent
+    join templates t on t.project_id = recent.project_id and t.id = recent.template_id
+    where t.last_used_at is null or t.last_used_at < recent.at - interval '1 hour'
+    for no key update of t skip locked
+  ) as used where templates.project_id = used.project_id and templates.id = used.id;
   return null;
 end $function$;
 

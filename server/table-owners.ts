@@ -23,6 +23,7 @@ export const TABLE_OWNERS = {
   projects: {
     projects: 'never', // deleted last, on its own
     project_keys: 'on closing',
+    key_uses: 'with other rows',
   },
   usage: {
     billing_limits: 'with the project',

@@ -116,6 +116,14 @@ export function ListFilter({ label, name, options }: { label: string; name: stri
   )
 }
 
+/** The order that is chosen in a list: `name` or `updatedAt`; by creation otherwise. */
+export const listOrder = (chosen: string) =>
+  chosen === 'name'
+    ? ({ sort: 'name', dir: 'asc' } as const)
+    : chosen === 'updatedAt'
+      ? ({ sort: 'updatedAt' } as const)
+      : {}
+
 /** Filter options: any value, or one of them. */
 export const filterOptions = (any: string, values: readonly string[]): Record<string, string> => ({
   '': any,

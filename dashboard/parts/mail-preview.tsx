@@ -61,6 +61,7 @@ export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
     <iframe
       title={title}
       sandbox=""
+      loading="lazy"
       tabIndex={-1}
       referrerPolicy="no-referrer"
       srcDoc={frameDocument(html, false)}

@@ -90,6 +90,8 @@ interface NameProps {
   more?: ReactNode
   error?: string | null
   onPhone?: ReactNode
+  /** Chips and buttons below the name. */
+  tags?: ReactNode
 }
 
 /** The content of a column that is hidden on a phone, below the name. */
@@ -98,7 +100,7 @@ export const OnPhone = ({ children }: { children: ReactNode }) => (
 )
 
 /** Takes the remaining width. Long names wrap. The link covers the whole row. */
-export const NameCell = ({ to, search, children, more, error, onPhone }: NameProps) => (
+export const NameCell = ({ to, search, children, more, error, onPhone, tags }: NameProps) => (
   <Cell className="w-full min-w-40">
     <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
@@ -106,6 +108,7 @@ export const NameCell = ({ to, search, children, more, error, onPhone }: NamePro
     {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}
     {error && <p className="text-[0.8125rem] text-bad">{error}</p>}
     {onPhone && <OnPhone>{onPhone}</OnPhone>}
+    {tags && <div className="mt-1">{tags}</div>}
   </Cell>
 )
 

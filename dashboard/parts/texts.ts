@@ -74,6 +74,17 @@ export const paletteTexts = {
   newProject: 'Create project',
 }
 
+export const tagTexts = {
+  filter: 'Tag',
+  all: 'All tags',
+  name: 'Tag',
+  add: 'Add tag',
+  change: 'Edit',
+  edit: (name: string) => `Edit tags of ${name}`,
+  show: (tag: string) => `Show everything tagged ${tag}`,
+  remove: (tag: string) => `Remove tag ${tag}`,
+}
+
 export const sortTexts = {
   ascending: 'sorted ascending',
   descending: 'sorted descending',

@@ -6,6 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { createKeyUses } from '../features/projects/actions.ts'
 import { pause, within } from '../kernel/clock.ts'
 import { badRequest, countOf, Refusal } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -69,6 +70,7 @@ const NETWORK_LEAST = 10
 export function createAdmission(ctx: Context): Admission {
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   const clients = createMinuteCounts(ctx.clock)
+  const recordKeyUse = createKeyUses(ctx)
   const expensive = new Map<string, number>()
   const expensiveMax = Math.max(EXPENSIVE_LEAST, Math.floor(ctx.settings.DATABASE_POOL_SIZE * EXPENSIVE_SHARE))
   return {
@@ -84,11 +86,16 @@ export function createAdmission(ctx: Context): Admission {
         else expensive.delete(projectId)
       }
     },
-    admitKey: createBatcher((calls: KeyCall[]) => admitTogether(ctx, calls), { batchMax: 200, concurrency: 4 }),
+    admitKey: createBatcher((calls: KeyCall[]) => admitTogether(ctx, recordKeyUse, calls), {
+      batchMax: 200,
+      concurrency: 4,
+    }),
     async admitKeyAndRead({ key, kind }, read) {
       const now = ctx.clock.now()
-      const rows = await queries.admitKeyAndRead(ctx.db, { hash: hashKey(key), kind }, read, limit, now)
+      const hash = hashKey(key)
+      const rows = await queries.admitKeyAndRead(ctx.db, { hash, kind }, read, limit, now)
       const [first] = rows
+      if (first) recordKeyUse(hash)
       return first && { ...toAdmitted(first, first.window_count ?? 0, now), rows: rows.filter(({ id }) => id !== null) }
     },
     countClient(projectId, ip) {
@@ -104,7 +111,11 @@ export function createAdmission(ctx: Context): Admission {
   }
 }
 
-async function admitTogether(ctx: Context, calls: KeyCall[]): Promise<Array<AdmittedProject | undefined>> {
+async function admitTogether(
+  ctx: Context,
+  recordKeyUse: (hash: Buffer) => void,
+  calls: KeyCall[],
+): Promise<Array<AdmittedProject | undefined>> {
   const distinct = new Map<string, KeyCall & { calls: number; position: number }>()
   for (const call of calls) {
     const id = `${call.kind} ${call.key}`
@@ -113,13 +124,10 @@ async function admitTogether(ctx: Context, calls: KeyCall[]): Promise<Array<Admi
     distinct.set(id, entry)
   }
   const now = ctx.clock.now()
-  const rows = await queries.admitKeys(
-    ctx.db,
-    [...distinct.values()].map(({ key, kind, calls }) => ({ hash: hashKey(key), kind, calls })),
-    ctx.settings.RATE_LIMIT_PER_MINUTE > 0,
-    now,
-  )
+  const keys = [...distinct.values()].map(({ key, kind, calls }) => ({ hash: hashKey(key), kind, calls }))
+  const rows = await queries.admitKeys(ctx.db, keys, ctx.settings.RATE_LIMIT_PER_MINUTE > 0, now)
   const byPosition = new Map(rows.map((row) => [row.position, row]))
+  for (const { position } of rows) recordKeyUse(keys[position - 1]!.hash)
   const ordinals = ordinalsOf(rows)
   return calls.map((call) => {
     const row = byPosition.get(distinct.get(`${call.kind} ${call.key}`)!.position)

@@ -11,15 +11,15 @@ delete from segment_members where project_id = $1 and segment_id = $2;
 delete from segments where project_id = $1 and id = $2;
 
 /* find-segment */
-select project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at from segments where project_id = $1 and id = $2;
+select project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at from segments where project_id = $1 and id = $2;
 
 /* insert-segment */
 insert into segments (project_id, id, name, description, type, condition, fields, event_names, segment_ids,
-  filter_count, track_membership, member_count, computed_at, changed_at, created_at, updated_at)
+  filter_count, track_membership, member_count, tags, computed_at, changed_at, created_at, updated_at)
 values ($1, $2, $3, $4, $5, $6::jsonb,
   $7::text[], $8::text[], $9::uuid[], $10,
-  $11, $12, $13, $14, $15, $16)
-returning project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at;
+  $11, $12, $13::text[], $14, $15, $16, $17)
+returning project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at;
 
 /* leave-segments */
 with gone as (
@@ -37,7 +37,7 @@ with gone as (
 select coalesce(sum(members), 0)::int as ended from losses;
 
 /* list-segments */
-select project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at from segments where project_id = $1 order by id desc;
+select project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at from segments where project_id = $1 order by id desc;
 
 /* lock-segment */
 select from segments where project_id = $1 and id = $2 for key share;

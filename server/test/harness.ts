@@ -187,6 +187,7 @@ const MAY_CHANGE = [
   'rate_windows', // a refused request counts against the rate limit
   'login_failures', // a wrong password is counted
   'sessions', // when a session was last used
+  'key_uses', // when a key was last used
 ]
 
 let stateStatement: Promise<string> | undefined

@@ -7,31 +7,27 @@ import { inProjectPath } from '../../navigation.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { formatShare } from '../../parts/format.ts'
-import { filterOptions, List, ListFilter, ListSearch } from '../../parts/list.tsx'
+import { filterOptions, List, ListFilter, ListSearch, listOrder } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
+import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useSearchState } from '../../project.ts'
 import { CampaignStatus, STATUSES } from './status.tsx'
 import { texts } from './texts.ts'
 
-/** The order that is chosen in the list: `name` or `updatedAt`; by creation otherwise. */
-const sortOf = (chosen: string) =>
-  chosen === 'name'
-    ? ({ sort: 'name', dir: 'asc' } as const)
-    : chosen === 'updatedAt'
-      ? ({ sort: 'updatedAt' } as const)
-      : {}
-
 export function CampaignsPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', status = '', page = '1', sort = '' }] = useSearchState<'search' | 'status' | 'page' | 'sort'>()
+  const [{ search = '', status = '', page = '1', sort = '', tag = '' }] = useSearchState<
+    'search' | 'status' | 'page' | 'sort' | 'tag'
+  >()
   const query = {
     page: Number(page) || 1,
     search: search || undefined,
     status: (status || undefined) as Schemas['Campaign']['status'] | undefined,
-    ...sortOf(sort),
+    tag: tag || undefined,
+    ...listOrder(sort),
   }
   const list = useQuery({
     queryKey: [projectId, 'campaigns', query],
@@ -42,7 +38,7 @@ export function CampaignsPage() {
     [[projectId, 'campaigns', query]],
     ({ type, metadata }) => type.startsWith('campaign.') || metadata.campaignId != null,
   )
-  const filtered = search !== '' || status !== ''
+  const filtered = search !== '' || status !== '' || tag !== ''
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'campaigns/new')}>
       <Plus aria-hidden /> {texts.create}
@@ -66,6 +62,7 @@ export function CampaignsPage() {
           <>
             <ListSearch label={texts.search} />
             <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, STATUSES)} />
+            <TagFilter kind="campaigns" />
             <ListFilter label={texts.sort} name="sort" options={texts.sorts} />
           </>
         }
@@ -99,6 +96,7 @@ function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
         to={inProjectPath(projectId, `campaigns/${campaign.id}`)}
         more={campaign.subject}
         onPhone={<Moment at={date} relative />}
+        tags={<Tags kind="campaigns" item={campaign} />}
       >
         {campaign.name}
       </NameCell>

@@ -11,6 +11,7 @@ import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
+import { Tags } from '../../parts/tags.tsx'
 import { useApi, useId } from '../../project.ts'
 import { CampaignActions } from './actions.tsx'
 import { AudienceCount } from './audience.tsx'
@@ -53,6 +54,7 @@ export function CampaignPage() {
         <Page title={campaign.name} back={back} actions={<CampaignActions campaign={campaign} />}>
           <div className="space-y-6">
             <StatusLine campaign={campaign} />
+            <Tags kind="campaigns" item={campaign} />
             {campaign.status === 'SENDING' && <LiveProgress campaign={campaign} />}
             {campaign.sentAt !== null && (
               <>

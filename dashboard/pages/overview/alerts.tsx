@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import { unwrap, useConfig, userApi } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { formatPercent } from '../../parts/format.ts'
 import { useApi, useProject } from '../../project.ts'
@@ -16,7 +17,8 @@ interface Alert {
   severe: boolean
 }
 
-const WEEK_MS = 7 * 86_400_000
+/** More would push everything else off the page; the workflows list the rest. */
+const FAILURES_MAX = 5
 const RATE_DIGITS = 2
 
 export function Alerts() {
@@ -62,12 +64,10 @@ function useAlerts(): Alert[] {
       (await unwrap(api.campaigns.list({ pageSize: 25 }))).data.filter(({ heldReason }) => heldReason),
   })
   const { data: failures } = useQuery({
-    queryKey: [projectId, 'activity', 'workflow-failures'],
-    queryFn: async () => {
-      const from = new Date(Date.now() - WEEK_MS).toISOString()
-      return (await unwrap(api.activity.list({ types: 'workflow.failed', from, limit: 1 }))).total
-    },
+    queryKey: [projectId, 'workflows', 'failures'],
+    queryFn: () => unwrap(api.workflows.failures()),
   })
+  useLiveQueries([[projectId, 'workflows', 'failures']], ({ type }) => type === 'workflow.failed')
   const alerts: Alert[] = []
   if (security && security.status !== 'healthy') {
     const { bounceRate, complaintRate } = security.sevenDay
@@ -102,12 +102,14 @@ function useAlerts(): Alert[] {
       severe: true,
     })
   }
-  if (failures) {
+  for (const failure of (failures ?? []).slice(0, FAILURES_MAX)) {
+    const { type, stepName, workflowName, workflowId, failed, error } = failure
+    const step = texts.alerts.failedStep(stepName, type === 'WEBHOOK')
     alerts.push({
-      text: texts.alerts.workflowsFailed(failures),
+      text: texts.alerts.stepFailed(step, workflowName, failed, error),
       action: texts.alerts.viewFailures,
-      path: 'activity',
-      search: { type: 'workflow.failed' },
+      path: `workflows/${workflowId}`,
+      search: { tab: 'executions', status: 'FAILED' },
       severe: false,
     })
   }

@@ -34,8 +34,10 @@ export const texts = {
     viewDomain: 'View DNS records',
     campaignHeld: (name: string, reason: string) => `“${name}” can’t be sent. Reason: ${reason}`,
     viewCampaign: 'View campaign',
-    workflowsFailed: (count: number) =>
-      `${formatCount(count, { one: 'workflow execution', other: 'workflow executions' })} failed in the last 7 days, for example because a webhook didn’t respond.`,
+    failedStep: (name: string | null, webhook: boolean) =>
+      webhook ? (name ? `The webhook “${name}”` : 'A webhook') : name ? `The step “${name}”` : 'A step',
+    stepFailed: (step: string, workflow: string, count: number, error: string | null) =>
+      `${step} in “${workflow}” failed for ${formatCount(count, { one: 'contact', other: 'contacts' })} in the last 24 hours.${error ? ` Last error: ${error}` : ''}`,
     viewFailures: 'View failures',
   },
   chart: {

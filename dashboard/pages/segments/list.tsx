@@ -13,6 +13,7 @@ import { List, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SortButton } from '../../parts/sort-button.tsx'
 import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
+import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { texts } from './texts.ts'
 import { useFreshCounts } from './use-fresh-counts.ts'
@@ -31,7 +32,7 @@ const ORDERS: Record<string, Order> = {
 
 export function SegmentsPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', sort = INITIAL_SORT }] = useSearchState<'search' | 'sort'>()
+  const [{ search = '', sort = INITIAL_SORT, tag = '' }] = useSearchState<'search' | 'sort' | 'tag'>()
   const list = useQuery({
     queryKey: [projectId, 'segments'],
     queryFn: () => unwrap(api.segments.list()),
@@ -40,8 +41,10 @@ export function SegmentsPage() {
   const orders: Record<string, Order> = { ...ORDERS, contacts: (a, b) => countOf(a) - countOf(b) }
   const order = orders[sort.replace(/^-/, '')] ?? orders.created!
   const shown = list.data
-    ?.filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(search.toLowerCase()))
+    ?.filter(({ tags }) => tag === '' || tags.includes(tag))
+    .filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(search.toLowerCase()))
     .sort((a, b) => (sort.startsWith('-') ? order(b, a) : order(a, b)))
+  const filtered = search !== '' || tag !== ''
   const names = new Map(list.data?.map(({ id, name }) => [id, name]))
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'segments/new')}>
@@ -70,6 +73,7 @@ export function SegmentsPage() {
                 segment.description ??
                 (segment.condition && describeCondition(segment.condition as unknown as Condition, names))
               }
+              tags={<Tags kind="segments" item={segment} />}
             >
               {segment.name}
             </NameCell>
@@ -83,14 +87,22 @@ export function SegmentsPage() {
             <MomentCell wide at={segment.updatedAt} />
           </Row>
         )}
-        tools={list.data && list.data.length > 0 && <ListSearch label={texts.search} />}
+        tools={
+          list.data &&
+          list.data.length > 0 && (
+            <>
+              <ListSearch label={texts.search} />
+              <TagFilter kind="segments" />
+            </>
+          )
+        }
         empty={
           <Empty
             icon={UsersRound}
-            title={search ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!search && createButton}
+            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
+            actions={!filtered && createButton}
           >
-            {search ? texts.noMatch : texts.empty}
+            {filtered ? texts.noMatch : texts.empty}
           </Empty>
         }
       />

@@ -18,6 +18,7 @@ import { MoreActions } from '../../parts/more-actions.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { Tags } from '../../parts/tags.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
@@ -64,6 +65,7 @@ export function SegmentPage() {
           actions={<SegmentActions segment={segment} total={total ?? segment.memberCount} />}
         >
           <div className="space-y-6">
+            <Tags kind="segments" item={segment} />
             <Figures>
               <Figure name={texts.one.contacts} value={total === undefined ? undefined : formatNumber(total)} />
               <Figure name={texts.one.type} value={texts.types[segment.type]} />

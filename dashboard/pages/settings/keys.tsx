@@ -1,10 +1,11 @@
 /** The API keys. The secret key is shown only when created; both keys are replaced together. */
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { projectsQuery, rememberedSecret, rememberSecret, SERVICE_URL, unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
@@ -58,6 +59,7 @@ export function KeysTab() {
                 <code className="font-mono text-[0.8125rem]">{project.secretKeyHint}</code>
               )}
               <p className="mt-1 text-soft">{secret ? texts.keys.secretNew : texts.keys.secretHint}</p>
+              <LastUsed type="SECRET" />
             </dd>
           </div>
           <div>
@@ -65,6 +67,7 @@ export function KeysTab() {
             <dd className="mt-1">
               <CopyValue text={project.publicKey} label={texts.keys.copyPublic} />
               <p className="mt-1 text-soft">{texts.keys.publicHint}</p>
+              <LastUsed type="PUBLIC" />
             </dd>
           </div>
         </dl>
@@ -80,5 +83,23 @@ export function KeysTab() {
       </Card>
       <WebhookSecret />
     </>
+  )
+}
+
+function LastUsed({ type }: { type: 'SECRET' | 'PUBLIC' }) {
+  const { id } = useProject()
+  const { data } = useQuery({ queryKey: [id, 'keys'], queryFn: () => unwrap(userApi.projects.keys(id)) })
+  const key = data?.find((entry) => entry.type === type)
+  if (!key) return null
+  return (
+    <p className="mt-1 text-soft">
+      {key.lastUsedAt ? (
+        <>
+          {texts.keys.lastUsed} <Moment at={key.lastUsedAt} relative />
+        </>
+      ) : (
+        texts.keys.neverUsed
+      )}
+    </p>
   )
 }

@@ -74,6 +74,8 @@ export const texts = {
     public: 'Public key',
     copyPublic: 'Copy public key',
     publicHint: 'Can only track events. Safe to use in browsers and apps.',
+    lastUsed: 'Last used',
+    neverUsed: 'Not used yet',
   },
   webhookSecret: {
     title: 'Webhook secret',

@@ -13,6 +13,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
@@ -20,23 +21,30 @@ import { texts } from './texts.ts'
 
 type Template = Schemas['Template']
 
+/** The last edited first, unless another order is chosen. */
+const orderOf = (chosen: string) =>
+  chosen === 'name'
+    ? ({ sort: 'name', dir: 'asc' } as const)
+    : ({ sort: chosen === 'createdAt' || chosen === 'lastUsedAt' ? chosen : 'updatedAt' } as const)
+
 export function TemplatesPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', type = '', page = '1', sort = '' }] = useSearchState<'search' | 'type' | 'page' | 'sort'>()
+  const [{ search = '', type = '', page = '1', sort = '', tag = '' }] = useSearchState<
+    'search' | 'type' | 'page' | 'sort' | 'tag'
+  >()
   const query = {
     page: Number(page) || 1,
     search: search || undefined,
     type: (type || undefined) as Template['type'] | undefined,
-    ...(sort === 'name'
-      ? { sort: 'name' as const, dir: 'asc' as const }
-      : { sort: sort === 'createdAt' ? ('createdAt' as const) : ('updatedAt' as const) }),
+    tag: tag || undefined,
+    ...orderOf(sort),
   }
   const list = useQuery({
     queryKey: [projectId, 'templates', query],
     queryFn: () => unwrap(api.templates.list(query)),
     placeholderData: keepPreviousData,
   })
-  const filtered = search !== '' || type !== ''
+  const filtered = search !== '' || type !== '' || tag !== ''
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'templates/new')}>
       <Plus aria-hidden /> {texts.create}
@@ -52,6 +60,7 @@ export function TemplatesPage() {
           texts.column.name,
           { wide: texts.column.type },
           { wide: texts.column.from },
+          { wide: texts.column.lastUsed },
           { wide: texts.column.updated },
           ACTIONS,
         ]}
@@ -60,6 +69,7 @@ export function TemplatesPage() {
           <>
             <ListSearch label={texts.search} />
             <ListFilter label={texts.type} name="type" options={{ '': texts.allTypes, ...texts.types }} />
+            <TagFilter kind="templates" />
             <ListFilter label={texts.sort} name="sort" options={texts.sorts} />
           </>
         }
@@ -104,6 +114,7 @@ function TemplateRow({ template }: { template: Template }) {
         to={inProjectPath(projectId, `templates/${template.id}`)}
         more={template.subject}
         onPhone={<Moment at={template.updatedAt} relative />}
+        tags={<Tags kind="templates" item={template} />}
       >
         {template.name}
       </NameCell>
@@ -113,6 +124,7 @@ function TemplateRow({ template }: { template: Template }) {
       <Cell wide className="text-soft">
         {template.from}
       </Cell>
+      <LastUsedCell at={template.lastUsedAt} />
       <MomentCell wide at={template.updatedAt} />
       <Cell>
         <MoreActions
@@ -128,3 +140,12 @@ function TemplateRow({ template }: { template: Template }) {
     </Row>
   )
 }
+
+const LastUsedCell = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <Cell wide className="whitespace-nowrap text-soft">
+      {texts.neverUsed}
+    </Cell>
+  ) : (
+    <MomentCell wide at={at} />
+  )

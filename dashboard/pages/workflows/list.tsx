@@ -10,10 +10,11 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
-import { List, ListSearch } from '../../parts/list.tsx'
+import { List, ListFilter, ListSearch, listOrder } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
@@ -24,9 +25,10 @@ const T = texts.list
 
 export function WorkflowsPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', page = '1' }] = useSearchState<'search' | 'page'>()
+  const [{ search = '', page = '1', tag = '', sort = '' }] = useSearchState<'search' | 'page' | 'tag' | 'sort'>()
   const [creating, setCreating] = useState(false)
-  const query = { page: Number(page) || 1, search: search || undefined }
+  const query = { page: Number(page) || 1, search: search || undefined, tag: tag || undefined, ...listOrder(sort) }
+  const filtered = search !== '' || tag !== ''
   const list = useQuery({
     queryKey: [projectId, 'workflows', query],
     queryFn: () => unwrap(api.workflows.list(query)),
@@ -55,7 +57,11 @@ export function WorkflowsPage() {
         head={[texts.name, { wide: T.columns.trigger }, T.columns.status, { wide: T.columns.updated }]}
         row={(workflow) => (
           <Row>
-            <NameCell to={inProjectPath(projectId, `workflows/${workflow.id}`)} more={workflow.description}>
+            <NameCell
+              to={inProjectPath(projectId, `workflows/${workflow.id}`)}
+              more={workflow.description}
+              tags={<Tags kind="workflows" item={workflow} />}
+            >
               {workflow.name}
             </NameCell>
             <Cell wide className="whitespace-nowrap text-soft">
@@ -71,10 +77,16 @@ export function WorkflowsPage() {
             <MomentCell wide at={workflow.updatedAt} />
           </Row>
         )}
-        tools={<ListSearch label={T.search} />}
+        tools={
+          <>
+            <ListSearch label={T.search} />
+            <TagFilter kind="workflows" />
+            <ListFilter label={T.sort} name="sort" options={T.sorts} />
+          </>
+        }
         empty={
-          <Empty icon={WorkflowIcon} title={search ? T.noMatchTitle : T.emptyTitle} actions={!search && newButton}>
-            {search ? T.noMatch : T.empty}
+          <Empty icon={WorkflowIcon} title={filtered ? T.noMatchTitle : T.emptyTitle} actions={!filtered && newButton}>
+            {filtered ? T.noMatch : T.empty}
           </Empty>
         }
       />

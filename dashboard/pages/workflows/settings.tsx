@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { fieldError, Input, TextArea } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Tags } from '../../parts/tags.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
@@ -35,7 +36,8 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   return (
-    <div className="max-w-2xl pt-5">
+    <div className="max-w-2xl space-y-4 pt-5">
+      <Tags kind="workflows" item={workflow} />
       <Card>
         <form onSubmit={saveSettings} className="space-y-4">
           <Input

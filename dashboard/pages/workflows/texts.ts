@@ -24,6 +24,8 @@ export const texts = {
     create: 'Create workflow',
     search: 'Search workflows',
     columns: { trigger: 'Trigger', status: 'Status', updated: 'Updated' },
+    sort: 'Sort by',
+    sorts: { '': 'Newest first', updatedAt: 'Recently edited', name: 'Name' },
     noTrigger: '–',
     emptyTitle: 'No workflows yet',
     empty:

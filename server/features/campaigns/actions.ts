@@ -43,7 +43,7 @@ export async function createCampaign(ctx: Context, projectId: string, input: z.o
   return { ...campaign, success: true, data: campaign }
 }
 
-/** Replaces the author's fields; the schedule is unchanged. */
+/** Replaces the author's fields; the schedule is unchanged, and so are the tags if the request has none. */
 export async function replaceCampaign(
   ctx: Context,
   projectId: string,
@@ -52,13 +52,18 @@ export async function replaceCampaign(
 ) {
   const before = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('change', before.status)) throw notAllowed('change', before.status)
-  const fields = await checkedFields(ctx, projectId, input)
+  const fields = await checkedFields(ctx, projectId, { tags: before.tags, ...input })
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
     if (!(await queries.updateCampaign(tx, projectId, id, fields, now)))
       throw await refused(ctx, projectId, id, 'change')
   })
+  return getCampaign(ctx, projectId, id)
+}
+
+export async function patchCampaign(ctx: Context, projectId: string, id: string, tags: string[]) {
+  await queries.setTags(ctx.db, projectId, id, tags, ctx.clock.now())
   return getCampaign(ctx, projectId, id)
 }
 

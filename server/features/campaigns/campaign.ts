@@ -5,6 +5,7 @@ import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts
 import { emailAddress, senderDomain } from '../../kernel/email-address.ts'
 import { conflict, type Refusal } from '../../kernel/errors.ts'
 import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
+import { shownTags, tagsField } from '../../kernel/tags.ts'
 
 // Which actions are allowed in which status. Statements check it again when they write.
 
@@ -118,6 +119,12 @@ const COLUMNS = {
       .nullable()
       .optional()
       .meta({ description: "Subject, body, sender and type default to the template's." }),
+  },
+  tags: {
+    column: 'tags',
+    shown: shownTags,
+    input: tagsField.optional().meta({ description: 'If omitted, the tags stay unchanged.' }),
+    otherwise: [],
   },
   scheduledFor: { column: 'scheduled_for', shown: moment },
   heldReason: {

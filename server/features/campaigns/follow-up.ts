@@ -40,7 +40,12 @@ export async function createFollowUp(
   const suffix = `: ${LABELS[recipients]}`
   const start = original.name.slice(0, SEGMENT_NAME_MAX - suffix.length)
   const name = start.replace(/[\ud800-\udbff]$/, '') + suffix // not half a character
-  const segment = await createSegment(ctx, projectId, { name, type: 'STATIC', trackMembership: false })
+  const segment = await createSegment(ctx, projectId, {
+    name,
+    type: 'STATIC',
+    trackMembership: false,
+    tags: original.tags,
+  })
   const now = ctx.clock.now()
   const copyId = newId(now)
   const audience = { audience_type: 'SEGMENT' as const, segment_id: segment.id, audience_condition: null }

@@ -109,6 +109,11 @@ export async function findCampaign(db: Database | Tx, projectId: string, id: str
   return rows[0]
 }
 
+export async function setTags(db: Database, projectId: string, id: string, tags: string[], now: Date): Promise<void> {
+  await sql`update campaigns set tags = ${tags}::text[], updated_at = ${now}
+    where project_id = ${projectId} and id = ${id}`.execute(db)
+}
+
 /** False if the current state doesn't allow the action, or if the campaign doesn't exist. */
 export async function setState(
   db: Database | Tx,
@@ -162,13 +167,15 @@ export async function deleteCampaign(db: Database, projectId: string, id: string
 export interface CampaignFilter {
   status?: string | undefined
   search?: string | undefined
+  tag?: string | undefined
 }
 
 const SORT_COLUMNS = { name: sql`lower(name)`, createdAt: sql`id`, updatedAt: sql`updated_at` }
 
-const matching = (projectId: string, { status, search }: CampaignFilter): RawBuilder<unknown> => {
+const matching = (projectId: string, { status, search, tag }: CampaignFilter): RawBuilder<unknown> => {
   const pattern = containing(search ?? '')
   return sql`project_id = ${projectId}
+    ${tag ? sql`and tags @> array[${tag}::text] and tags <> '{}'` : sql``}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
     ${search ? sql`and (name ilike ${pattern} or subject ilike ${pattern} or from_email ilike ${pattern})` : sql``}`
 }

@@ -12,6 +12,7 @@ import {
   sizeParam,
   sortParam,
 } from '../../kernel/pages.ts'
+import { tagParam, tagsField } from '../../kernel/tags.ts'
 import { Contact } from '../contacts/schemas.ts'
 import { CAMPAIGN_STATUSES, campaignInputShape, campaignShape } from './campaign.ts'
 
@@ -59,6 +60,9 @@ function whole(
   }
 }
 
+/** What can be changed in any status. */
+export const CampaignChanges = z.object({ tags: tagsField })
+
 /** For POST and PUT. Missing fields can come from the template. */
 export const CampaignInput = z
   .preprocess(
@@ -98,6 +102,7 @@ export const CampaignListQuery = z.object({
     .string()
     .optional()
     .meta({ description: 'Matches part of the name, subject or sender address, ignoring case.' }),
+  tag: tagParam,
   sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
   dir: dirParam,
 })

@@ -14,7 +14,7 @@ import { findSegment, requireSegment } from '../segments/actions.ts'
 import { requireWorkflow } from '../workflows/actions.ts'
 import * as queries from './queries.ts'
 import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution, type SegmentStart } from './schemas.ts'
-import { countActive, countStepRuns } from './stats-queries.ts'
+import { countActive, countFailures, countStepRuns } from './stats-queries.ts'
 
 const CANCEL_AT_ONCE = 2_000
 const DELETE_AT_ONCE = 1_000
@@ -23,6 +23,7 @@ const BATCHES_MAX = 20
 
 const START_AT_ONCE = 500
 /** Counts of steps cover the newest executions, so that they take the same time in any workflow. */
+const DAY_MS = 24 * 3600_000
 const COUNTED_EXECUTIONS = 5_000
 
 const DISABLED = 'The workflow is disabled. Enable it to start executions.'
@@ -84,6 +85,10 @@ export async function startSegment(
   }
   await enqueue(ctx.db, 'start-segment', { projectId, workflowId, segmentId, startId, after: last })
 }
+
+/** What failed in the last day, by workflow and step. */
+export const listFailures = (ctx: Context, projectId: string) =>
+  countFailures(ctx.db, projectId, new Date(ctx.clock.now().getTime() - DAY_MS), COUNTED_EXECUTIONS)
 
 /** Where executions are, and what came of the steps of the newest ones. */
 export async function getStats(ctx: Context, projectId: string, workflowId: string) {

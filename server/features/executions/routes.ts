@@ -6,6 +6,7 @@ import {
   getExecution,
   getStats,
   listExecutions,
+  listFailures,
   retryExecution,
   startExecution,
   startForSegment,
@@ -21,6 +22,7 @@ import {
   SegmentStarted,
   Simulation,
   SimulationRequest,
+  WorkflowFailures,
   WorkflowStats,
 } from './schemas.ts'
 import { simulateWorkflow } from './simulate.ts'
@@ -66,6 +68,15 @@ export const executionRoutes = [
     params: workflow,
     replies: { 200: { description: 'The counts.', schema: WorkflowStats } },
     handle: (ctx, { caller, params }) => getStats(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/failures',
+    summary: 'List recent failures',
+    description: 'The executions that failed in the last 24 hours, counted by the step at which they failed.',
+    replies: { 200: { description: 'The failures, most frequent first.', schema: WorkflowFailures } },
+    handle: (ctx, { caller }) => listFailures(ctx, caller.projectId),
   }),
   route({
     ...common,

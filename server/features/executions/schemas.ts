@@ -93,6 +93,21 @@ export const WorkflowStats = z
   })
   .meta({ id: 'WorkflowStats' })
 
+export const WorkflowFailures = z.array(
+  z
+    .object({
+      workflowId: z.uuid(),
+      workflowName: z.string(),
+      stepId: z.uuid().nullable().meta({ description: 'Null if the step was deleted.' }),
+      stepName: z.string().nullable(),
+      type: z.enum(STEP_TYPES).nullable(),
+      failed: count,
+      error: z.string().nullable().meta({ description: 'The error of the last one that failed.' }),
+      lastFailedAt: z.date(),
+    })
+    .meta({ id: 'WorkflowFailure' }),
+)
+
 export const Cancelled = z.object({ cancelled: z.number().int() })
 
 export const SimulationRequest = z.object({

@@ -49,3 +49,36 @@ export async function countStepRuns(
     group by run.step_id`.execute(db)
   return rows
 }
+
+export interface FailureRow {
+  workflowId: string
+  workflowName: string
+  stepId: string | null
+  stepName: string | null
+  type: string | null
+  failed: number
+  error: string | null
+  lastFailedAt: Date
+}
+
+/** Counts the executions that failed since a time, by the step at which they failed. Reads at most `newest` of them. */
+export async function countFailures(
+  db: Database,
+  projectId: string,
+  since: Date,
+  newest: number,
+): Promise<FailureRow[]> {
+  const { rows } = await sql<FailureRow>`
+    select w.id as "workflowId", w.name as "workflowName", s.id as "stepId", s.name as "stepName", s.type, count(*) as failed,
+      (array_agg(x.error order by x.completed_at desc))[1] as error, max(x.completed_at) as "lastFailedAt"
+    from (
+      select workflow_id, current_step_id, error, completed_at from workflow_executions
+      where project_id = ${projectId} and status = 'FAILED'
+        and feed_id(completed_at, 'workflow.failed', id) >= first_id_at(${since}::timestamptz)
+      order by feed_id(completed_at, 'workflow.failed', id) desc limit ${newest}
+    ) as x
+    join workflows w on w.project_id = ${projectId} and w.id = x.workflow_id
+    left join workflow_steps s on s.project_id = ${projectId} and s.id = x.current_step_id
+    group by w.id, w.name, s.id, s.name, s.type order by failed desc, w.id, s.id`.execute(db)
+  return rows
+}

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Branding } from '../../kernel/branding.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
@@ -30,6 +31,42 @@ export async function createProjectIn(ctx: Context, tx: Tx, userId: string, { na
 export async function listProjects(ctx: Context, userId: string) {
   const rows = await queries.listProjectsOf(ctx.db, userId)
   return rows.map(showProject)
+}
+
+export async function listKeys(ctx: Context, projectId: string) {
+  const rows = await queries.listKeys(ctx.db, projectId)
+  return rows.map((row) => ({
+    type: row.kind === 'secret' ? ('SECRET' as const) : ('PUBLIC' as const),
+    key: row.kind === 'secret' ? row.secret_key_hint : row.public_key,
+    lastUsedAt: row.last_used_at,
+  }))
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Records when keys were last used: at most once a minute for each key, and without delaying the request. The uses of
+ * many keys share a statement.
+ */
+export function createKeyUses(ctx: Context) {
+  let minute = 0
+  let recorded = new Set<string>()
+  const record = createBatcher(
+    async (hashes: Buffer[]) => {
+      await queries.recordKeyUses(ctx.db, hashes, ctx.clock.now())
+      return hashes
+    },
+    { batchMax: 1_000, concurrency: 1 },
+  )
+  return (hash: Buffer): void => {
+    const now = Math.floor(ctx.clock.now().getTime() / MINUTE_MS)
+    if (now !== minute) recorded = new Set()
+    minute = now
+    const id = hash.toString('base64')
+    if (recorded.has(id)) return
+    recorded.add(id)
+    record(hash).catch((error: unknown) => ctx.log.debug({ err: error }, 'the use of a key could not be recorded'))
+  }
 }
 
 /** Both keys change together; the old ones stop working when this returns. */

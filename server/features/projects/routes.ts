@@ -1,9 +1,18 @@
 /** Projects of the signed-in user: keys, settings, reset and deletion. */
 import { z } from 'zod'
 import { type Caller, CustomResponse, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
-import { changeProject, createProject, getSetupState, listProjects, regenerateKeys } from './actions.ts'
+import { changeProject, createProject, getSetupState, listKeys, listProjects, regenerateKeys } from './actions.ts'
 import type { ProjectRemoval } from './removal.ts'
-import { NewProject, Project, ProjectPatch, ProjectWithKeys, ResetReply, ResetRequest, SetupState } from './schemas.ts'
+import {
+  ApiKey,
+  NewProject,
+  Project,
+  ProjectPatch,
+  ProjectWithKeys,
+  ResetReply,
+  ResetRequest,
+  SetupState,
+} from './schemas.ts'
 
 const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 
@@ -77,6 +86,15 @@ export const projectRoutes = (removal: ProjectRemoval) => [
       const outcome = await removal.resetProject(ctx, caller.projectId, body?.confirm, who)
       return new CustomResponse(outcome.complete ? 200 : 202, outcome)
     },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/projects/{id}/keys',
+    summary: 'List API keys',
+    description: 'When each key was last used. The secret key itself is not returned.',
+    replies: { 200: { description: 'The secret key and the public key.', schema: z.array(ApiKey) } },
+    handle: (ctx, { caller }) => listKeys(ctx, caller.projectId),
   }),
   route({
     ...one,

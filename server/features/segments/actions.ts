@@ -57,8 +57,12 @@ export async function listContactSegments(ctx: Context, projectId: string, conta
     .sort((a, b) => a.name.localeCompare(b.name))
 }
 
-export const listSegments = async (ctx: Context, projectId: string) =>
-  (await queries.listSegments(ctx.db, projectId)).map(showSegment)
+export async function listSegments(ctx: Context, projectId: string, tag: string | undefined) {
+  const rows = tag
+    ? await queries.listTaggedSegments(ctx.db, projectId, tag)
+    : await queries.listSegments(ctx.db, projectId)
+  return rows.map(showSegment)
+}
 
 export async function requireSegment(ctx: Context, projectId: string, id: string): Promise<queries.SegmentRow> {
   const row = await queries.findSegment(ctx.db, projectId, id)
@@ -90,6 +94,7 @@ export async function createSegment(ctx: Context, projectId: string, input: z.ou
     type: input.type,
     condition,
     track_membership: input.trackMembership,
+    tags: input.tags,
     ...factsOf(condition),
   }
   if (condition) await requireNamedSegments(ctx, projectId, condition)
@@ -105,7 +110,7 @@ export async function patchSegment(
   ctx: Context,
   projectId: string,
   id: string,
-  { name, description, trackMembership, condition }: z.output<typeof SegmentChanges>,
+  { name, description, trackMembership, condition, tags }: z.output<typeof SegmentChanges>,
 ) {
   const now = ctx.clock.now()
   const { type } = await requireSegment(ctx, projectId, id)
@@ -128,6 +133,7 @@ export async function patchSegment(
       ...(name === undefined ? {} : { name }),
       ...(description === undefined ? {} : { description }),
       ...(trackMembership === undefined ? {} : { track_membership: trackMembership }),
+      ...(tags === undefined ? {} : { tags }),
       ...(tree ? { condition: { tree, member_count, ...facts } } : {}),
       is_stale: tree !== undefined || starts,
     }
@@ -226,6 +232,7 @@ const showSegment = (row: queries.SegmentRow) => ({
   condition: row.condition,
   trackMembership: row.track_membership,
   memberCount: row.member_count,
+  tags: row.tags,
   projectId: row.project_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

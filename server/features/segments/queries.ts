@@ -19,6 +19,7 @@ export interface SegmentRow {
   condition: Condition | null
   track_membership: boolean
   member_count: number
+  tags: string[]
   created_at: Date
   updated_at: Date
 }
@@ -31,11 +32,18 @@ export interface ConditionFacts {
   filter_count: number
 }
 
-const COLUMNS = sql`project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at`
+const COLUMNS = sql`project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at`
 
 export async function listSegments(db: Database, projectId: string): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`/* list-segments */
     select ${COLUMNS} from segments where project_id = ${projectId} order by id desc`.execute(db)
+  return rows
+}
+
+export async function listTaggedSegments(db: Database, projectId: string, tag: string): Promise<SegmentRow[]> {
+  const { rows } = await sql<SegmentRow>`
+    select ${COLUMNS} from segments where project_id = ${projectId} and tags @> array[${tag}::text] and tags <> '{}'
+    order by id desc`.execute(db)
   return rows
 }
 
@@ -53,16 +61,17 @@ export interface NewSegmentRow extends ConditionFacts {
   condition: Condition | null
   track_membership: boolean
   member_count: number
+  tags: string[]
 }
 
 /** A tracked segment is marked as changed, so that matching contacts become members. */
 export async function insertSegment(tx: Tx, projectId: string, row: NewSegmentRow, now: Date): Promise<SegmentRow> {
   const { rows } = await sql<SegmentRow>`/* insert-segment */
     insert into segments (project_id, id, name, description, type, condition, fields, event_names, segment_ids,
-      filter_count, track_membership, member_count, computed_at, changed_at, created_at, updated_at)
+      filter_count, track_membership, member_count, tags, computed_at, changed_at, created_at, updated_at)
     values (${projectId}, ${row.id}, ${row.name}, ${row.description}, ${row.type}, ${jsonOf(row.condition)}::jsonb,
       ${row.fields}::text[], ${row.event_names}::text[], ${row.segment_ids}::uuid[], ${row.filter_count},
-      ${row.track_membership}, ${row.member_count}, ${now}, ${now}, ${now}, ${now})
+      ${row.track_membership}, ${row.member_count}, ${row.tags}::text[], ${now}, ${now}, ${now}, ${now})
     returning ${COLUMNS}`.execute(tx)
   return rows[0]!
 }
@@ -73,6 +82,7 @@ export interface SegmentPatch {
   name?: string | undefined
   description?: string | null | undefined
   track_membership?: boolean | undefined
+  tags?: string[] | undefined
   condition?: (ConditionFacts & { tree: Condition; member_count: number }) | undefined
   /** The members may no longer be the contacts that match. */
   is_stale: boolean

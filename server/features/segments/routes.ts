@@ -29,6 +29,7 @@ import {
   SegmentContactPage,
   SegmentContactsQuery,
   SegmentList,
+  SegmentListQuery,
   SegmentPreview,
 } from './schemas.ts'
 
@@ -42,8 +43,9 @@ export const segmentRoutes = [
     tag: 'Segments',
     summary: 'List segments',
     description: 'Newest first.',
-    replies: { 200: { description: 'All segments of the project.', schema: SegmentList } },
-    handle: (ctx, { caller }) => listSegments(ctx, caller.projectId),
+    query: SegmentListQuery,
+    replies: { 200: { description: 'All segments of the project, or those with a tag.', schema: SegmentList } },
+    handle: (ctx, { caller, query }) => listSegments(ctx, caller.projectId, query.tag),
   }),
   route({
     method: 'POST',

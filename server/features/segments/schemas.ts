@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
 import { pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
+import { shownTags, tagParam, tagsField } from '../../kernel/tags.ts'
 import { Contact, contactSort } from '../contacts/schemas.ts'
 
 const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
@@ -23,6 +24,7 @@ export const Segment = z
     condition: storedCondition.nullable().meta({ description: 'null for STATIC segments.' }),
     trackMembership: z.boolean(),
     memberCount: z.number().int().meta({ description: 'Exact for STATIC segments, cached for DYNAMIC ones.' }),
+    tags: shownTags,
     projectId: z.uuid(),
     createdAt: z.date(),
     updatedAt: z.date(),
@@ -68,12 +70,15 @@ export const NewSegment = z.preprocess(
       description:
         'Record `segment.<slug>.entry` and `segment.<slug>.exit` events when contacts enter and leave the segment.',
     }),
+    tags: tagsField.default([]),
   }),
 )
 
 export const SegmentChanges = z
-  .object({ name, description, condition: conditionTree.nullable(), trackMembership: z.boolean() })
+  .object({ name, description, condition: conditionTree.nullable(), trackMembership: z.boolean(), tags: tagsField })
   .partial()
+
+export const SegmentListQuery = z.object({ tag: tagParam })
 
 /** The response that the contract requires for a dynamic segment without a condition. */
 export const BareError = z.object({ error: z.string() })

@@ -17,11 +17,21 @@ import { inUseReason, showUsage } from './usage.ts'
 export { copyName } from './copy-name.ts'
 
 export async function createTemplate(ctx: Context, projectId: string, input: z.output<typeof NewTemplate>) {
-  const { name, subject, body, from, type, description = null, fromName = null, replyTo = null } = input
+  const { name, subject, body, from, type, tags, description = null, fromName = null, replyTo = null } = input
   await refuseBrokenLiquid(ctx.renderer, { subject, body })
   await requireVerifiedSender(ctx, projectId, from)
   const now = ctx.clock.now()
-  const fields = { name, description, subject, body, from_email: from, from_name: fromName, reply_to: replyTo, type }
+  const fields = {
+    name,
+    description,
+    subject,
+    body,
+    from_email: from,
+    from_name: fromName,
+    reply_to: replyTo,
+    type,
+    tags,
+  }
   return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
 }
 
@@ -67,13 +77,23 @@ export async function patchTemplate(
 }
 
 export async function duplicateTemplate(ctx: Context, projectId: string, id: string) {
-  const { name, description, subject, body, from_email, from_name, reply_to, type } = await requireTemplate(
+  const { name, description, subject, body, from_email, from_name, reply_to, type, tags } = await requireTemplate(
     ctx.db,
     projectId,
     id,
   )
   const now = ctx.clock.now()
-  const fields = { description, subject, body, from_email, from_name, reply_to, type, name: copyName(name, NAME_MAX) }
+  const fields = {
+    description,
+    subject,
+    body,
+    from_email,
+    from_name,
+    reply_to,
+    type,
+    tags,
+    name: copyName(name, NAME_MAX),
+  }
   return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
 }
 
@@ -125,6 +145,8 @@ const showTemplate = (row: queries.TemplateRow) => ({
   fromName: row.from_name,
   replyTo: row.reply_to,
   type: row.type as ContentType,
+  tags: row.tags,
+  lastUsedAt: row.last_used_at,
   projectId: row.project_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

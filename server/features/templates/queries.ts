@@ -16,11 +16,13 @@ export interface TemplateFields {
   from_name: string | null
   reply_to: string | null
   type: string
+  tags: string[]
 }
 
 export interface TemplateRow extends TemplateFields {
   project_id: string
   id: string
+  last_used_at: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -98,9 +100,15 @@ export async function listUsers(db: Database | Tx, projectId: string, id: string
 export interface TemplateFilter {
   type?: string | undefined
   search?: string | undefined
+  tag?: string | undefined
 }
 
-const SORT_COLUMNS = { name: sql`lower(name)`, createdAt: sql`id`, updatedAt: sql`updated_at` }
+const SORT_COLUMNS = {
+  name: sql`lower(name)`,
+  createdAt: sql`id`,
+  updatedAt: sql`updated_at`,
+  lastUsedAt: sql`coalesce(last_used_at, '-infinity')`,
+}
 
 export interface TemplateOrder {
   sort: keyof typeof SORT_COLUMNS
@@ -108,11 +116,12 @@ export interface TemplateOrder {
 }
 
 const matching =
-  (projectId: string, { type, search }: TemplateFilter) =>
+  (projectId: string, { type, search, tag }: TemplateFilter) =>
   (eb: ExpressionBuilder<Tables, 'templates'>) =>
     eb.and([
       eb('project_id', '=', projectId),
       ...(type === undefined ? [] : [eb('type', '=', type)]),
+      ...(tag ? [sql<boolean>`tags @> array[${tag}::text] and tags <> '{}'`] : []),
       ...(search
         ? [eb.or((['name', 'description', 'subject'] as const).map((c) => eb(c, 'ilike', containing(search))))]
         : []),

@@ -5,6 +5,7 @@ import { emailAddress } from '../../kernel/email-address.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
 import { CONTENT_TYPES, contentFields, unfinishedFields } from '../../kernel/mail-content.ts'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../kernel/pages.ts'
+import { shownTags, tagParam, tagsField } from '../../kernel/tags.ts'
 
 export const Template = z
   .object({
@@ -17,6 +18,11 @@ export const Template = z
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
     type: z.enum(CONTENT_TYPES),
+    tags: shownTags,
+    lastUsedAt: z
+      .date()
+      .nullable()
+      .meta({ description: 'When an email with this template was last created, to the hour. Null if it never was.' }),
     projectId: z.uuid(),
     createdAt: z.date(),
     updatedAt: z.date(),
@@ -41,10 +47,11 @@ export const NewTemplate = z.object({
   fromName: fromName.optional(),
   replyTo: replyTo.optional(),
   type: type.default('MARKETING'),
+  tags: tagsField.default([]),
 })
 
 export const TemplateChanges = z
-  .object({ name, description, subject, body, from: emailAddress, fromName, replyTo, type })
+  .object({ name, description, subject, body, from: emailAddress, fromName, replyTo, type, tags: tagsField })
   .partial()
 
 /** The response that the contract requires if `from` is missing. */
@@ -61,7 +68,8 @@ export const TemplateListQuery = z.object({
     .string()
     .optional()
     .meta({ description: 'Matches part of the name, description or subject, ignoring case.' }),
-  sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
+  tag: tagParam,
+  sort: sortParam(['name', 'createdAt', 'updatedAt', 'lastUsedAt'], 'createdAt'),
   dir: dirParam,
 })
 

@@ -28,6 +28,7 @@ export async function createWorkflow(ctx: Context, projectId: string, input: z.o
     event_name: givenEvent(input) ?? null,
     enabled: false,
     allow_reentry: input.allowReentry ?? false,
+    tags: input.tags ?? [],
   }
   return showWorkflow(await queries.insertWorkflow(ctx.db, projectId, newId(now), fields, now))
 }
@@ -88,10 +89,11 @@ export async function readRunnableGraph(db: Database | Tx, projectId: string, wo
 }
 
 export async function listWorkflows(ctx: Context, projectId: string, query: z.output<typeof WorkflowListQuery>) {
-  const { search, pageSize } = query
+  const { page, pageSize, sort, dir, ...filter } = query
+  const window = { ...filter, sort, dir, limit: pageSize, offset: offsetOf(query) }
   const [rows, total] = await Promise.all([
-    queries.listWorkflows(ctx.db, projectId, { search, limit: pageSize, offset: offsetOf(query) }),
-    queries.countWorkflows(ctx.db, projectId, search),
+    queries.listWorkflows(ctx.db, projectId, window),
+    queries.countWorkflows(ctx.db, projectId, filter),
   ])
   return numberedPage(rows, query, total, showWorkflow)
 }
@@ -113,6 +115,7 @@ export async function patchWorkflow(
       event_name: givenEvent(input),
       enabled: input.enabled,
       allow_reentry: input.allowReentry,
+      tags: input.tags,
     })
     const after = { ...before, ...changed }
     if (after.enabled) refuseUnready(after, await readGraph(tx, projectId, id), { enabling: !before.enabled })
@@ -184,6 +187,7 @@ const showWorkflow = (row: queries.WorkflowRow) => ({
   triggerConfig: row.event_name === null ? null : { eventName: row.event_name },
   enabled: row.enabled,
   allowReentry: row.allow_reentry,
+  tags: row.tags,
   projectId: row.project_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -13,6 +13,7 @@ export interface WorkflowFields {
   event_name: string | null
   enabled: boolean
   allow_reentry: boolean
+  tags: string[]
 }
 
 export interface WorkflowRow extends WorkflowFields {
@@ -128,34 +129,45 @@ export async function countExecutionsAt(
   return rows
 }
 
-const matching = (projectId: string, search: string | undefined) => (eb: ExpressionBuilder<Tables, 'workflows'>) =>
-  eb.and([
-    eb('project_id', '=', projectId),
-    ...(search
-      ? [eb.or((['name', 'description', 'event_name'] as const).map((c) => eb(c, 'ilike', containing(search))))]
-      : []),
-  ])
+export interface WorkflowFilter {
+  search?: string | undefined
+  tag?: string | undefined
+}
+
+const SORT_COLUMNS = { name: sql`lower(name)`, createdAt: sql`id`, updatedAt: sql`updated_at` }
+
+const matching =
+  (projectId: string, { search, tag }: WorkflowFilter) =>
+  (eb: ExpressionBuilder<Tables, 'workflows'>) =>
+    eb.and([
+      eb('project_id', '=', projectId),
+      ...(tag ? [sql<boolean>`tags @> array[${tag}::text] and tags <> '{}'`] : []),
+      ...(search
+        ? [eb.or((['name', 'description', 'event_name'] as const).map((c) => eb(c, 'ilike', containing(search))))]
+        : []),
+    ])
 
 export async function listWorkflows(
   db: Database,
   projectId: string,
-  { search, limit, offset }: { search: string | undefined; limit: number; offset: number },
+  query: WorkflowFilter & { sort: keyof typeof SORT_COLUMNS; dir: 'asc' | 'desc'; limit: number; offset: number },
 ): Promise<WorkflowRow[]> {
   return db
     .selectFrom('workflows')
     .selectAll()
-    .where(matching(projectId, search))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
+    .where(matching(projectId, query))
+    .orderBy(SORT_COLUMNS[query.sort], query.dir)
+    .orderBy('id', query.dir)
+    .limit(query.limit)
+    .offset(query.offset)
     .execute()
 }
 
-export async function countWorkflows(db: Database, projectId: string, search: string | undefined): Promise<number> {
+export async function countWorkflows(db: Database, projectId: string, filter: WorkflowFilter): Promise<number> {
   const row = await db
     .selectFrom('workflows')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(matching(projectId, search))
+    .where(matching(projectId, filter))
     .executeTakeFirstOrThrow()
   return row.count
 }

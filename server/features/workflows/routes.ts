@@ -55,7 +55,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     method: 'GET',
     path: '/workflows',
     summary: 'List workflows',
-    description: 'Newest first.',
+    description: 'Newest first, unless `sort` and `dir` are set.',
     query: WorkflowListQuery,
     replies: { 200: { description: 'A page of workflows.', schema: WorkflowPage } },
     handle: (ctx, { caller, query }) => listWorkflows(ctx, caller.projectId, query),

@@ -1,6 +1,7 @@
 /** Requests and responses about workflows: their fields, steps, transitions, and the document they are exported as. */
 import { z } from 'zod'
-import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
+import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../kernel/pages.ts'
+import { shownTags, tagParam, tagsField } from '../../kernel/tags.ts'
 import { validate } from '../../platform/http/route.ts'
 import { STEP_TYPES } from '../steps/registry.ts'
 import { BRANCHES } from '../steps/step.ts'
@@ -63,6 +64,7 @@ const workflowFields = {
     description:
       'If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended.',
   }),
+  tags: shownTags,
   projectId: z.uuid(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -121,6 +123,7 @@ export const NewWorkflow = z.object({
   eventName: eventNameText.nullable().optional(),
   triggerConfig: triggerConfig.optional(),
   allowReentry: z.boolean().optional(),
+  tags: tagsField.optional(),
 })
 
 /** A new workflow always has the trigger type EVENT and is disabled; these fields change that. */
@@ -133,6 +136,9 @@ export const WorkflowListQuery = z.object({
   page: pageParam,
   pageSize: sizeParam(PAGE_SIZE_MAX),
   search: z.string().optional().meta({ description: 'Matches part of the name, description or event, ignoring case.' }),
+  tag: tagParam,
+  sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
+  dir: dirParam,
 })
 
 export const WorkflowPage = pageOf(Workflow)
@@ -297,6 +303,7 @@ export const ExportedWorkflow = z
     triggerType: z.enum(['EVENT', 'MANUAL']),
     triggerConfig: z.object({ eventName: z.string() }).nullable(),
     allowReentry: z.boolean(),
+    tags: shownTags,
     steps: z.array(
       z.object({
         key: z.string(),

@@ -17,7 +17,7 @@ import { FORMAT, NAME_MAX, type WorkflowDocument } from './schemas.ts'
 type Document = z.output<typeof WorkflowDocument>
 
 export async function exportWorkflow(ctx: Context, projectId: string, id: string) {
-  const { name, description, triggerType, triggerConfig, allowReentry, steps, transitions } = await getWorkflow(
+  const { name, description, triggerType, triggerConfig, allowReentry, tags, steps, transitions } = await getWorkflow(
     ctx,
     projectId,
     id,
@@ -30,6 +30,7 @@ export async function exportWorkflow(ctx: Context, projectId: string, id: string
     triggerType,
     triggerConfig,
     allowReentry,
+    tags,
     steps: steps.map((step) => ({
       key: keys.get(step.id)!,
       type: step.type,
@@ -64,6 +65,7 @@ const fieldsOf = (document: Document): queries.WorkflowFields => ({
   event_name: document.triggerConfig?.eventName ?? null,
   enabled: false,
   allow_reentry: document.allowReentry ?? false,
+  tags: document.tags ?? [],
 })
 
 async function importSteps(
@@ -130,13 +132,18 @@ const PLACES = { fromStepId: 'from', toStepId: 'to', branch: 'branch' } as const
 export async function duplicateWorkflow(ctx: Context, projectId: string, id: string) {
   const copyId = await transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
-    const { name, description, trigger_type, event_name, allow_reentry } = await requireWorkflow(tx, projectId, id)
+    const { name, description, trigger_type, event_name, allow_reentry, tags } = await requireWorkflow(
+      tx,
+      projectId,
+      id,
+    )
     const fields = {
       name: copyName(name, NAME_MAX),
       description,
       trigger_type,
       event_name,
       allow_reentry,
+      tags,
       enabled: false,
     }
     const copy = await queries.insertWorkflow(tx, projectId, newId(now), fields, now)

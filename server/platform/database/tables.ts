@@ -117,6 +117,7 @@ export interface Campaigns {
   total_recipients: Generated<number>
   created_at: Date
   updated_at: Date
+  tags: Generated<string[]>
 }
 
 export interface CapturedMessages {
@@ -384,6 +385,12 @@ export interface Invitations {
   link_shown: Generated<boolean>
 }
 
+export interface KeyUses {
+  project_id: string
+  kind: string
+  last_used_at: Date
+}
+
 export interface LoginFailures {
   id: string
   email: string
@@ -464,6 +471,7 @@ export interface Segments {
   changed_at: Date | null
   created_at: Date
   updated_at: Date
+  tags: Generated<string[]>
 }
 
 export interface SendLines {
@@ -533,6 +541,8 @@ export interface Templates {
   type: string
   created_at: Date
   updated_at: Date
+  tags: Generated<string[]>
+  last_used_at: Date | null
 }
 
 export interface TransportPauses {
@@ -693,6 +703,7 @@ export interface Workflows {
   revision: Generated<number>
   created_at: Date
   updated_at: Date
+  tags: Generated<string[]>
 }
 
 export interface Tables {
@@ -729,6 +740,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeys
   identities: Identities
   invitations: Invitations
+  key_uses: KeyUses
   login_failures: LoginFailures
   members: Members
   project_keys: ProjectKeys

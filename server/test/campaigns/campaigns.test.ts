@@ -53,6 +53,7 @@ describe('a new campaign', () => {
       audienceCondition: null,
       segmentId: null,
       templateId: null,
+      tags: [],
       scheduledFor: null,
       heldReason: null,
       pausedAt: null,

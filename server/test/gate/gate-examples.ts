@@ -78,6 +78,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /contacts/lookup': { emails: ['a@example.org', 'b@example.org'] },
   'POST /campaigns': CAMPAIGN,
   'PUT /campaigns/{id}': CAMPAIGN,
+  'PATCH /campaigns/{id}': { tags: ['news'] },
   'POST /campaigns/audience-preview': {
     type: 'MARKETING',
     audienceType: 'FILTERED',

@@ -38,6 +38,7 @@ describe('a new segment', () => {
       condition: PRO,
       trackMembership: false,
       memberCount: 1,
+      tags: [],
       projectId: project.id,
       createdAt: app.clock.now().toISOString(),
       updatedAt: app.clock.now().toISOString(),

@@ -1,6 +1,7 @@
 /** The WEBHOOK step: the request, its signature, addresses that are not called, and how responses are handled. */
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createProject } from '../harness.ts'
 import { type Fixture, openFixture, openReceiver } from '../workflows/workflow-fixture.ts'
 
 let fixture: Fixture
@@ -40,6 +41,35 @@ async function call(
   const [execution] = await fixture.executions(workflow)
   return { workflow, execution, step: execution.steps[0], email, contactId, received: [...receiver.received] }
 }
+
+describe('GET /workflows/failures', () => {
+  const failures = async (key?: string) => (await ask('GET', '/workflows/failures', undefined, key)).body
+
+  it('counts the webhooks that failed in the last day, with the last error', async () => {
+    expect(await failures()).toEqual([])
+    receiver.answerWith((reply) => reply.writeHead(500).end())
+    const { workflow, execution } = await call({})
+    const failure = {
+      workflowId: workflow.id,
+      workflowName: 'Notify',
+      stepId: execution.steps[0].stepId,
+      stepName: null,
+      type: 'WEBHOOK',
+      failed: 1,
+      error: 'The URL responded with status 500.',
+      lastFailedAt: execution.completedAt,
+    }
+    expect(await failures()).toEqual([failure])
+    receiver.answerWith((reply) => reply.writeHead(404).end())
+    await ask('POST', `${workflow.path}/executions`, { contactId: await fixture.contact('second@example.org') })
+    await fixture.app.drain()
+    expect(await failures()).toEqual([{ ...failure, failed: 2, error: 'The URL responded with status 404.' }])
+    const other = await createProject(fixture.app)
+    expect(await failures(other.secretKey)).toEqual([])
+    fixture.app.clock.forward(24 * 3600_000 + 1)
+    expect(await failures()).toEqual([])
+  })
+})
 
 describe('the request', () => {
   it('has exactly the default payload', async () => {

@@ -40,6 +40,8 @@ describe('a template', () => {
       fromName: null,
       replyTo: null,
       type: 'MARKETING',
+      tags: [],
+      lastUsedAt: null,
       projectId: project.id,
       createdAt: app.clock.now().toISOString(),
       updatedAt: app.clock.now().toISOString(),

@@ -39,6 +39,7 @@ describe('a workflow', () => {
       triggerConfig: { eventName: 'signup' },
       enabled: false,
       allowReentry: false,
+      tags: [],
       projectId: fixture.project.id,
       createdAt: fixture.app.clock.now().toISOString(),
       updatedAt: fixture.app.clock.now().toISOString(),

@@ -1,0 +1,160 @@
+/** Tags as chips that open the filtered list, with an editor in place. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Tag, X } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { unwrap } from '../api.ts'
+import { inProjectPath } from '../navigation.ts'
+import { useApi } from '../project.ts'
+import { ListFilter } from './list.tsx'
+import { tagTexts } from './texts.ts'
+import { useToast } from './toast.tsx'
+
+/** What has tags, by its name in the API. */
+export type TagKind = 'campaigns' | 'templates' | 'segments' | 'workflows'
+
+interface Tagged {
+  id: string
+  name: string
+  tags: string[]
+}
+
+function useTags() {
+  const { projectId, api } = useApi()
+  return useQuery({ queryKey: [projectId, 'tags'], queryFn: () => unwrap(api.tags.list()) }).data ?? []
+}
+
+/** Shown only if there is something to choose. */
+export function TagFilter({ kind }: { kind: TagKind }) {
+  const used = useTags().filter((entry) => entry[kind] > 0)
+  if (used.length === 0) return null
+  return (
+    <ListFilter
+      label={tagTexts.filter}
+      name="tag"
+      options={{ '': tagTexts.all, ...Object.fromEntries(used.map(({ tag }) => [tag, tag])) }}
+    />
+  )
+}
+
+const CHIP = 'inline-flex items-center gap-1 rounded-full bg-panel px-2 py-0.5 text-xs font-medium text-soft'
+
+export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
+  const { projectId } = useApi()
+  const [editing, setEditing] = useState(false)
+  if (editing) return <TagEditor kind={kind} item={item} onClose={() => setEditing(false)} />
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      {item.tags.map((tag) => (
+        <Link
+          key={tag}
+          to={inProjectPath(projectId, kind)}
+          search={{ tag } as never}
+          className={`${CHIP} max-w-48 hover:text-ink`}
+          aria-label={tagTexts.show(tag)}
+        >
+          <span className="truncate">{tag}</span>
+        </Link>
+      ))}
+      <button
+        type="button"
+        onClick={() => setEditing(true)}
+        aria-label={tagTexts.edit(item.name)}
+        className={`${CHIP} bg-transparent hover:bg-panel hover:text-ink focus-visible:opacity-100 [tr:not(:hover)_&]:[@media(hover:hover)]:opacity-0`}
+      >
+        <Tag className="size-3" aria-hidden /> {item.tags.length === 0 ? tagTexts.add : tagTexts.change}
+      </button>
+    </div>
+  )
+}
+
+/** Saves after each change, so that nothing is lost when it closes. */
+function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClose(): void }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const [busy, setBusy] = useState(false)
+  const suggestions = useId()
+  const known = useTags()
+  const [tags, setTags] = useState(item.tags)
+  const [text, setText] = useState('')
+  const saveTags = async (changed: string[]) => {
+    const before = tags
+    setTags(changed)
+    const call =
+      kind === 'campaigns'
+        ? api.campaigns.setTags(item.id, changed)
+        : kind === 'templates'
+          ? api.templates.update(item.id, { tags: changed })
+          : kind === 'segments'
+            ? api.segments.update(item.id, { tags: changed })
+            : api.workflows.update(item.id, { tags: changed })
+    setBusy(true)
+    const { error } = await call
+    setBusy(false)
+    if (error) {
+      setTags(before)
+      return toast.failed(error)
+    }
+    void queries.invalidateQueries({ queryKey: [projectId, kind] })
+    void queries.invalidateQueries({ queryKey: [projectId, 'tags'] })
+  }
+  const addTag = () => {
+    const tag = text.trim()
+    setText('')
+    if (tag && !tags.includes(tag)) void saveTags([...tags, tag])
+  }
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault()
+      addTag()
+    }
+    if (event.key === 'Escape') onClose()
+    if (event.key === 'Backspace' && text === '' && tags.length > 0) void saveTags(tags.slice(0, -1))
+  }
+  return (
+    <fieldset
+      className="relative z-10 flex flex-wrap items-center gap-1"
+      aria-label={tagTexts.edit(item.name)}
+      onBlur={(event) => {
+        if (event.currentTarget.contains(event.relatedTarget)) return
+        addTag()
+        onClose()
+      }}
+    >
+      {tags.map((tag) => (
+        <span key={tag} className={CHIP}>
+          {tag}
+          <button
+            type="button"
+            aria-label={tagTexts.remove(tag)}
+            disabled={busy}
+            onClick={() => void saveTags(tags.filter((other) => other !== tag))}
+            className="rounded-full hover:text-ink"
+          >
+            <X className="size-3" aria-hidden />
+          </button>
+        </span>
+      ))}
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the editor opens where the button was.
+        autoFocus
+        aria-label={tagTexts.name}
+        placeholder={tagTexts.add}
+        list={suggestions}
+        maxLength={50}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={handleKey}
+        className="h-6 w-32 rounded-part border border-line-strong bg-card px-2 text-xs"
+      />
+      <datalist id={suggestions}>
+        {known
+          .filter(({ tag }) => !tags.includes(tag))
+          .map(({ tag }) => (
+            <option key={tag} value={tag} />
+          ))}
+      </datalist>
+    </fieldset>
+  )
+}
