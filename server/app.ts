@@ -77,6 +77,7 @@ import { createGate } from './gate/gate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
+import { isLanguage, type LanguageName } from './platform/http/api-reference-languages.ts'
 import { addDashboard } from './platform/http/assets.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
 import { REFERENCE_CSP } from './platform/http/page-look.ts'
@@ -266,12 +267,20 @@ export function buildApp(ctx: Context, services: Services): FastifyInstance {
 function addPages(server: FastifyInstance, ctx: Context): void {
   const document = once(() => openApiDocument(routes, { version: VERSION, baseUrl: ctx.baseUrl }))
   const json = once(() => JSON.stringify(document()))
-  const reference = once(() => apiReferencePage(document()))
+  const references = new Map<LanguageName, string>()
+  const referenceIn = (language: LanguageName) => {
+    const page = references.get(language) ?? apiReferencePage(document(), language)
+    references.set(language, page)
+    return page
+  }
 
   addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
   server.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json()))
-  server.get('/docs', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', REFERENCE_CSP).send(reference()),
+  server.get<{ Querystring: { lang?: unknown } }>('/docs', async ({ query }, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', REFERENCE_CSP)
+      .send(referenceIn(isLanguage(query.lang) ? query.lang : 'curl')),
   )
 }
 

@@ -6,7 +6,6 @@ alter table workflows add column tags text[] not null default '{}';
 
 create index campaigns_tags on campaigns using gin (project_id, tags) where tags <> '{}';
 create index templates_tags on templates using gin (project_id, tags) where tags <> '{}';
-create index segments_tags on segments using gin (project_id, tags) where tags <> '{}';
 create index workflows_tags on workflows using gin (project_id, tags) where tags <> '{}';
 
 update templates set last_used_at = sent.at from (

@@ -57,11 +57,10 @@ export async function listContactSegments(ctx: Context, projectId: string, conta
     .sort((a, b) => a.name.localeCompare(b.name))
 }
 
+/** All segments are returned at once, so the tag is compared here. */
 export async function listSegments(ctx: Context, projectId: string, tag: string | undefined) {
-  const rows = tag
-    ? await queries.listTaggedSegments(ctx.db, projectId, tag)
-    : await queries.listSegments(ctx.db, projectId)
-  return rows.map(showSegment)
+  const rows = await queries.listSegments(ctx.db, projectId)
+  return rows.filter(({ tags }) => !tag || tags.includes(tag)).map(showSegment)
 }
 
 export async function requireSegment(ctx: Context, projectId: string, id: string): Promise<queries.SegmentRow> {

@@ -40,13 +40,6 @@ export async function listSegments(db: Database, projectId: string): Promise<Seg
   return rows
 }
 
-export async function listTaggedSegments(db: Database, projectId: string, tag: string): Promise<SegmentRow[]> {
-  const { rows } = await sql<SegmentRow>`
-    select ${COLUMNS} from segments where project_id = ${projectId} and tags @> array[${tag}::text] and tags <> '{}'
-    order by id desc`.execute(db)
-  return rows
-}
-
 export async function findSegment(db: Database | Tx, projectId: string, id: string): Promise<SegmentRow | undefined> {
   const { rows } = await sql<SegmentRow>`/* find-segment */
     select ${COLUMNS} from segments where project_id = ${projectId} and id = ${id}`.execute(db)

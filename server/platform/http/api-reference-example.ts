@@ -1,8 +1,9 @@
 /**
- * Example requests and responses: the curl command of an operation, with the key from the environment and a body with the required
- * fields. Examples in the schemas take precedence over generated values.
+ * Example requests and responses of an operation: a body with the required fields, with the examples of the schemas
+ * where they have some, and generated values otherwise.
  */
 import { alternativesOf, resolve, type Schemas } from './api-reference-fields.ts'
+import type { ExampleRequest } from './api-reference-languages.ts'
 import { singular } from './openapi-names.ts'
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Reference } from './openapi-shape.ts'
 
@@ -16,28 +17,41 @@ const SAMPLES: Record<string, unknown> = {
 }
 const DEEPEST = 9
 
-export function curlExample(document: OpenApiDocument, path: string, method: string, operation: Operation): string {
+/** A request with the required fields. Ids of existing things are variables. */
+export function requestExample(
+  document: OpenApiDocument,
+  path: string,
+  method: string,
+  operation: Operation,
+): ExampleRequest {
   const { schemas } = document.components
-  const content = Object.entries(operation.requestBody?.content ?? {})[0]
-  const address = JSON.stringify(baseUrl(document) + withPlaceholders(path) + requiredQuery(operation, schemas))
-  const verb = method === (content ? 'post' : 'get') ? '' : `-X ${method.toUpperCase()} `
-  return [
-    `curl ${verb}${address}`,
-    ...credentials(operation),
-    ...(content ? bodyArguments(content[0], content[1].schema, schemas) : []),
-  ].join(' \\\n  ')
+  const [contentType, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  const request = {
+    method: method.toUpperCase(),
+    url: baseUrl(document) + withVariables(path) + requiredQuery(operation, schemas),
+    headers: credentials(operation),
+  }
+  if (contentType === undefined || !content) return request
+  if (contentType === 'multipart/form-data') {
+    const { properties = {} } = resolve(content.schema, schemas)
+    const files = Object.entries(properties).filter(([, field]) => field.format === 'binary')
+    return { ...request, files: files.map(([name]) => name) }
+  }
+  const headers = { ...request.headers, 'Content-Type': contentType }
+  return { ...request, headers, body: sample(content.schema, schemas) }
 }
 
 const baseUrl = (document: OpenApiDocument) => (document.servers[0]?.url ?? '').replace(/\/$/, '')
 
-/** `/contacts/{id}` becomes `/contacts/CONTACT_ID`. */
-function withPlaceholders(path: string): string {
+const variableOf = (name: string) => `$${name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`
+
+/** `/contacts/{id}` becomes `/contacts/$CONTACT_ID`. */
+function withVariables(path: string): string {
   const parts = path.split('/')
   const filled = parts.map((part, i) => {
     const name = /^\{(.+)\}$/.exec(part)?.[1]
     if (!name) return part
-    const full = name === 'id' ? `${singular(parts[i - 1] ?? '')}_id` : name
-    return full.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()
+    return variableOf(name === 'id' ? `${singular(parts[i - 1] ?? '')}_id` : name)
   })
   return filled.join('/')
 }
@@ -50,21 +64,11 @@ function requiredQuery(operation: Operation, schemas: Schemas): string {
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-function credentials(operation: Operation): string[] {
+function credentials(operation: Operation): Record<string, string> {
   const first = Object.keys(operation.security[0] ?? {})[0]
-  if (first === 'secretKey') return ['-H "Authorization: Bearer $POSTHORN_SECRET_KEY"']
-  if (first === 'publicKey') return ['-H "Authorization: Bearer $POSTHORN_PUBLIC_KEY"']
-  return first === 'session' ? ['--cookie "token=$POSTHORN_SESSION"'] : []
-}
-
-function bodyArguments(contentType: string, schema: JsonSchema, schemas: Schemas): string[] {
-  if (contentType === 'multipart/form-data') {
-    const { properties = {} } = resolve(schema, schemas)
-    const files = Object.entries(properties).filter(([, field]) => field.format === 'binary')
-    return files.map(([name]) => `-F ${name}=@FILE`)
-  }
-  const text = JSON.stringify(sample(schema, schemas), null, 2).replace(/\n/g, '\n  ')
-  return [`-H "Content-Type: ${contentType}"`, `-d '${text.replaceAll("'", "'\\''")}'`]
+  if (first === 'secretKey') return { Authorization: 'Bearer $POSTHORN_SECRET_KEY' }
+  if (first === 'publicKey') return { Authorization: 'Bearer $POSTHORN_PUBLIC_KEY' }
+  return first === 'session' ? { Cookie: 'token=$POSTHORN_SESSION' } : {}
 }
 
 /** The first successful JSON response with sample values, unless it is empty. */
@@ -101,7 +105,15 @@ function sampleObject(schema: JsonSchema, schemas: Schemas, depth: number): unkn
   const fields = Object.entries(schema.properties ?? {})
   const required = fields.filter(([name]) => schema.required?.includes(name))
   const shown = required.length > 0 || depth > 0 ? required : fields.slice(0, 2)
-  return Object.fromEntries(shown.map(([name, field]) => [name, sample(field, schemas, depth + 1)]))
+  return Object.fromEntries(shown.map(([name, field]) => [name, sampleField(name, field, schemas, depth + 1)]))
+}
+
+/** The id of something that exists, as a variable: `contactId` and `contactIds`. */
+function sampleField(name: string, field: JsonSchema, schemas: Schemas, depth: number): unknown {
+  const value = sample(field, schemas, depth)
+  const variable = variableOf(name.replace(/s$/, ''))
+  if (value === SAMPLES.uuid) return variable
+  return Array.isArray(value) && value[0] === SAMPLES.uuid ? [variable] : value
 }
 
 function sampleScalar(schema: JsonSchema): unknown {

@@ -2,7 +2,7 @@
  * The page at /docs: the OpenAPI document as one self-contained HTML page. It works without its script, which adds copy
  * buttons and a search: the menu on a phone opens by its anchor, groups are collapsible, and a click on an example selects it.
  */
-import { curlExample, responseExample } from './api-reference-example.ts'
+import { requestExample, responseExample } from './api-reference-example.ts'
 import {
   alternativesOf,
   type FieldGroup,
@@ -12,6 +12,7 @@ import {
   schemaName,
   typeOf,
 } from './api-reference-fields.ts'
+import { LANGUAGES, type LanguageName, writeExample } from './api-reference-languages.ts'
 import { REFERENCE_SCRIPT } from './api-reference-script.ts'
 import { type Html, html, inlineText, joined, proseText } from './html.ts'
 import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi-shape.ts'
@@ -29,7 +30,8 @@ interface Chapter {
   entries: Entry[]
 }
 
-export function apiReferencePage(document: OpenApiDocument): string {
+/** The examples are in one language; the others are links to the same page. */
+export function apiReferencePage(document: OpenApiDocument, language: LanguageName = 'curl'): string {
   const chapters = chaptersOf(document)
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="contents"><a class="brand" href="#main">${horn}${document.info.title}</a><a href="#contents">Contents</a></header>
@@ -39,7 +41,7 @@ ${menu(document, chapters)}
 ${introduction(document)}
 ${authentication(document)}
 ${errors(document)}
-${chapters.map((chapter) => chapterSection(document, chapter))}
+${chapters.map((chapter) => chapterSection(document, chapter, language))}
 ${objects(document)}
 </main>
 </div>`
@@ -82,7 +84,8 @@ ${groups}
 function introduction({ info, servers }: OpenApiDocument): Html {
   return html`<h1>${info.title}</h1>
 ${proseText(info.description)}
-<p>The base URL is <code>${servers[0]?.url ?? '/'}</code>. This reference is also available as an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>.</p>`
+<p>The base URL is <code>${servers[0]?.url ?? '/'}</code>. This reference is also available as an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Examples read keys and ids from environment variables. Set <code>POSTHORN_SECRET_KEY</code> and the ids an example uses, such as <code>CONTACT_ID</code>, then paste it.</p>`
 }
 
 const SCHEME_TITLES: Record<string, string> = { secretKey: 'Secret key', publicKey: 'Public key', session: 'Session' }
@@ -102,27 +105,37 @@ ${parameterTable(document, Object.values(components.parameters).filter(isProject
 </section>`
 }
 
-const chapterSection = (document: OpenApiDocument, { name, anchor, entries }: Chapter): Html =>
+const chapterSection = (document: OpenApiDocument, { name, anchor, entries }: Chapter, language: LanguageName): Html =>
   html`<section id="${anchor}"><h2>${name}</h2>
-${entries.map((entry) => article(document, entry))}</section>
+${entries.map((entry) => article(document, entry, language))}</section>
 `
 
-function article(document: OpenApiDocument, { method, path, operation }: Entry): Html {
+function article(document: OpenApiDocument, { method, path, operation }: Entry, language: LanguageName): Html {
   const { operationId, summary, description } = operation
+  const request = writeExample(requestExample(document, path, method, operation), language)
   return html`<article class="pair" id="${operationId}"><div><h3><a href="#${operationId}">${summary}</a></h3>
 <p class="place">${badge(method)}<code>${path}</code></p>
 <p class="who">${whoMayCall(document, operation)}</p>
 ${description !== undefined && proseText(description)}</div>
-<div class="example"><h4>Example</h4><pre><code>${curlExample(document, path, method, operation)}</code></pre>${exampleOfResponse(document, operation)}</div>
+<div class="example"><h4>Example</h4>${languageTabs(operationId, language)}<pre><code>${request}</code></pre>${exampleOfResponse(document, operation)}</div>
 <div>${parameters(document, operation)}${requestBody(document, operation)}${replies(document, operation)}</div>
 </article>
 `
 }
 
+function languageTabs(operationId: string, chosen: LanguageName): Html {
+  const tabs = Object.entries(LANGUAGES).map(([name, { label }]) =>
+    name === chosen
+      ? html`<b aria-current="true">${label}</b>`
+      : html`<a href="?lang=${name}#${operationId}">${label}</a>`,
+  )
+  return html`<p class="languages">${tabs}</p>`
+}
+
 function exampleOfResponse(document: OpenApiDocument, operation: Operation): Html | undefined {
   const example = responseExample(document, operation)
   if (!example) return undefined
-  return html`<details><summary>Response ${example.status}</summary><pre><code>${example.text}</code></pre></details>`
+  return html`<details open><summary>Response ${example.status}</summary><pre><code>${example.text}</code></pre></details>`
 }
 
 function parametersOf({ components }: OpenApiDocument, operation: Operation): Parameter[] {

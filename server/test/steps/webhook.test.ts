@@ -61,9 +61,12 @@ describe('GET /workflows/failures', () => {
     }
     expect(await failures()).toEqual([failure])
     receiver.answerWith((reply) => reply.writeHead(404).end())
+    fixture.app.clock.forward(1_000)
     await ask('POST', `${workflow.path}/executions`, { contactId: await fixture.contact('second@example.org') })
     await fixture.app.drain()
-    expect(await failures()).toEqual([{ ...failure, failed: 2, error: 'The URL responded with status 404.' }])
+    const lastFailedAt = fixture.app.clock.now().toISOString()
+    const error = 'The URL responded with status 404.'
+    expect(await failures()).toEqual([{ ...failure, failed: 2, error, lastFailedAt }])
     const other = await createProject(fixture.app)
     expect(await failures(other.secretKey)).toEqual([])
     fixture.app.clock.forward(24 * 3600_000 + 1)
