@@ -126,7 +126,7 @@ it('the operator reads a captured invitation in the dashboard and opens its link
   await page.goto(dashboard.inProject('settings'))
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'System mail' }).click()
   const row = page.getByRole('row').filter({ hasText: NOA.email })
-  await row.getByRole('link', { name: /You've been invited/ }).click()
+  await row.getByRole('link', { name: /You’ve been invited/ }).click()
   await page.frameLocator('iframe[title="System message"]').getByText('Accept the invitation here').waitFor()
   const link = await page.getByRole('link', { name: 'Open link' }).getAttribute('href')
   expect(link).toMatch(/\/app\/accept-invitation\?token=/)
