@@ -140,7 +140,7 @@ export function composeEmail(
 
 const address = (email: string, name: string | null) => (name ? { email, name } : { email })
 
-// Additions to bulk email: a footer with an unsubscribe link, and the headers for one-click unsubscription.
+// Additions to email that isn't transactional: a footer with an unsubscribe link, and the headers for one-click unsubscription.
 
 interface FooterTexts {
   /** `{project}` is the name of the project. */
@@ -221,7 +221,7 @@ export function withFooter(
   return insertBeforeEnd(html, footer)
 }
 
-/** RFC 8058 one-click unsubscription on bulk email. A header of the same name that the caller set takes precedence. */
+/** RFC 8058 one-click unsubscription on email that isn't transactional. A header of the same name that the caller set takes precedence. */
 export function withUnsubscribeHeaders(
   headers: Record<string, string>,
   type: ContentType,
