@@ -186,7 +186,7 @@ it('two-factor authentication shows a QR code, and its recovery codes must be co
   await done.waitFor()
   expect(await done.isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
-  await dialog.getByLabel("I've saved the codes").check()
+  await dialog.getByLabel('I’ve saved the codes').check()
   await done.click()
   await page.getByText('On', { exact: true }).waitFor()
   expectNoErrors()
