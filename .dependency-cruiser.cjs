@@ -51,6 +51,7 @@ const PUBLIC_FILES = {
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
   outbox: ['test-email'],
+  preferences: ['pages'],
   segments: ['members', 'schemas'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
