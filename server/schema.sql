@@ -137,6 +137,9 @@ create table campaigns (
   total_recipients integer not null default 0,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  document jsonb,
+  mjml text,
+  preheader text,
   tags text[] not null default '{}'::text[],
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
@@ -633,7 +636,6 @@ create table segments (
   constraint segments_type_check CHECK ((type = ANY (ARRAY['DYNAMIC'::text, 'STATIC'::text]))),
   constraint segments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-CREATE INDEX segments_tags ON public.segments USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX segments_tracked ON public.segments USING btree (project_id) WHERE (track_membership AND (type = 'DYNAMIC'::text));
 CREATE TRIGGER segments_gone AFTER DELETE ON public.segments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_segment_members();
 
@@ -727,6 +729,9 @@ create table templates (
   type text not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  document jsonb,
+  mjml text,
+  preheader text,
   tags text[] not null default '{}'::text[],
   last_used_at timestamp(3) with time zone,
   constraint templates_pkey PRIMARY KEY (project_id, id),

@@ -117,6 +117,9 @@ export interface Campaigns {
   total_recipients: Generated<number>
   created_at: Date
   updated_at: Date
+  document: Json | null
+  mjml: string | null
+  preheader: string | null
   tags: Generated<string[]>
 }
 
@@ -541,6 +544,9 @@ export interface Templates {
   type: string
   created_at: Date
   updated_at: Date
+  document: Json | null
+  mjml: string | null
+  preheader: string | null
   tags: Generated<string[]>
   last_used_at: Date | null
 }
