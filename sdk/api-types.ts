@@ -5150,6 +5150,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "to": "ada@example.org",
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "from": "hello@example.com",
+                 *       "data": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     to: (string | {
                         name?: string;
@@ -5259,6 +5270,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "from": "hello@example.com"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -5700,6 +5719,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "event": "signed-up",
+                 *       "data": {
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -5760,6 +5788,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org",
+                 *       "event": "signed-up",
+                 *       "data": {
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -6206,6 +6243,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.org",
+                 *       "data": {
+                 *         "name": "Grace",
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -6346,6 +6392,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subscribed": true,
+                 *       "data": {
+                 *         "plan": "pro"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email?: string;
@@ -6400,6 +6454,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada@example.org"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     emails: string[];
                 };
@@ -6704,6 +6765,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contactIds": [
+                 *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The contacts to change. Send either this or `condition`. */
                     contactIds?: string[];
@@ -6771,6 +6839,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contactIds": [
+                 *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The contacts to change. Send either this or `condition`. */
                     contactIds?: string[];
@@ -6833,6 +6908,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contactIds": [
+                 *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @description The contacts to change. Send either this or `condition`. */
                     contactIds?: string[];
@@ -7013,6 +7095,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "unwanted@example.org",
+                 *       "reason": "MANUAL"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -7397,6 +7485,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome",
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "from": "hello@example.com"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     description?: string | null;
@@ -7476,6 +7572,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "data": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description Supports Liquid. Can be empty. */
                     subject: string;
@@ -7618,6 +7723,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subject": "Welcome, {{name}}",
+                 *       "tags": [
+                 *         "onboarding"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     description?: string | null;
@@ -7802,6 +7915,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "News",
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "from": "hello@example.com",
+                 *       "audienceType": "ALL"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CampaignInput"];
             };
         };
@@ -7951,6 +8073,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "News",
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "from": "hello@example.com",
+                 *       "audienceType": "ALL"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CampaignInput"];
             };
         };
@@ -8031,6 +8162,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "newsletter"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     tags: string[];
                 };
@@ -8589,6 +8727,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Onboarding",
+                 *       "eventName": "signed-up"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     description?: string | null;
@@ -8683,6 +8827,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Onboarding",
+                 *       "steps": [
+                 *         {
+                 *           "key": "wait",
+                 *           "type": "DELAY",
+                 *           "config": {
+                 *             "amount": 1,
+                 *             "unit": "days"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     description?: string | null;
@@ -8831,6 +8990,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Onboarding",
+                 *       "allowReentry": true
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     description?: string | null;
@@ -8961,6 +9126,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "DELAY",
+                 *       "config": {
+                 *         "amount": 1,
+                 *         "unit": "days"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
@@ -9060,6 +9234,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Wait",
+                 *       "config": {
+                 *         "amount": 2,
+                 *         "unit": "days"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     type?: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
@@ -9203,6 +9386,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "steps": [
+                 *         {
+                 *           "id": "0198f2c4-6b7a-7c3e-9d41-000000000001",
+                 *           "type": "DELAY",
+                 *           "config": {
+                 *             "amount": 1,
+                 *             "unit": "days"
+                 *           }
+                 *         },
+                 *         {
+                 *           "id": "0198f2c4-6b7a-7c3e-9d41-000000000002",
+                 *           "type": "EXIT",
+                 *           "config": {
+                 *             "reason": "done"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "transitions": [
+                 *         {
+                 *           "fromStepId": "0198f2c4-6b7a-7c3e-9d41-000000000001",
+                 *           "toStepId": "0198f2c4-6b7a-7c3e-9d41-000000000002"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     steps: {
                         /** @enum {string} */
@@ -9315,6 +9525,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "steps": [
+                 *         {
+                 *           "id": "0198f2c4-6b7a-7c3e-9d41-000000000001",
+                 *           "type": "DELAY",
+                 *           "config": {
+                 *             "amount": 1,
+                 *             "unit": "days"
+                 *           }
+                 *         },
+                 *         {
+                 *           "id": "0198f2c4-6b7a-7c3e-9d41-000000000002",
+                 *           "type": "EXIT",
+                 *           "config": {
+                 *             "reason": "done"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "transitions": [
+                 *         {
+                 *           "fromStepId": "0198f2c4-6b7a-7c3e-9d41-000000000001",
+                 *           "toStepId": "0198f2c4-6b7a-7c3e-9d41-000000000002"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     steps: {
                         /** @enum {string} */
@@ -10042,6 +10279,25 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Pro plan",
+                 *       "condition": {
+                 *         "logic": "AND",
+                 *         "groups": [
+                 *           {
+                 *             "filters": [
+                 *               {
+                 *                 "field": "data.plan",
+                 *                 "operator": "equals",
+                 *                 "value": "pro"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     description?: string | null;
@@ -10129,6 +10385,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "condition": {
+                 *         "logic": "AND",
+                 *         "groups": [
+                 *           {
+                 *             "filters": [
+                 *               {
+                 *                 "field": "data.plan",
+                 *                 "operator": "equals",
+                 *                 "value": "pro"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
                     condition: {
@@ -10312,6 +10586,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Beta testers",
+                 *       "tags": [
+                 *         "beta"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     description?: string | null;
@@ -10425,6 +10707,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada@example.org"
+                 *       ],
+                 *       "createMissing": true
+                 *     }
+                 */
                 "application/json": {
                     emails: string[];
                     /**
@@ -10485,6 +10775,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emails": [
+                 *         "ada@example.org"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     emails: string[];
                 };
@@ -11257,6 +11554,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "domain": "mail.example.com"
+                 *     }
+                 */
                 "application/json": {
                     /** @example example.com */
                     domain: string;
@@ -11509,6 +11811,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                 };
@@ -11614,6 +11921,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Acme",
+                 *       "tracking": "ENABLED"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     /**
@@ -11669,6 +11982,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "confirm": "Acme"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The name of the project. Required with a session. */
                     confirm?: string | null;
@@ -11890,6 +12208,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "transactional": 100000,
+                 *       "campaigns": 500000
+                 *     }
+                 */
                 "application/json": {
                     transactional?: (number | null) | {
                         /** @description Emails per calendar month (UTC). null means no limit. */
@@ -12144,6 +12468,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "role": "MEMBER"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -12229,6 +12559,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "ADMIN"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description ADMIN or MEMBER. OWNER can't be assigned.
@@ -12310,6 +12645,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "alan@example.com",
+                 *       "role": "MEMBER"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;

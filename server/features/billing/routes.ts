@@ -27,6 +27,7 @@ export const billingRoutes = [
     summary: 'Set billing limits',
     description: 'A source that is omitted keeps its limit. Requests that would exceed a limit fail with status 402.',
     body: LimitsPatch,
+    example: { transactional: 100_000, campaigns: 500_000 },
     replies: { 200: { description: 'All limits.', schema: Limits } },
     handle: (ctx, { caller, body, facts }) =>
       setLimits(ctx, caller.projectId, body, { actor: caller.userId ?? 'key', ip: facts.ip }),

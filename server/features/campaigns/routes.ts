@@ -59,6 +59,13 @@ export const campaignRoutes = [
     description:
       'The campaign is created as a draft. The response contains it at the top level and, repeated, under `data`.',
     body: CampaignInput,
+    example: {
+      name: 'News',
+      subject: 'Hello {{name}}',
+      body: '<p>Hello {{name}}</p>',
+      from: 'hello@example.com',
+      audienceType: 'ALL',
+    },
     replies: { 201: { description: 'The campaign, as a draft.', schema: CreatedCampaign } },
     refusals: [403, 404],
     handle: (ctx, { caller, body }) => createCampaign(ctx, caller.projectId, body),
@@ -96,6 +103,13 @@ export const campaignRoutes = [
     description:
       'Only possible while the campaign is DRAFT or SCHEDULED. Omitted fields are cleared; the schedule and the tags are kept.',
     body: CampaignInput,
+    example: {
+      name: 'News',
+      subject: 'Hello {{name}}',
+      body: '<p>Hello {{name}}</p>',
+      from: 'hello@example.com',
+      audienceType: 'ALL',
+    },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     refusals: [403, 409],
     handle: (ctx, { caller, params, body }) => replaceCampaign(ctx, caller.projectId, params.id, body),
@@ -107,6 +121,7 @@ export const campaignRoutes = [
     summary: 'Tag a campaign',
     description: 'Replaces the tags, whatever the status of the campaign is.',
     body: CampaignChanges,
+    example: { tags: ['newsletter'] },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     handle: (ctx, { caller, params, body }) => patchCampaign(ctx, caller.projectId, params.id, body.tags),
   }),

@@ -39,6 +39,7 @@ export const contactFieldRoutes = [
         .min(1, 'Must contain at least one address.')
         .max(LOOKUP_MAX, `Must contain at most ${LOOKUP_MAX} addresses.`),
     }),
+    example: { emails: ['ada@example.org'] },
     replies: {
       200: {
         description: 'The addresses as you sent them, split into two lists.',

@@ -28,6 +28,7 @@ export const contactRoutes = [
     summary: 'Create or update a contact',
     description: 'Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.',
     body: NewContact,
+    example: { email: 'grace@example.org', data: { name: 'Grace', plan: 'pro' } },
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: {
       201: { description: 'Created.', schema: UpsertedContact },
@@ -57,6 +58,7 @@ export const contactRoutes = [
     description: 'Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.',
     params: { id: idOf('contact') },
     body: ContactChanges,
+    example: { subscribed: true, data: { plan: 'pro' } },
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'The contact.', schema: Contact } },
     refusals: [409],

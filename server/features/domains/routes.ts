@@ -41,6 +41,7 @@ export const domainRoutes = [
     summary: 'Add a domain',
     description: 'The response lists the DNS records to set.',
     body: NewDomain,
+    example: { domain: 'mail.example.com' },
     replies: { 201: { description: 'The domain, pending verification.', schema: Domain } },
     refusals: [404, 409],
     handle: (ctx, { caller, body, facts }) => addDomain(ctx, caller.projectId, body, actorOf(caller, facts)),

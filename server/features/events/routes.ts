@@ -31,6 +31,7 @@ const track = (path: string, access: Access, summary: string) =>
     description:
       'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.',
     body: EventToTrack,
+    example: { email: 'ada@example.org', event: 'signed-up', data: { plan: 'pro' } },
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'Recorded.', schema: Tracked } },
     refusals: access === 'public-key' ? [409] : [],

@@ -71,6 +71,7 @@ function bulkRoute(matching: Matching, type: BulkType, path: string, summary: st
     summary,
     description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
     body: type === 'BULK_SUBSCRIBE' ? BulkSubscribe : BulkChange,
+    example: { contactIds: ['0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90'] },
     replies: { 202: { description: 'Queued.', schema: QueuedJob } },
     refusals: [400, 404],
     handle: (ctx, { caller, body }) => startBulkChange(ctx, matching, caller.projectId, type, body),

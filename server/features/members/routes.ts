@@ -45,6 +45,7 @@ export const memberRoutes = [
       'The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted.',
     params: { id: idOf('project') },
     body: NewMember,
+    example: { email: 'grace@example.com', role: 'MEMBER' },
     replies: { 201: { description: 'The member.', schema: Member } },
     refusals: [404, 409],
     handle: (ctx, { caller, body, facts }) => addMember(ctx, caller.projectId, body, actorOf(caller, facts)),
@@ -59,6 +60,7 @@ export const memberRoutes = [
     description: "The owner's role can't be changed, and the role OWNER can't be assigned.",
     params: { id: idOf('project'), userId: idOf('member') },
     body: MemberChange,
+    example: { role: 'ADMIN' },
     replies: { 200: { description: 'The member.', schema: Member } },
     handle: (ctx, { caller, params, body, facts }) =>
       changeMember(ctx, caller.projectId, params.userId, body.role, actorOf(caller, facts)),
@@ -98,6 +100,7 @@ export const memberRoutes = [
       'Invites a person by email, whether or not they have an account. The link expires after 7 days, works once, and only for that address. A new invitation to the same address replaces the old one. Limited to 50 per day.',
     params: { id: idOf('project') },
     body: NewInvitation,
+    example: { email: 'alan@example.com', role: 'MEMBER' },
     replies: { 201: { description: 'The invitation.', schema: Invitation } },
     refusals: [409],
     handle: (ctx, { caller, body, facts }) => invite(ctx, caller.projectId, body, actorOf(caller, facts)),

@@ -14,6 +14,13 @@ export const outboxRoutes = [
     description:
       'Sends an email to one or more recipients. Each recipient becomes a contact (not subscribed unless `subscribed` is true) and receives a separate email. The response is sent once all emails are stored; they are then sent in the background.',
     body: SendRequest,
+    example: {
+      to: 'ada@example.org',
+      subject: 'Hello {{name}}',
+      body: '<p>Hello {{name}}</p>',
+      from: 'hello@example.com',
+      data: { name: 'Ada' },
+    },
     bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
     replies: { 200: { description: 'Accepted. One entry per recipient, in order.', schema: SendReply } },
     refusals: [402, 403, 404, 409],
@@ -29,6 +36,12 @@ export const outboxRoutes = [
     description:
       'Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. If the address belongs to a contact, the email is rendered with the data of that contact.',
     body: TestRequest,
+    example: {
+      email: 'ada@example.org',
+      subject: 'Hello {{name}}',
+      body: '<p>Hello {{name}}</p>',
+      from: 'hello@example.com',
+    },
     replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
     refusals: [402, 403, 409],
     handle: async (ctx, { caller, body: { email, ...content } }) => {

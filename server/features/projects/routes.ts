@@ -37,6 +37,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     summary: 'Create a project',
     description: 'You become its owner. This is the only response that contains the full secret key.',
     body: NewProject,
+    example: { name: 'Acme' },
     replies: { 201: { description: 'The project with its API keys.', schema: ProjectWithKeys } },
     handle: (ctx, { caller, body, facts }) => createProject(ctx, caller.userId!, body, facts.ip),
   }),
@@ -55,6 +56,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     path: '/users/@me/projects/{id}',
     summary: 'Update a project',
     body: ProjectPatch,
+    example: { name: 'Acme', tracking: 'ENABLED' },
     replies: { 200: { description: 'The project.', schema: Project } },
     handle: (ctx, { caller, body, facts }) =>
       changeProject(ctx, caller.projectId, body, { ...actorOf(caller, facts), userId: caller.userId }),
@@ -77,6 +79,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     description:
       "Deletes contacts, suppressions, events, emails, templates, campaigns, segments, workflows and uploads. Keeps the project, its API keys, members and domains, its usage and limits, its reputation and its audit log. With a session, the request must confirm the name of the project. This can't be undone.",
     body: ResetRequest,
+    example: { confirm: 'Acme' },
     replies: {
       200: { description: 'All data was deleted.', schema: ResetReply },
       202: { description: 'The remaining data is being deleted in the background.', schema: ResetReply },

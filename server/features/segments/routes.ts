@@ -57,6 +57,10 @@ export const segmentRoutes = [
     description:
       'A DYNAMIC segment contains all contacts that match its condition. A STATIC segment contains the contacts you add.',
     body: NewSegment,
+    example: {
+      name: 'Pro plan',
+      condition: { logic: 'AND', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] },
+    },
     replies: {
       201: { description: 'The segment.', schema: Segment },
       400: {
@@ -78,6 +82,9 @@ export const segmentRoutes = [
     description:
       'Counts the contacts that match a condition and returns a page of them, ten by default. Nothing is stored.',
     body: PreviewRequest,
+    example: {
+      condition: { logic: 'AND', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] },
+    },
     replies: { 200: { description: 'The number of matching contacts, and a page of them.', schema: SegmentPreview } },
     refusals: [400, 404],
     handle: (ctx, { caller, body }) => previewCondition(ctx, caller.projectId, body),
@@ -115,6 +122,7 @@ export const segmentRoutes = [
       'Only the fields you send change. STATIC segments have no condition. Turning off `trackMembership` deletes the stored members of a DYNAMIC segment without recording events.',
     params,
     body: SegmentChanges,
+    example: { name: 'Beta testers', tags: ['beta'] },
     replies: { 200: { description: 'The segment.', schema: Segment } },
     refusals: [400],
     handle: (ctx, { caller, params: { id }, body }) => patchSegment(ctx, caller.projectId, id, body),
@@ -154,6 +162,7 @@ export const segmentRoutes = [
     description: 'By email address. Contacts that are already members are unchanged.',
     params,
     body: MembersToAdd,
+    example: { emails: ['ada@example.org'], createMissing: true },
     replies: {
       200: {
         description: 'The number of contacts added and created, and the addresses that were not found.',
@@ -172,6 +181,7 @@ export const segmentRoutes = [
     description: 'By email address. The contacts are not deleted.',
     params,
     body: MembersToRemove,
+    example: { emails: ['ada@example.org'] },
     replies: { 200: { description: 'The number of contacts removed.', schema: MembersRemoved } },
     refusals: [400],
     handle: (ctx, { caller, params: { id }, body }) => removeMembers(ctx, caller.projectId, id, body.emails),

@@ -26,6 +26,7 @@ export const suppressionRoutes = [
     description:
       "The address doesn't need to belong to a contact. An address that is already suppressed keeps its reason.",
     body: NewSuppression,
+    example: { email: 'unwanted@example.org', reason: 'MANUAL' },
     replies: {
       201: { description: 'Suppressed.', schema: Suppression },
       200: { description: 'The address was already suppressed.', schema: Suppression },

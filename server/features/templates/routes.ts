@@ -42,6 +42,7 @@ export const templateRoutes = [
     summary: 'Create a template',
     description: 'Invalid Liquid is refused with its line and column.',
     body: NewTemplate,
+    example: { name: 'Welcome', subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', from: 'hello@example.com' },
     replies: {
       201: { description: 'The template.', schema: Template },
       400: {
@@ -61,6 +62,7 @@ export const templateRoutes = [
     description:
       'Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.',
     body: PreviewRequest,
+    example: { subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', data: { name: 'Ada' } },
     replies: { 200: { description: 'The rendered email.', schema: Preview } },
     refusals: [404],
     handle: (ctx, { caller, body }) => previewTemplate(ctx, caller.projectId, body),
@@ -84,6 +86,7 @@ export const templateRoutes = [
     description: 'Only the fields you send change. null clears `description`, `fromName` and `replyTo`.',
     params: { id: idOf('template') },
     body: TemplateChanges,
+    example: { subject: 'Welcome, {{name}}', tags: ['onboarding'] },
     replies: { 200: { description: 'The template.', schema: Template } },
     handle: (ctx, { caller, params, body }) => patchTemplate(ctx, caller.projectId, params.id, body),
   }),

@@ -77,6 +77,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     description:
       'A new workflow has no steps, the trigger type EVENT, and is disabled, whatever the request contains. Change it with a PATCH request.',
     body: NewWorkflow,
+    example: { name: 'Onboarding', eventName: 'signed-up' },
     replies: { 201: { description: 'The workflow.', schema: Workflow } },
     handle: (ctx, { caller, body }) => createWorkflow(ctx, caller.projectId, body),
   }),
@@ -87,6 +88,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     summary: 'Import a workflow',
     description: 'Accepts the response of `GET /workflows/{id}/export`. The new workflow is disabled.',
     body: WorkflowDocument,
+    example: { name: 'Onboarding', steps: [{ key: 'wait', type: 'DELAY', config: { amount: 1, unit: 'days' } }] },
     replies: { 201: { description: 'The workflow.', schema: WorkflowWithGraph } },
     refusals: [404],
     handle: (ctx, { caller, body }) => importWorkflow(ctx, caller.projectId, body),
@@ -109,6 +111,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
       'Only the fields you send change. A workflow can be enabled if it has an event that starts it (unless it is MANUAL) and exactly one first step. While it is disabled, no executions start; active executions continue.',
     params: workflow,
     body: WorkflowChanges,
+    example: { name: 'Onboarding', allowReentry: true },
     replies: { 200: { description: 'The workflow.', schema: Workflow } },
     handle: (ctx, { caller, params, body }) => patchWorkflow(ctx, caller.projectId, params.id, body),
   }),
@@ -149,6 +152,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     summary: 'Add a step',
     params: workflow,
     body: NewStep,
+    example: { type: 'DELAY', config: { amount: 1, unit: 'days' } },
     replies: { 201: { description: 'The step.', schema: WorkflowStep } },
     handle: (ctx, { caller, params, body }) => addStep(ctx, caller.projectId, params.id, body),
   }),
@@ -160,6 +164,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     description: '`config` is replaced as a whole. Executions waiting at the step continue with the new configuration.',
     params: step,
     body: StepChanges,
+    example: { name: 'Wait', config: { amount: 2, unit: 'days' } },
     replies: { 200: { description: 'The step.', schema: WorkflowStep } },
     handle: (ctx, { caller, params, body }) =>
       changeStep(ctx, caller.projectId, params.id, params.stepId, body, wakeExecutions),
@@ -206,6 +211,15 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
       'Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their ID. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.',
     params: workflow,
     body: GraphInput,
+    example: {
+      steps: [
+        { id: '0198f2c4-6b7a-7c3e-9d41-000000000001', type: 'DELAY', config: { amount: 1, unit: 'days' } },
+        { id: '0198f2c4-6b7a-7c3e-9d41-000000000002', type: 'EXIT', config: { reason: 'done' } },
+      ],
+      transitions: [
+        { fromStepId: '0198f2c4-6b7a-7c3e-9d41-000000000001', toStepId: '0198f2c4-6b7a-7c3e-9d41-000000000002' },
+      ],
+    },
     replies: { 200: { description: 'The workflow with its new graph.', schema: WorkflowWithGraph } },
     refusals: [409],
     handle: (ctx, { caller, params, body }) => publishGraph(ctx, caller.projectId, params.id, body, wakeExecutions),
@@ -229,6 +243,15 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
       'A draft can be incomplete and has no effect on executions. `problems` lists what has to be corrected before it can be published with `PUT /workflows/{id}/graph`.',
     params: workflow,
     body: DraftInput,
+    example: {
+      steps: [
+        { id: '0198f2c4-6b7a-7c3e-9d41-000000000001', type: 'DELAY', config: { amount: 1, unit: 'days' } },
+        { id: '0198f2c4-6b7a-7c3e-9d41-000000000002', type: 'EXIT', config: { reason: 'done' } },
+      ],
+      transitions: [
+        { fromStepId: '0198f2c4-6b7a-7c3e-9d41-000000000001', toStepId: '0198f2c4-6b7a-7c3e-9d41-000000000002' },
+      ],
+    },
     replies: { 200: { description: 'The draft.', schema: WorkflowDraft } },
     refusals: [409],
     handle: (ctx, { caller, params, body }) => saveDraft(ctx, caller.projectId, params.id, body),

@@ -38,7 +38,7 @@ export function requestExample(
     return { ...request, files: files.map(([name]) => name) }
   }
   const headers = { ...request.headers, 'Content-Type': contentType }
-  return { ...request, headers, body: sample(content.schema, schemas) }
+  return { ...request, headers, body: withIdVariables(content.example ?? sample(content.schema, schemas)) }
 }
 
 const baseUrl = (document: OpenApiDocument) => (document.servers[0]?.url ?? '').replace(/\/$/, '')
@@ -105,15 +105,15 @@ function sampleObject(schema: JsonSchema, schemas: Schemas, depth: number): unkn
   const fields = Object.entries(schema.properties ?? {})
   const required = fields.filter(([name]) => schema.required?.includes(name))
   const shown = required.length > 0 || depth > 0 ? required : fields.slice(0, 2)
-  return Object.fromEntries(shown.map(([name, field]) => [name, sampleField(name, field, schemas, depth + 1)]))
+  return Object.fromEntries(shown.map(([name, field]) => [name, sample(field, schemas, depth + 1)]))
 }
 
-/** The id of something that exists, as a variable: `contactId` and `contactIds`. */
-function sampleField(name: string, field: JsonSchema, schemas: Schemas, depth: number): unknown {
-  const value = sample(field, schemas, depth)
-  const variable = variableOf(name.replace(/s$/, ''))
-  if (value === SAMPLES.uuid) return variable
-  return Array.isArray(value) && value[0] === SAMPLES.uuid ? [variable] : value
+/** Sample ids become variables with the name of their field: `contactId` and `contactIds` become `$CONTACT_ID`. */
+function withIdVariables(value: unknown, name = ''): unknown {
+  if (value === SAMPLES.uuid) return variableOf(name.replace(/s$/, ''))
+  if (Array.isArray(value)) return value.map((item) => withIdVariables(item, name))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, withIdVariables(item, field)]))
 }
 
 function sampleScalar(schema: JsonSchema): unknown {

@@ -63,7 +63,7 @@ function writeCurl({ method, url, headers, body, files }: ExampleRequest): strin
     ...Object.entries(headers).map(([name, value]) =>
       name === 'Cookie' ? `--cookie "${value}"` : `-H "${name}: ${value}"`,
     ),
-    ...(files ?? []).map((name) => `-F ${name}=@"$FILE"`),
+    ...(files ?? []).map((name) => `-F ${name}=@"$${name.toUpperCase()}"`),
   ]
   if (json === undefined) return command.join(' \\\n  ')
   // The shell replaces variables in a here-document, and not in a text in single quotes.
@@ -84,7 +84,9 @@ const JAVASCRIPT: Literals = {
 }
 
 function writeNode({ method, url, headers, body, files }: ExampleRequest): string {
-  const form = (files ?? []).map((name) => `form.set('${name}', await openAsBlob(process.env.FILE), 'file')`)
+  const form = (files ?? []).map(
+    (name) => `form.set('${name}', await openAsBlob(process.env.${name.toUpperCase()}), '${name}')`,
+  )
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...(Object.keys(headers).length === 0

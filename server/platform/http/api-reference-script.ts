@@ -1,4 +1,4 @@
-/** The script of the API reference: copy buttons and a search in the menu. The page is complete without it. */
+/** The script of the API reference: copy buttons, open responses, languages at every example, and a search in the menu. The page is complete without it. */
 export const REFERENCE_SCRIPT = `
 for (const pre of document.querySelectorAll('pre')) {
   const button = document.createElement('button')
@@ -11,6 +11,14 @@ for (const pre of document.querySelectorAll('pre')) {
     setTimeout(() => { button.textContent = 'Copy' }, 1500)
   })
   pre.before(button)
+}
+const languages = document.getElementById('languages')
+for (const example of document.querySelectorAll('.example')) {
+  const tabs = languages.cloneNode(true)
+  tabs.removeAttribute('id')
+  for (const link of tabs.querySelectorAll('a')) link.hash = example.parentElement.id
+  example.querySelector('h4').after(tabs)
+  for (const response of example.querySelectorAll('details')) response.open = true
 }
 const menu = document.getElementById('contents')
 const search = document.createElement('input')

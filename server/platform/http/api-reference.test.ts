@@ -50,7 +50,8 @@ describe('the API reference page', () => {
     expect(page.split('<script>')).toHaveLength(2)
     expect(withoutScript(page)).not.toMatch(/<script|\son[a-z]+=|\sstyle=|\ssrc=|@import|url\(/i)
     const leads = [...page.matchAll(/href="([^"#][^"]*)"/g)].map((match) => match[1]!)
-    expect(leads.map((address) => address.split(',')[0])).toEqual(['data:image/svg+xml', '/openapi.json'])
+    const languages = ['node', 'python', 'php', 'go', 'ruby'].map((name) => `?lang=${name}`)
+    expect(leads.map((address) => address.split(',')[0])).toEqual(['data:image/svg+xml', ...languages, '/openapi.json'])
   })
 
   it('is allowed by its content security policy', () => {
@@ -212,7 +213,7 @@ describe('the example of an operation', () => {
   })
 
   it('contains a placeholder for an ID', () => {
-    expect(exampleOf('deleteContact')).toBe(`curl -X DELETE "https://mail.example.com/contacts/CONTACT_ID" \\
+    expect(exampleOf('deleteContact')).toBe(`curl -X DELETE "https://mail.example.com/contacts/$CONTACT_ID" \\
   -H "Authorization: Bearer $POSTHORN_SECRET_KEY"`)
   })
 
@@ -224,9 +225,9 @@ describe('the example of an operation', () => {
   })
 
   it('uploads a file, uses a session, or neither', () => {
-    expect(exampleOf('importContacts')).toContain('-F file=@FILE')
+    expect(exampleOf('importContacts')).toContain('-F file=@"$FILE"')
     expect(exampleOf('getUserMe')).toContain('--cookie "token=$POSTHORN_SESSION"')
-    expect(exampleOf('getUnsubscribe')).toBe('curl "https://mail.example.com/unsubscribe/TOKEN"')
+    expect(exampleOf('getUnsubscribe')).toBe('curl "https://mail.example.com/unsubscribe/$TOKEN"')
   })
 
   it('contains required query parameters', () => {

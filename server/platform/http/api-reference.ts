@@ -1,6 +1,6 @@
 /**
  * The page at /docs: the OpenAPI document as one self-contained HTML page. It works without its script, which adds copy
- * buttons and a search: the menu on a phone opens by its anchor, groups are collapsible, and a click on an example selects it.
+ * buttons, a search, and the choice of a language at every example: the menu on a phone opens by its anchor, groups are collapsible, and a click on an example selects it.
  */
 import { requestExample, responseExample } from './api-reference-example.ts'
 import {
@@ -36,7 +36,7 @@ export function apiReferencePage(document: OpenApiDocument, language: LanguageNa
   const body = html`<a class="skip" href="#main">Skip to the content</a>
 <header class="contents"><a class="brand" href="#main">${horn}${document.info.title}</a><a href="#contents">Contents</a></header>
 <div class="reference">
-${menu(document, chapters)}
+${menu(document, chapters, language)}
 <main id="main">
 ${introduction(document)}
 ${authentication(document)}
@@ -61,7 +61,7 @@ function chaptersOf(document: OpenApiDocument): Chapter[] {
 
 const badge = (method: string, word = method) => html`<b class="${method}">${word.toUpperCase()}</b>`
 
-function menu({ info }: OpenApiDocument, chapters: Chapter[]): Html {
+function menu({ info }: OpenApiDocument, chapters: Chapter[], language: LanguageName): Html {
   const groups = chapters.map(
     ({ name, entries }) => html`<details open><summary>${name}</summary><ul>
 ${entries.map(
@@ -75,6 +75,7 @@ ${entries.map(
   return html`<nav class="menu" id="contents" aria-label="Contents">
 <a class="close" href="#main">Close</a>
 <a class="brand" href="#main">${horn}${info.title} <span class="version">${info.version}</span></a>
+${languageMenu(language)}
 <ul><li><a href="#authentication">Authentication</a><li><a href="#errors">Errors</a></ul>
 ${groups}
 <ul><li><a href="#objects">Objects</a></ul>
@@ -117,25 +118,24 @@ function article(document: OpenApiDocument, { method, path, operation }: Entry, 
 <p class="place">${badge(method)}<code>${path}</code></p>
 <p class="who">${whoMayCall(document, operation)}</p>
 ${description !== undefined && proseText(description)}</div>
-<div class="example"><h4>Example</h4>${languageTabs(operationId, language)}<pre><code>${request}</code></pre>${exampleOfResponse(document, operation)}</div>
+<div class="example"><h4>Example</h4><pre><code>${request}</code></pre>${exampleOfResponse(document, operation)}</div>
 <div>${parameters(document, operation)}${requestBody(document, operation)}${replies(document, operation)}</div>
 </article>
 `
 }
 
-function languageTabs(operationId: string, chosen: LanguageName): Html {
-  const tabs = Object.entries(LANGUAGES).map(([name, { label }]) =>
-    name === chosen
-      ? html`<b aria-current="true">${label}</b>`
-      : html`<a href="?lang=${name}#${operationId}">${label}</a>`,
+/** Once, to keep the page small; the script repeats it at every example. */
+function languageMenu(chosen: LanguageName): Html {
+  const links = Object.entries(LANGUAGES).map(([name, { label }]) =>
+    name === chosen ? html`<b aria-current="true">${label}</b>` : html`<a href="?lang=${name}">${label}</a>`,
   )
-  return html`<p class="languages">${tabs}</p>`
+  return html`<p class="languages" id="languages">${links}</p>`
 }
 
 function exampleOfResponse(document: OpenApiDocument, operation: Operation): Html | undefined {
   const example = responseExample(document, operation)
   if (!example) return undefined
-  return html`<details open><summary>Response ${example.status}</summary><pre><code>${example.text}</code></pre></details>`
+  return html`<details><summary>Response ${example.status}</summary><pre><code>${example.text}</code></pre></details>`
 }
 
 function parametersOf({ components }: OpenApiDocument, operation: Operation): Parameter[] {

@@ -50,7 +50,7 @@ export interface Parameter {
   schema: JsonSchema
 }
 
-export type Content = Record<string, { schema: JsonSchema }>
+export type Content = Record<string, { schema: JsonSchema; example?: unknown }>
 
 export interface Response {
   description: string

@@ -154,7 +154,12 @@ function requestBody(
   const contentType = fields.some((field) => field.format === 'binary') ? 'multipart/form-data' : written
   return {
     required: body._zod.optin === undefined,
-    content: { [contentType]: { schema: schemas.refer(body, 'input') } },
+    content: {
+      [contentType]: {
+        schema: schemas.refer(body, 'input'),
+        ...(route.example === undefined ? {} : { example: route.example }),
+      },
+    },
   }
 }
 

@@ -122,6 +122,8 @@ export interface Route<
   params?: P
   query?: Q
   body?: B
+  /** The body that the API reference shows; generated from the schema if absent. */
+  example?: unknown
   bodyLimitBytes?: (ctx: Context) => number
   /** Accepts one file as multipart/form-data instead of JSON; `body`, with a `z.file()`, only describes the form. */
   upload?: U
