@@ -31,16 +31,16 @@ asked as (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
-  when c.type is null then 'its content is no longer kept'
+  when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed since' from contacts
+    select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
   else coalesce(
-    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
      where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
@@ -88,16 +88,16 @@ asked as (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
-  when c.type is null then 'its content is no longer kept'
+  when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed since' from contacts
+    select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
   else coalesce(
-    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
      where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
@@ -584,16 +584,16 @@ asked as (
   unwanted as (
     select asked.*, (
 select case
-  when c.type is null then 'its content is no longer kept'
+  when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed since' from contacts
+    select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
   else coalesce(
-    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
      where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
@@ -640,16 +640,16 @@ asked as (
   unwanted as (
     select asked.*, (
 select case
-  when c.type is null then 'its content is no longer kept'
+  when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed since' from contacts
+    select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
   else coalesce(
-    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
      where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end

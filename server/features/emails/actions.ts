@@ -12,11 +12,19 @@ import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-at
 import { readText, readVariables } from '../../platform/mail/stored-text.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
-import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '../composing/compose.ts'
+import {
+  composeEmail,
+  type RenderedEmail,
+  readViewToken,
+  recipientLanguage,
+  renderEmail,
+  renderSubject,
+} from '../composing/compose.ts'
 import { getContact } from '../contacts/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import type { ContactDataOwner } from '../erasure/actions.ts'
+import type { Language } from '../preferences/actions.ts'
 import * as queries from './queries.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -148,14 +156,51 @@ export async function findEmailHtml(ctx: Context, projectId: string, id: string)
   return (await render(ctx, await requireEmail(ctx, projectId, id)))?.html
 }
 
+export type EmailView =
+  | { html: string }
+  /** The language of the recipient, if the email is still stored. */
+  | { missing: 'unknown' | 'emailGone' | 'emailErased'; language?: Language }
+
+/**
+ * The page behind `viewInBrowserUrl`: the email as it was sent, without the pixel. Its links stay tracked: a click on
+ * the page is a click of the recipient.
+ */
+export async function viewEmail(ctx: Context, token: string): Promise<EmailView> {
+  const email = readViewToken(ctx.secrets, token)
+  if (!email) return { missing: 'unknown' }
+  const found = await queries.findEmail(ctx.db, email.projectId, email.emailId)
+  if (!found) return { missing: 'emailGone' }
+  const row = readable(ctx, found)
+  const language = recipientLanguage(row)
+  if (row.to_email === '') return { missing: 'emailErased', language }
+  // A disabled project may have been used for phishing, so its pages are not shown either.
+  const rendered = row.project_disabled_at === null ? await render(ctx, row, { pixel: false }) : undefined
+  return rendered
+    ? { html: withInlineImages(rendered.html, row.attachments ?? []) }
+    : { missing: 'emailGone', language }
+}
+
+/** Browsers don't load `cid:` URLs. */
+const withInlineImages = (html: string, attachments: StoredAttachment[]): string =>
+  attachments.reduce(
+    (page, { contentId, contentType, content }) =>
+      contentId && contentType.startsWith('image/')
+        ? page.replaceAll(`cid:${contentId}`, () => `data:${contentType};base64,${content}`)
+        : page,
+    html,
+  )
+
 async function findRow(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
   if (!row) throw notFound('email', id)
   return row
 }
 
-async function requireEmail(ctx: Context, projectId: string, id: string) {
-  const row = await findRow(ctx, projectId, id)
+const requireEmail = async (ctx: Context, projectId: string, id: string) =>
+  readable(ctx, await findRow(ctx, projectId, id))
+
+/** Decrypted, and with the settings that the email was or would be sent with. */
+function readable(ctx: Context, row: Awaited<ReturnType<typeof findRow>>) {
   // An email that an older version claimed has a tracking setting but no language: its footer was English.
   const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
   return {
@@ -178,10 +223,10 @@ type StoredEmail = FoundEmail & {
 /** Whether the content was neither erased with its contact nor deleted by retention. */
 const isKept = (row: FoundEmail): row is StoredEmail => row.content_body !== null && row.to_email !== ''
 
-async function render(ctx: Context, row: FoundEmail): Promise<RenderedEmail | undefined> {
+async function render(ctx: Context, row: FoundEmail, options = {}): Promise<RenderedEmail | undefined> {
   if (!isKept(row)) return undefined
   try {
-    return await renderEmail(ctx, row)
+    return await renderEmail(ctx, row, options)
   } catch (error) {
     if (error instanceof TemplateError) return undefined
     throw error
