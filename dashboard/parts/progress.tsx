@@ -26,6 +26,7 @@ export function Progress({ percent, label }: { percent: number; label: string })
   )
 }
 
+/** The stream doesn't report the progress of jobs, which usually end within seconds. */
 const POLL_INTERVAL_MS = 500
 
 export interface Job {

@@ -202,7 +202,7 @@ export function createIdempotencyKeys(ctx: Context) {
   const closing = new AbortController()
 
   /** Retries until it succeeds, because a key that stays claimed can't be used again. */
-  async function settle(work: () => Promise<void>): Promise<void> {
+  async function retryUntilDone(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await work()
@@ -214,7 +214,7 @@ export function createIdempotencyKeys(ctx: Context) {
     }
   }
   const release = (projectId: string, claim: IdempotencyClaim) =>
-    settle(() => queries.releaseIdempotencyKey(ctx.db, projectId, claim))
+    retryUntilDone(() => queries.releaseIdempotencyKey(ctx.db, projectId, claim))
 
   return {
     /** Claims a key for a request, or returns the request that has it. */
@@ -231,15 +231,17 @@ export function createIdempotencyKeys(ctx: Context) {
       }
     },
     /**
-     * For a request that failed with this status. If it was refused, it can be corrected and sent again with its key.
-     * After any other failure the key stays used, and later requests get the status of the first.
+     * For a request that failed with this status. If it was refused, it can be corrected and sent again with its key. With
+     * 503 the client is asked to retry; if the statement had its effect nevertheless, it has completed the key, and if it
+     * is still running, it fails. After any other failure the key stays used, and later requests get the status of the
+     * first.
      */
-    async settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
-      const settled =
-        status < 500
+    async recordFailure(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
+      const recorded =
+        status < 500 || status === 503
           ? release(projectId, claim)
-          : settle(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
-      await within(RESPONSE_TIMEOUT_MS, settled) // the response doesn't wait for an unavailable database
+          : retryUntilDone(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
+      await within(RESPONSE_TIMEOUT_MS, recorded) // the response doesn't wait for an unavailable database
     },
     close: () => closing.abort(),
   }

@@ -32,7 +32,7 @@ export function DomainsPage() {
   const { data, error, refetch } = useQuery({
     queryKey: [projectId, 'domains'],
     queryFn: () => unwrap(api.domains.list(projectId)),
-    refetchInterval: 15_000,
+    refetchInterval: 15_000, // a check of DNS records is not an event of the stream
   })
   const canManage = useCanManage()
   const addButton = canManage && (

@@ -27,6 +27,7 @@ type Email = Schemas['EmailWithContent']
 
 /** An email that can't be sent records no event, so its page is refetched while it waits. */
 const WAITING = ['PENDING', 'SENDING']
+/** An email that waits to be retried is not an event of the stream. */
 const WAITING_REFETCH_MS = 3_000
 
 export function EmailPage() {

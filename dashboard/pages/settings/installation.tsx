@@ -11,6 +11,7 @@ import { Fact, Facts } from './smtp.tsx'
 import { texts } from './texts.ts'
 
 const T = texts.installation
+/** The stream has the events of one project, and this is about all of them. */
 const REFRESH_MS = 10_000
 
 export function InstallationTab() {

@@ -15,6 +15,7 @@ import { Fact, Facts } from './smtp.tsx'
 import { texts } from './texts.ts'
 
 const T = texts.systemMail
+/** System mail belongs to no project, so no stream reports it. */
 const REFRESH_MS = 5_000
 
 export function SystemMailTab() {

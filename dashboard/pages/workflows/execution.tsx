@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { RotateCcw, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -26,6 +27,8 @@ import { texts } from './texts.ts'
 const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })))
 
 const T = texts.execution
+/** The stream reports when an execution starts and ends, but not when it enters a step. */
+const STEPS_EVERY_MS = 3_000
 
 type Execution = Schemas['WorkflowExecutionWithSteps']
 
@@ -43,8 +46,12 @@ export function ExecutionPage() {
   const execution = useQuery({
     queryKey: [projectId, 'workflows', id, 'executions', executionId],
     queryFn: () => unwrap(api.workflows.executions.get(id, executionId)),
-    refetchInterval: ({ state }) => (isActive(state.data) ? 2_000 : false),
+    refetchInterval: ({ state }) => (isActive(state.data) ? STEPS_EVERY_MS : false),
   })
+  useLiveQueries(
+    [[projectId, 'workflows', id, 'executions', executionId]],
+    ({ metadata }) => metadata.executionId === executionId,
+  )
   const templates = useTemplateNames()
   const error = workflow.error ?? execution.error
   const back = { to: inProjectPath(projectId, `workflows/${id}`), label: workflow.data?.name ?? texts.workflow }

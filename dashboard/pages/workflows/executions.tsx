@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
+import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
@@ -17,6 +18,8 @@ import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
 
 const T = texts.executions
+/** The stream reports when an execution starts and ends, but not when it enters a step. */
+const STEPS_EVERY_MS = 10_000
 
 const ACTIVE = ['RUNNING', 'WAITING'] as const
 const STATUSES = [...ACTIVE, 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']
@@ -29,8 +32,12 @@ export function Executions({ workflow }: { workflow: Workflow }) {
     queryKey: [projectId, 'workflows', workflow.id, 'executions', query],
     queryFn: () => unwrap(api.workflows.executions.list(workflow.id, query)),
     placeholderData: keepPreviousData,
-    refetchInterval: 3_000,
+    refetchInterval: STEPS_EVERY_MS,
   })
+  useLiveQueries(
+    [[projectId, 'workflows', workflow.id, 'executions']],
+    ({ metadata }) => metadata.workflowId === workflow.id,
+  )
   const currentStep = (stepId: string | null) => {
     const step = workflow.steps.find(({ id }) => id === stepId)
     return step ? stepName(step) : T.noStep

@@ -250,6 +250,8 @@ export interface EmailsToAccept {
   }
   recipients: Recipient[]
   idempotencyKey: IdempotencyClaim | undefined
+  /** Of the delivery; see PRIORITY. */
+  priority: number
 }
 
 export type Acceptance =
@@ -271,7 +273,8 @@ interface OutcomeRow {
 
 /**
  * For each request: upserts the contacts, writes one email each, enqueues its delivery and completes the request's
- * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others.
+ * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others. They
+ * have the same priority.
  */
 export async function insertEmails(
   db: Database,
@@ -304,15 +307,15 @@ export async function insertEmails(
       where request.type = 'MARKETING'
         and (c.opted_out and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
     ),
-    welcome as (
-      select * from request where (select true from lock_patience)
+    accepted as (
+      select * from request where (select true from lock_timeout_set)
         and request not in (select request from unverified) and request not in (select request from opted_out)
     ),
     ${outboxSteps({
       source: 'TRANSACTIONAL',
-      limit: { source: 'transactional', cost: sql`select project_id, request, emails, asked_at from welcome` },
+      limit: { source: 'transactional', cost: sql`select project_id, request, emails, asked_at from accepted` },
       rows: sql`
-    message as (select * from welcome where request not in (select request from over_limit)),
+    message as (select * from accepted where request not in (select request from over_limit)),
     ${writePeopleSteps(sql`request in (select request from message)`)},
     recipient as (
       select r.request, r.position, r.email_id, contact.id as contact_id, r.to_email, r.to_name,
@@ -321,7 +324,7 @@ export async function insertEmails(
       join contact on contact.project_id = m.project_id and contact.email = r.to_email
     )`,
       content: messages,
-      job: { each: 'deliver-email' },
+      job: { each: 'deliver-email', priority: requests[0]!.priority },
     })},
     completed as (${completeIdempotencyKeys(replies)})
     select request, email_id, contact_id, email, max from (

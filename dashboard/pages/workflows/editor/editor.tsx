@@ -28,6 +28,7 @@ import { Versions } from './versions.tsx'
 const Graph = lazy(() => import('../graph.tsx').then((module) => ({ default: module.Graph })))
 
 const TRIGGER = 'trigger'
+/** The stream reports when an execution starts and ends, but not when it enters a step. */
 const COUNTS_EVERY_MS = 15_000
 
 /** Template names by id, for the boxes of the graph. */
@@ -38,7 +39,7 @@ export function useTemplateNames(): Record<string, string> {
 export const triggerLabel = ({ triggerType, triggerConfig }: Workflow) =>
   triggerType === 'MANUAL' ? texts.manualStart : (triggerConfig?.eventName ?? texts.graph.noEvent)
 
-export function useStepCounts(workflowId: string) {
+function useStepCounts(workflowId: string) {
   const { projectId, api } = useApi()
   const queryKey = [projectId, 'workflows', workflowId, 'stats']
   // Steps in the middle of a workflow cause no activity, so they are also counted from time to time.
@@ -48,6 +49,7 @@ export function useStepCounts(workflowId: string) {
     queryFn: () => unwrap(api.workflows.stats(workflowId)),
     refetchInterval: COUNTS_EVERY_MS,
   })
+  useLiveQueries([queryKey], ({ metadata }) => metadata.workflowId === workflowId)
   return useMemo(() => new Map(data?.steps.map((step) => [step.stepId, step])), [data])
 }
 
