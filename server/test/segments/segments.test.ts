@@ -44,8 +44,7 @@ describe('a new segment', () => {
       updatedAt: app.clock.now().toISOString(),
     })
     expect((await call('GET', `/segments/${body.id}`)).body).toEqual(body)
-    const list = (await call('GET', '/segments')).body
-    expect(list[0]).toEqual(body)
+    expect((await call('GET', '/segments')).body[0]).toEqual(body)
   })
 
   it.each([
