@@ -779,6 +779,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
+CREATE UNIQUE INDEX users_operator ON public.users USING btree (operator) WHERE operator;
 
 create table webhook_secrets (
   project_id uuid not null,
