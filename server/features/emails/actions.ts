@@ -1,4 +1,5 @@
 /** Emails: lists, status and content, resending, canceling and retention. */
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -18,6 +19,11 @@ import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import type { ContactDataOwner } from '../erasure/actions.ts'
 import * as queries from './queries.ts'
+
+/**
+ * `await setImmediate()` in this file: an attachment can have megabytes, and each step takes milliseconds. Other requests
+ * are served in between.
+ */
 
 const DAY_MS = 24 * 3_600_000
 const BATCH = 5_000
@@ -133,7 +139,9 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   if (!isKept(row)) throw badRequest('The content of this email is no longer stored.')
   if (!rendered)
     throw badRequest(`This email could not be rendered: ${row.error ?? 'its template exceeds the rendering limits'}`)
+  await setImmediate()
   const raw = composeEmail(row, rendered)
+  await setImmediate()
   return ctx.mail.signing === 'by-provider' ? raw : delivery.sign(row, raw)
 }
 
@@ -155,12 +163,14 @@ async function findRow(ctx: Context, projectId: string, id: string) {
 }
 
 async function requireEmail(ctx: Context, projectId: string, id: string) {
-  const row = await findRow(ctx, projectId, id)
+  const { attachments_json, ...row } = await findRow(ctx, projectId, id)
+  await setImmediate()
+  const attachments: StoredAttachment[] | null = attachments_json === null ? null : JSON.parse(attachments_json)
   // An email that an older version claimed has a tracking setting but no language: its footer was English.
   const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
   return {
     ...row,
-    ...readText(ctx.secrets, row.content_id, row),
+    ...readText(ctx.secrets, row.content_id, { ...row, attachments }),
     variables: readVariables(ctx.secrets, row),
     language,
     tracking: row.tracking ?? row.project_tracking,
