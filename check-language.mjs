@@ -47,6 +47,7 @@ const REPLACEMENTS = [
     /\b(?:worker|process|service|server|owner)s? (?:that )?(?:die|dies|died|lives)\b|\bdead (?:worker|process|server)/i,
     'exits, exited, is running',
   ],
+  [/\bbulk e?-?mails?\b/i, 'marketing email'],
   [/\bstrangers?\b/i, 'anyone, another user'],
   [/\bby chance\b|\bover and over\b|\bagain and again\b/i, 'randomly, repeatedly'],
   [/\btrouble on the way\b|\bunless you say otherwise\b/i, 'connection error; by default'],
@@ -65,6 +66,18 @@ export function oddWordsIn(text, isComment = false) {
     const found = /** @type {RegExp} */ (pattern).exec(text)
     return found ? [{ found: found[0], replacement: String(replacement) }] : []
   })
+}
+
+const STRAIGHT_APOSTROPHE = /\p{L}'\p{L}/u
+
+/** The dashboard, public pages and emails use the typographic apostrophe, and everything for developers the straight one. */
+const usesTypographicApostrophes = (/** @type {string} */ name) =>
+  /^dashboard\/|\/(?:notices|notice-texts|texts-\w+)\.ts$/.test(name) && !isTest(name)
+
+/** @param {string} text @param {string} name */
+export function straightApostrophesIn(text, name) {
+  const found = usesTypographicApostrophes(name) && STRAIGHT_APOSTROPHE.exec(text)
+  return found ? [{ found: found[0], replacement: 'the apostrophe ’' }] : []
 }
 
 /** The texts of a source file with their lines; SQL and comments are left out. @param {string} code @param {string} name */
@@ -153,7 +166,9 @@ function oddWordsOf(content, name) {
   const texts = isTest(name) ? testNamesOf(content, name) : textsOf(content, name)
   const comments = /^(?:sdk|server|bench)\//.test(name) ? commentsOf(content) : []
   return [
-    ...texts.flatMap(({ line, text }) => oddWordsIn(text).map((odd) => ({ line, ...odd }))),
+    ...texts.flatMap(({ line, text }) =>
+      [...oddWordsIn(text), ...straightApostrophesIn(text, name)].map((odd) => ({ line, ...odd })),
+    ),
     ...comments.flatMap(({ line, text }) => oddWordsIn(text, true).map((odd) => ({ line, ...odd }))),
   ]
 }

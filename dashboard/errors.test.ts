@@ -64,6 +64,12 @@ describe('plainError', () => {
     )
   })
 
+  it('uses the apostrophe of the dashboard’s own texts', () => {
+    expect(plain("The campaign can't be paused, because it isn't sending.").message).toBe(
+      'The campaign can’t be paused, because it isn’t sending.',
+    )
+  })
+
   it('changes nothing if it is applied twice', () => {
     const once = plain('The request has invalid fields.', { errors: [{ field: 'name', message: 'Empty.', code: 'x' }] })
     expect(plainError(once)).toEqual(once)
@@ -73,7 +79,7 @@ describe('plainError', () => {
 it.each([
   ['fromName', 'Sender name'],
   ['condition.groups.0.filters.1.field', 'Group 1, filter 2, field'],
-  ['audienceCondition.groups.2.filters.0.operator', 'Group 3, filter 1, comparison'],
+  ['audienceCondition.groups.2.filters.0.operator', 'Group 3, filter 1, operator'],
   ['condition.groups.0', 'Group 1'],
   ['data.firstName', 'First name'],
 ])('labelOf(%j) is %j', (path, label) => expect(labelOf(path)).toBe(label))

@@ -27,7 +27,7 @@ const isPosthornError = (value: unknown): value is PosthornError =>
 /** Endpoints, and the way in which a response lists its problems. */
 const API_ONLY = /\b(GET|POST|PUT|PATCH|DELETE) \/|error\.errors|as "code"|pageSize|X-Project-Id/
 
-/** The same error in words for people who use a form. Applying it twice changes nothing. */
+/** The same error, reworded for people who use a form. Applying it twice changes nothing. */
 export function plainError(error: PosthornError): PosthornError {
   const known = [...plainErrors, ...browserErrors].find(({ matches }) => matches.test(error.message))
   const { suggestion, ...rest } = error
@@ -41,10 +41,11 @@ export function plainError(error: PosthornError): PosthornError {
   }
 }
 
-/** Replaces names of fields by their labels. Only names that no sentence contains: `scheduledFor`, or in backticks. */
+/** Replaces names of fields by their labels, if no sentence contains them: `scheduledFor`, or in backticks. */
 function withLabels(message: string): string {
   return message
     .replaceAll(/`([^`]+)`/g, (_, name: string) => (name in fieldLabels ? `“${labelOf(name)}”` : name))
+    .replaceAll(/(\p{L})'(\p{L})/gu, '$1’$2')
     .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (name) => (name in fieldLabels ? `“${labelOf(name)}”` : name))
 }
 

@@ -117,7 +117,7 @@ it('contacts are added to a static segment by address, and removed', async () =>
   await page.goto(dashboard.inProject(`segments/${id}`))
   await page.getByRole('button', { name: 'Add contacts' }).click()
   await page.getByLabel('Email addresses').fill('p1@example.org, new@example.org')
-  await page.getByLabel("Create contacts for addresses that don't exist yet").check()
+  await page.getByLabel('Create contacts for addresses that don’t exist yet').check()
   await page.getByRole('button', { name: 'Add 2 contacts' }).click()
   await page.getByRole('link', { name: 'new@example.org' }).waitFor()
   await page.getByRole('button', { name: 'Remove p1@example.org' }).click()

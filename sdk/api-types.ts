@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test of a draft
-         * @description Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.
+         * @description Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. If the address belongs to a contact, the email is rendered with the data of that contact.
          */
         post: operations["testTemplates"];
         delete?: never;
@@ -126,7 +126,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a failed or canceled email
-         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -149,6 +149,26 @@ export interface paths {
          * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.
          */
         post: operations["simulateEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/view/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * View an email in the browser
+         * @description The page that `{{viewInBrowserUrl}}` in an email links to: the email as it was sent to that recipient. Viewing it records no open; its links are tracked as in the email.
+         */
+        get: operations["getView"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -677,7 +697,7 @@ export interface paths {
         };
         /**
          * List suppressed addresses
-         * @description Addresses that receive no campaigns and no marketing email because they bounced permanently, complained, or were added manually. Newest first.
+         * @description Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Newest first.
          */
         get: operations["listSuppressions"];
         put?: never;
@@ -1378,7 +1398,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the graph
-         * @description Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their id. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.
+         * @description Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their ID. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.
          */
         put: operations["replaceWorkflowGraph"];
         post?: never;
@@ -1505,7 +1525,7 @@ export interface paths {
         put?: never;
         /**
          * Start a workflow for a contact
-         * @description Not possible while the workflow is disabled, or for a contact that can't enter it (again).
+         * @description Not possible while the workflow is disabled, or for a contact that can't enter it again.
          */
         post: operations["createWorkflowExecution"];
         delete?: never;
@@ -1525,7 +1545,7 @@ export interface paths {
         put?: never;
         /**
          * Start a workflow for a segment
-         * @description Starts an execution for each contact in the segment. Contacts that can't enter the workflow (again) are left out. Not possible while the workflow is disabled.
+         * @description Starts an execution for each contact in the segment. Contacts that can't enter the workflow again are skipped. Not possible while the workflow is disabled.
          */
         post: operations["segmentWorkflowExecutions"];
         delete?: never;
@@ -2502,7 +2522,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invitation link
-         * @description Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links of the invitation stop working. It expires after 7 days. Because you have seen it, accepting it does not confirm the address.
+         * @description Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links to the invitation stop working. It expires after 7 days. Because you have seen the link, accepting the invitation with it does not confirm the address.
          */
         post: operations["linkProjectInvitation"];
         delete?: never;
@@ -3100,8 +3120,9 @@ export interface components {
             } | null;
         };
         AudiencePreview: {
-            /** @description A sample of the contacts that would receive the campaign now. */
+            /** @description How many contacts would receive the campaign now. */
             count: number;
+            /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
             excluded: {
                 unsubscribed: number;
@@ -3205,6 +3226,150 @@ export interface components {
              */
             url: string;
         };
+        /** @description Conditions and loops can contain each other, once. */
+        Block: components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "condition";
+            if: components["schemas"]["BlockCondition"];
+            blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "condition";
+                if: components["schemas"]["BlockCondition"];
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+                /** @description Shown if the condition isn't met. */
+                otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            } | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "loop";
+                list: string;
+                /** @description The name of each item inside the blocks, such as `item`. */
+                item: string;
+                limit?: number;
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            })[];
+            /** @description Shown if the condition isn't met. */
+            otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "condition";
+                if: components["schemas"]["BlockCondition"];
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+                /** @description Shown if the condition isn't met. */
+                otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            } | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "loop";
+                list: string;
+                /** @description The name of each item inside the blocks, such as `item`. */
+                item: string;
+                limit?: number;
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            })[];
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "loop";
+            list: string;
+            /** @description The name of each item inside the blocks, such as `item`. */
+            item: string;
+            limit?: number;
+            blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "condition";
+                if: components["schemas"]["BlockCondition"];
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+                /** @description Shown if the condition isn't met. */
+                otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            } | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "loop";
+                list: string;
+                /** @description The name of each item inside the blocks, such as `item`. */
+                item: string;
+                limit?: number;
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            })[];
+        };
+        BlockCondition: {
+            variable: string;
+            /** @enum {string} */
+            operator: "exists" | "notExists";
+        } | {
+            variable: string;
+            /** @enum {string} */
+            operator: "equals" | "notEquals" | "contains" | "greaterThan" | "lessThan";
+            value: string | number | boolean;
+        };
         BreakdownEntry: {
             /** @description The campaign, template or workflow. */
             id: string | null;
@@ -3253,6 +3418,9 @@ export interface components {
             description: string | null;
             subject: string;
             body: string;
+            document: components["schemas"]["EmailDocument"] | null;
+            mjml: string | null;
+            preheader: string | null;
             from: string;
             fromName: string | null;
             replyTo: string | null;
@@ -3302,6 +3470,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * @description What the body is written in.
+             * @enum {string}
+             */
+            editor: "html" | "visual" | "mjml";
         };
         CampaignInput: {
             name: string;
@@ -3310,6 +3483,12 @@ export interface components {
             subject?: string;
             /** @description HTML; supports Liquid. */
             body?: string;
+            /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+            document?: components["schemas"]["EmailDocument"] | null;
+            /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+            mjml?: string | null;
+            /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+            preheader?: string | null;
             /**
              * Format: email
              * @description The domain must be verified.
@@ -3351,11 +3530,12 @@ export interface components {
         CampaignRecipient: {
             /**
              * Format: uuid
-             * @description Status of the email.
+             * @description ID of the email.
              */
             id: string;
             contactId: string | null;
             email: string;
+            /** @description Status of the email. */
             status: string;
             error: string | null;
             attempts: number;
@@ -3383,7 +3563,7 @@ export interface components {
                 opened: number;
                 clicked: number;
             }[];
-            /** @description How many recipients clicked each link first, most clicked first. Clicks more than 30 days after sending are not included. */
+            /** @description Each recipient is counted once, for the first link they clicked. Most clicked first. Clicks more than 30 days after sending are not included. */
             links: {
                 url: string;
                 clicks: number;
@@ -3417,6 +3597,27 @@ export interface components {
             /** @description Bounced / (sent or bounced). */
             bounceRate: number;
         };
+        ColumnsBlock: {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "columns";
+            columns: {
+                id: string;
+                /** @description In percent. Columns without a width share the rest. */
+                width?: number;
+                blocks: components["schemas"]["ContentBlock"][];
+            }[];
+            /** @description Whether columns are stacked on phones. Default: yes. */
+            stack?: boolean;
+        };
         Contact: {
             /** Format: uuid */
             id: string;
@@ -3438,6 +3639,206 @@ export interface components {
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
         };
+        ContentBlock: {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "heading";
+            level: 1 | 2 | 3;
+            content: components["schemas"]["InlineContent"][];
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            color?: string;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "text";
+            content: (components["schemas"]["Paragraph"] | {
+                /** @enum {string} */
+                type: "bulletList" | "orderedList";
+                content: {
+                    /** @constant */
+                    type: "listItem";
+                    content: components["schemas"]["Paragraph"][];
+                }[];
+            })[];
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            color?: string;
+            size?: number;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "button";
+            label: string;
+            url: string;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            /** @description The background of the button; the brand color by default. */
+            color?: string;
+            textColor?: string;
+            radius?: number;
+            fullWidth?: boolean;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "image";
+            src: string;
+            /** @description Empty for an image that only decorates. */
+            alt: string;
+            url?: string;
+            width?: number;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "divider";
+            color?: string;
+            thickness?: number;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "spacer";
+            height: number;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "social";
+            /** @description The links of the brand by default. */
+            links?: components["schemas"]["SocialLink"][];
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "logo";
+            /** @description The logo of the brand by default. */
+            src?: string;
+            alt?: string;
+            url?: string;
+            width?: number;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "footer";
+            content?: components["schemas"]["Paragraph"][];
+            /** @description Whether the postal address of the project is shown. Default: yes. */
+            address?: boolean;
+            /** @description Whether the unsubscribe link is shown. Default: yes. */
+            unsubscribe?: boolean;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            color?: string;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "html";
+            /** @description HTML; supports Liquid. */
+            code: string;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "items";
+            /** @description The list in the data, such as `order.items`. */
+            list: string;
+            /** @description The name of the value in each item. The same for the following fields. */
+            title: string;
+            text?: string;
+            price?: string;
+            image?: string;
+            url?: string;
+            limit?: number;
+        };
         CreatedCampaign: {
             /** Format: uuid */
             id: string;
@@ -3445,6 +3846,9 @@ export interface components {
             description: string | null;
             subject: string;
             body: string;
+            document: components["schemas"]["EmailDocument"] | null;
+            mjml: string | null;
+            preheader: string | null;
             from: string;
             fromName: string | null;
             replyTo: string | null;
@@ -3494,6 +3898,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * @description What the body is written in.
+             * @enum {string}
+             */
+            editor: "html" | "visual" | "mjml";
             /** @constant */
             success: true;
             data: components["schemas"]["Campaign"];
@@ -3561,6 +3970,25 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description An email as blocks, as the visual editor stores it. */
+        EmailDocument: {
+            /** @constant */
+            version: 1;
+            /** @description The values of the brand by default. */
+            settings?: {
+                width?: number;
+                /** @description Around the email. */
+                background?: string;
+                contentBackground?: string;
+                textColor?: string;
+                linkColor?: string;
+                /** @enum {string} */
+                font?: "sans" | "serif" | "rounded" | "mono";
+            };
+            /** @description The header and footer around the blocks. */
+            layoutId?: string | null;
+            blocks: components["schemas"]["Block"][];
         };
         EmailWithContent: {
             /** Format: uuid */
@@ -3743,6 +4171,53 @@ export interface components {
                 }[];
             } | null;
         };
+        InlineContent: {
+            /** @constant */
+            type: "text";
+            text: string;
+            marks?: ({
+                /** @enum {string} */
+                type: "bold" | "italic" | "underline" | "strike";
+            } | {
+                /** @constant */
+                type: "link";
+                attrs: {
+                    href: string;
+                };
+            } | {
+                /** @constant */
+                type: "textStyle";
+                attrs: {
+                    color?: string | null;
+                };
+            })[];
+        } | {
+            /** @constant */
+            type: "variable";
+            attrs: {
+                name: string;
+                fallback?: string | null;
+            };
+            marks?: ({
+                /** @enum {string} */
+                type: "bold" | "italic" | "underline" | "strike";
+            } | {
+                /** @constant */
+                type: "link";
+                attrs: {
+                    href: string;
+                };
+            } | {
+                /** @constant */
+                type: "textStyle";
+                attrs: {
+                    color?: string | null;
+                };
+            })[];
+        } | {
+            /** @constant */
+            type: "hardBreak";
+        };
         Installation: {
             version: string;
             node: string;
@@ -3806,6 +4281,14 @@ export interface components {
             role: "OWNER" | "ADMIN" | "MEMBER";
             /** Format: date-time */
             createdAt: string;
+        };
+        Paragraph: {
+            /** @constant */
+            type: "paragraph";
+            attrs?: {
+                textAlign?: ("left" | "center" | "right") | null;
+            };
+            content?: components["schemas"]["InlineContent"][];
         };
         Project: {
             /** Format: uuid */
@@ -3967,6 +4450,11 @@ export interface components {
             hasCampaignSent: boolean;
             hasEnabledWorkflow: boolean;
         };
+        SocialLink: {
+            /** @enum {string} */
+            network: "website" | "x" | "facebook" | "instagram" | "linkedin" | "youtube" | "tiktok" | "github" | "mastodon" | "bluesky" | "threads";
+            url: string;
+        };
         Suppression: {
             /** Format: uuid */
             id: string;
@@ -3997,8 +4485,16 @@ export interface components {
             description: string | null;
             /** @description Supports Liquid. */
             subject: string;
-            /** @description HTML; supports Liquid. */
+            /** @description HTML; supports Liquid. Compiled from `document` or `mjml` if one is set. */
             body: string;
+            /**
+             * @description What the body is written in.
+             * @enum {string}
+             */
+            editor: "html" | "visual" | "mjml";
+            document: components["schemas"]["EmailDocument"] | null;
+            mjml: string | null;
+            preheader: string | null;
             from: string;
             fromName: string | null;
             replyTo: string | null;
@@ -4016,6 +4512,9 @@ export interface components {
             html: string;
             /** @description The plain text part, generated from the HTML. */
             text: string;
+            preheader: string | null;
+            /** @description What `document` or `mjml` was compiled to, with Liquid. */
+            body?: string;
             /** @description Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included. */
             missing: string[];
         };
@@ -4956,6 +5455,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The email. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link is invalid, or the content of the email is no longer stored. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getTO: {
         parameters: {
             query?: never;
@@ -5570,7 +6104,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.
                      * @default false
                      */
                     keepSuppression?: boolean;
@@ -5710,7 +6244,7 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.
                      * @default false
                      */
                     keepSuppression?: boolean;
@@ -5981,7 +6515,7 @@ export interface operations {
                      * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
-                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
                 };
             };
@@ -6062,7 +6596,7 @@ export interface operations {
                 "application/json": {
                     /** @description The contacts to change. Send either this or `condition`. */
                     contactIds?: string[];
-                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    /** @description Change all contacts that match. Contacts created after the job are not changed. */
                     condition?: {
                         /** @enum {string} */
                         logic: "AND" | "OR";
@@ -6082,7 +6616,7 @@ export interface operations {
                         }[];
                     };
                     /**
-                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.
                      * @default false
                      */
                     keepSuppression?: boolean;
@@ -6129,7 +6663,7 @@ export interface operations {
                 "application/json": {
                     /** @description The contacts to change. Send either this or `condition`. */
                     contactIds?: string[];
-                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    /** @description Change all contacts that match. Contacts created after the job are not changed. */
                     condition?: {
                         /** @enum {string} */
                         logic: "AND" | "OR";
@@ -6191,7 +6725,7 @@ export interface operations {
                 "application/json": {
                     /** @description The contacts to change. Send either this or `condition`. */
                     contactIds?: string[];
-                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    /** @description Change all contacts that match. Contacts created after the job are not changed. */
                     condition?: {
                         /** @enum {string} */
                         logic: "AND" | "OR";
@@ -6755,8 +7289,14 @@ export interface operations {
                     description?: string | null;
                     /** @description Supports Liquid. */
                     subject: string;
-                    /** @description HTML; supports Liquid. */
-                    body: string;
+                    /** @description HTML with Liquid. Required unless `document` or `mjml` is set. */
+                    body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
                     /**
                      * Format: email
                      * @description The domain must be verified.
@@ -6826,7 +7366,13 @@ export interface operations {
                     /** @description Supports Liquid. Can be empty. */
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
-                    body: string;
+                    body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
                     /**
                      * @description MARKETING includes the unsubscribe footer.
                      * @default TRANSACTIONAL
@@ -6965,6 +7511,12 @@ export interface operations {
                     subject?: string;
                     /** @description HTML; supports Liquid. */
                     body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
                     /** Format: email */
                     from?: string;
                     fromName?: string | null;
@@ -7691,7 +8243,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Which of the recipients whose email was delivered.
+                     * @description Which recipients to follow up with, among those whose email was delivered.
                      * @enum {string}
                      */
                     recipients: "OPENED" | "NOT_OPENED" | "CLICKED" | "NOT_CLICKED";
@@ -12629,14 +13181,14 @@ export interface operations {
                             smtp: boolean;
                             transport: string;
                         };
-                        /** @description Where SMTP clients submit email. Absent if it is off. */
+                        /** @description Where SMTP clients submit email. Absent if SMTP submission is off. */
                         smtp?: {
                             host: string;
                             port: number;
                             /** @enum {string} */
                             encryption: "starttls" | "implicit";
                         };
-                        /** @description Where email for verified domains is received. Absent if it is off. */
+                        /** @description Where email for verified domains is received. Absent if receiving email is off. */
                         inbound?: {
                             host: string;
                             port: number;

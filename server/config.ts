@@ -236,7 +236,7 @@ export const SETTINGS = {
   SUBMISSION_SMTP_TLS: setting({
     default: 'starttls',
     takes: 'starttls, implicit',
-    help: 'Encryption of the submission port. implicit: TLS from the start, usually on port 465.',
+    help: 'Encryption of the submission port: STARTTLS, or implicit TLS, usually on port 465.',
     parse: oneOf('starttls', 'implicit'),
   }),
   SMTP_HOST: setting({

@@ -1,4 +1,4 @@
-/** Labels of fields by their name in the API, and errors of the API in the words of a form. */
+/** Labels of fields by their name in the API, and the API's errors, reworded for forms. */
 
 export const fieldLabels = {
   name: 'Name',
@@ -37,7 +37,7 @@ export const fieldLabels = {
   /** A filter of a condition, counted from 1. */
   filter: (group: number, position: number | undefined, part: string | undefined): string => {
     const filter = position === undefined ? `Group ${group}` : `Group ${group}, filter ${position}`
-    return part ? `${filter}, ${part === 'operator' ? 'comparison' : part}` : filter
+    return part ? `${filter}, ${part}` : filter
   },
 }
 

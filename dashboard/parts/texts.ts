@@ -47,8 +47,8 @@ export const navigationTexts = {
   newProject: 'New project',
   disabled: (reason: string | null) =>
     reason
-      ? `This project is disabled and can't send email. Reason: ${reason}`
-      : "This project is disabled and can't send email. Contact your administrator.",
+      ? `This project is disabled and can’t send email. Reason: ${reason}`
+      : 'This project is disabled and can’t send email. Contact your administrator.',
   themes: { light: 'Light theme', dark: 'Dark theme', system: 'System theme' },
   apiReference: 'API reference',
   signOut: 'Sign out',
@@ -110,7 +110,7 @@ export const accountFieldTexts = {
 
 export const connectionTexts = {
   offline: 'You’re offline. Posthorn will reconnect automatically, and your changes are kept.',
-  unreachable: 'Posthorn can’t be reached. Trying again…',
+  unreachable: 'Posthorn can’t be reached. Retrying…',
   retry: 'Try now',
   slow: 'This is taking longer than usual.',
 }
@@ -200,13 +200,13 @@ export const conditionTexts = {
     equals: 'is',
     notEquals: 'is not',
     contains: 'contains',
-    notContains: "doesn't contain",
+    notContains: 'doesn’t contain',
     greaterThan: 'is greater than',
     lessThan: 'is less than',
     greaterThanOrEqual: 'is at least',
     lessThanOrEqual: 'is at most',
     exists: 'is set',
-    notExists: "isn't set",
+    notExists: 'isn’t set',
     within: 'is within the last',
     olderThan: 'is older than',
     triggered: 'at any time',
@@ -215,7 +215,7 @@ export const conditionTexts = {
     notTriggeredWithin: 'not within the last',
     triggeredOlderThan: 'at some point, but not within the last',
     memberOfSegment: 'includes the contact',
-    notMemberOfSegment: "doesn't include the contact",
+    notMemberOfSegment: 'doesn’t include the contact',
   } as Record<string, string>,
   dateOperators: {
     greaterThan: 'is after',

@@ -51,7 +51,7 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
     return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), requestId, now)
   }
   if (error instanceof CannotDecrypt) {
-    const text = `What is stored can't be read. ${error.message}`
+    const text = `The stored data can't be read. ${error.message}`
     return refusalReply(new Refusal('unavailable', 'SERVICE_UNAVAILABLE', text), requestId, now)
   }
   if (isTooMuchData(error)) return refusalReply(tooMuchToStore(), requestId, now)

@@ -31,6 +31,7 @@ const RESERVED = new Set([
   'unsubscribeUrl',
   'subscribeUrl',
   'manageUrl',
+  'viewInBrowserUrl',
 ])
 
 const RESERVED_IN_LOWER_CASE = new Set([...RESERVED].map((name) => name.toLowerCase()))

@@ -65,16 +65,16 @@ with asked as (
     select case when (e.to_email = '' or (e.contact_id is not null and not exists (
 select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id))) then 'the contact was deleted' else (
 select case
-  when c.type is null then 'its content is no longer kept'
+  when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed since' from contacts
+    select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
   else coalesce(
-    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
      where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end

@@ -8,7 +8,7 @@ export const texts = {
     submit: 'Sign in',
     forgotPassword: 'Forgot your password?',
     continueWith: (provider: string) => `Continue with ${provider}`,
-    signUp: "Don't have an account? <link>Sign up</link>",
+    signUp: 'Don’t have an account? <link>Sign up</link>',
   },
   signUp: {
     title: 'Create your account',
@@ -20,12 +20,12 @@ export const texts = {
   },
   forgotPassword: {
     title: 'Reset your password',
-    lead: "Enter your email address and we'll send you a link to set a new password.",
+    lead: 'Enter your email address and we’ll send you a link to set a new password.',
     submit: 'Send reset link',
     back: 'Back to sign in',
     sentTitle: 'Check your inbox',
     sent: (email: string) =>
-      `If ${email} has an account, you'll receive a reset link shortly. It expires in one hour and can be used once.`,
+      `If ${email} has an account, you’ll receive a reset link shortly. It expires in one hour and can be used once.`,
   },
   resetPassword: {
     title: 'Set a new password',

@@ -40,11 +40,10 @@ export const texts = {
     started: 'Started <time/>',
     startedAndEnded: 'Started <start/>, ended <end/>',
     updated: 'Last edited <time/>',
-    notStarted: (reason: string) => `The campaign didn't start at its scheduled time. Reason: ${reason}`,
+    notStarted: (reason: string) => `The campaign didn’t start at its scheduled time. Reason: ${reason}`,
     content: 'Content',
     contentLead: 'Rendered for a sample contact.',
-    contentLeadWithClicks:
-      'Rendered for a sample contact. The badges show how many recipients clicked each link first.',
+    contentLeadWithClicks: 'Rendered for a sample contact. The badges count recipients by the first link they clicked.',
     canceled: 'Canceled <time/>',
     preview: 'Campaign preview',
     subject: 'Subject',
@@ -56,7 +55,7 @@ export const texts = {
   },
   actions: {
     edit: 'Edit campaign',
-    test: 'Sends one email with the last saved content. Test emails are not included in the statistics.',
+    test: 'Sends one email with the last saved content. Test emails aren’t included in the statistics.',
     pause: 'Pause campaign',
     resume: 'Resume campaign',
     paused: 'Campaign paused.',
@@ -64,9 +63,9 @@ export const texts = {
     cancel: 'Cancel campaign',
     cancelTitle: 'Cancel this campaign?',
     keep: 'Keep campaign',
-    cancelScheduled: "Nothing has been sent yet, and the campaign won't start. Duplicate it to send it later.",
+    cancelScheduled: 'Nothing has been sent yet, and the campaign won’t start. Duplicate it to send it later.',
     cancelSending: (sent: number, pending: number) =>
-      `${formatCount(sent, { one: 'email was', other: 'emails were' })} already sent and can't be recalled; ${formatNumber(pending)} won't be sent. Duplicate the campaign to send it again.`,
+      `${formatCount(sent, { one: 'email was', other: 'emails were' })} already sent and can’t be recalled; ${formatNumber(pending)} won’t be sent. Duplicate the campaign to send it again.`,
     cancelled: 'Campaign canceled.',
     duplicated: 'Campaign duplicated as a draft.',
     followUps: {
@@ -160,7 +159,7 @@ export const texts = {
     interval: (at: string, opened: number, clicked: number) =>
       `${at}: ${formatNumber(opened)} opened, ${formatNumber(clicked)} clicked`,
     links: 'Links',
-    linksLead: 'Recipients by the link they clicked first.',
+    linksLead: 'Each recipient is counted once, for the first link they clicked.',
     link: 'Link',
     clicks: 'Clicks',
     bounces: 'Bounces',

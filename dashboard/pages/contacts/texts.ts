@@ -67,7 +67,7 @@ export const texts = {
     progress: 'Contacts updated',
     done: (updated: number, unchanged: number) =>
       `${formatNumber(updated)} updated, ${formatNumber(unchanged)} unchanged.`,
-    failed: "The contacts couldn't be updated.",
+    failed: 'The contacts couldn’t be updated.',
     close: 'Close',
     background: 'Continue in background',
   },

@@ -24,7 +24,7 @@ export const texts = {
   remove: 'Remove domain',
   removeTitle: (domain: string) => `Remove ${domain}?`,
   removeEffect:
-    "You won't be able to send from this domain. Its DKIM key is deleted. If you add the domain again, you need new DNS records.",
+    'You won’t be able to send from this domain. Its DKIM key will be deleted, so you’ll need new DNS records if you add the domain again.',
   removed: 'Domain removed.',
   records: {
     label: (domain: string) => `DNS records for ${domain}`,

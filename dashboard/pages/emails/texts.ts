@@ -1,7 +1,7 @@
 /** Texts of the email list and of the page of one email. */
 export const texts = {
   title: 'Emails',
-  lead: 'Every email you sent or received, newest first.',
+  lead: 'Every email you’ve sent or received, newest first.',
   leadCaptured:
     'Emails are captured on this machine and not delivered. Open one to see what the recipient would receive.',
   column: { email: 'Email', source: 'Source', status: 'Status', date: 'Date' },
@@ -29,7 +29,7 @@ export const texts = {
     bodyDeleted: 'The body of this email is no longer stored.',
     resend: 'Send email again',
     resent: 'Email queued.',
-    bounced: "Bounced emails can't be sent again. Send a new email to a different address.",
+    bounced: 'Bounced emails can’t be sent again. Send a new email to a different address.',
   },
   timeline: {
     title: 'Timeline',

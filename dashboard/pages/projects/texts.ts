@@ -7,7 +7,7 @@ export const texts = {
   namePlaceholder: 'My product',
   submit: 'Create project',
   readyTitle: (name: string) => `${name} is ready`,
-  readyLead: "Save the secret key now. You won't be able to see it again.",
+  readyLead: 'Save the secret key now. You won’t be able to see it again.',
   secretKey: 'Secret key (for your servers)',
   copySecretKey: 'Copy secret key',
   publicKey: 'Public key (for tracking events in browsers and apps)',

@@ -30,7 +30,7 @@ export const texts = {
     deleted: 'Segment deleted.',
     delete: { title: 'Delete this segment?', action: 'Delete segment' },
     deleteEffect: (contacts: number) =>
-      `This deletes the segment but keeps its ${sharedTexts.contacts(contacts)}. A segment used by a scheduled or sending campaign can't be deleted.`,
+      `This deletes the segment but keeps its ${sharedTexts.contacts(contacts)}. A segment used by a scheduled or sending campaign can’t be deleted.`,
     members: {
       lead: (condition: string) => `Contacts that currently match: ${condition}.`,
       label: 'Contacts in this segment',
@@ -47,11 +47,11 @@ export const texts = {
     lead: 'Add up to 500 contacts at a time.',
     addresses: 'Email addresses',
     addressesHint: 'Separate addresses with commas or line breaks.',
-    createMissing: "Create contacts for addresses that don't exist yet",
+    createMissing: 'Create contacts for addresses that don’t exist yet',
     notFound: (count: number) =>
       pickPlural(count, {
-        one: "This address isn't a contact yet, so it wasn't added.",
-        other: "These addresses aren't contacts yet, so they weren't added.",
+        one: 'This address isn’t a contact yet, so it wasn’t added.',
+        other: 'These addresses aren’t contacts yet, so they weren’t added.',
       }),
     submit: (count: number) => (count === 0 ? 'Add contacts' : `Add ${sharedTexts.contacts(count)}`),
     added: (added: number, created: number) =>

@@ -9,12 +9,12 @@ import { summarizeData } from '../contacts/contact-data.ts'
 import { texts } from './texts.ts'
 
 const { column, actors } = texts.auditLog
-const acts: Record<string, string> = texts.auditLog.acts
+const actions: Record<string, string> = texts.auditLog.actions
 
 export function AuditLogTab() {
   const project = useProject()
   const [{ cursor, act = '' }] = useSearchState<'cursor' | 'act'>()
-  const query = { limit: 50, cursor, act: (act || undefined) as keyof typeof texts.auditLog.acts | undefined }
+  const query = { limit: 50, cursor, act: (act || undefined) as keyof typeof texts.auditLog.actions | undefined }
   const list = useQuery({
     queryKey: [project.id, 'audit-log', query],
     queryFn: () => unwrap(userApi.projects.auditLog(project.id, query)),
@@ -30,14 +30,14 @@ export function AuditLogTab() {
         <ListFilter
           label={texts.auditLog.filter}
           name="act"
-          options={{ '': texts.auditLog.anyAction, ...texts.auditLog.acts }}
+          options={{ '': texts.auditLog.anyAction, ...texts.auditLog.actions }}
         />
       }
       head={[column.action, { wide: column.actor }, { wide: column.details }, { wide: column.address }, column.date]}
       row={(entry) => (
         <Row>
           <Cell>
-            <span className="font-medium">{acts[entry.act] ?? entry.act}</span>
+            <span className="font-medium">{actions[entry.act] ?? entry.act}</span>
             <OnPhone>{entry.actor.email ?? actors[entry.actor.type]}</OnPhone>
           </Cell>
           <Cell wide className="whitespace-nowrap">

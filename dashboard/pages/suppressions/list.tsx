@@ -1,4 +1,4 @@
-/** Addresses that never receive bulk email. */
+/** Addresses that never receive marketing email. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,7 +1,7 @@
 /** Texts of the suppressions page. */
 export const texts = {
   title: 'Suppressions',
-  lead: 'These addresses never receive bulk email, even if the contact is deleted and imported again.',
+  lead: 'These addresses never receive marketing email, even if the contact is deleted and imported again.',
   add: 'Suppress address',
   column: { email: 'Email', reason: 'Reason', added: 'Added' },
   reasons: { BOUNCE: 'Hard bounce', COMPLAINT: 'Spam complaint', MANUAL: 'Added manually' },
@@ -16,7 +16,7 @@ export const texts = {
   removeTitle: 'Remove this suppression?',
   removeAction: 'Remove suppression',
   removeEffect: (email: string) =>
-    `${email} can receive bulk email again if the contact is subscribed. Sending to addresses that bounce harms your sender reputation.`,
+    `${email} can receive marketing email again if the contact is subscribed. Sending to addresses that bounce harms your sender reputation.`,
   removed: 'Suppression removed.',
   addDialog: {
     title: 'Suppress address',

@@ -21,7 +21,7 @@ export const texts = {
   deleted: 'Template deleted.',
   delete: { title: 'Delete this template?', action: 'Delete template' },
   deleteEffect:
-    "API requests that use this template will fail. You can't delete a template that an unfinished campaign or a workflow uses.",
+    'API requests that use this template will fail. A template used by a workflow or an unfinished campaign can’t be deleted.',
   editor: {
     title: 'Template',
     createTitle: 'Create template',

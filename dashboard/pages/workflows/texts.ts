@@ -17,7 +17,7 @@ export const texts = {
   event: 'Event',
   manualStart: 'Manual start',
   erasedContact: 'Deleted contact',
-  invalidJson: "This isn't valid JSON.",
+  invalidJson: 'This isn’t valid JSON.',
 
   list: {
     lead: 'Send emails, wait, check conditions and call webhooks automatically after an event.',
@@ -35,7 +35,7 @@ export const texts = {
     submit: 'Create workflow',
     import: 'Import workflow',
     importFile: 'Workflow file (JSON)',
-    importNotJson: "This file isn't valid JSON. Choose a file that was exported from a workflow.",
+    importNotJson: 'This file isn’t valid JSON. Choose a file that was exported from a workflow.',
     imported: 'Workflow imported. Enable it to start executions.',
   },
 
@@ -114,7 +114,7 @@ export const texts = {
 
   trigger: {
     title: 'Trigger',
-    lead: 'What starts the workflow for a contact.',
+    lead: 'Choose what starts this workflow for a contact.',
     save: 'Save trigger',
     saved: 'Trigger saved.',
   },
@@ -143,7 +143,7 @@ export const texts = {
     discard: 'Discard changes',
     discardTitle: 'Discard the unpublished changes?',
     discardEffect: ({ added, changed, removed }: { added: unknown[]; changed: unknown[]; removed: unknown[] }) =>
-      `The graph returns to what is published: ${count(added.length, 'new step is', 'new steps are')} removed, ${count(changed.length, 'edit is', 'edits are')} reverted, and ${count(removed.length, 'removed step is', 'removed steps are')} restored. You can undo this until you leave the page.`,
+      `The graph returns to the published version: ${count(added.length, 'new step is', 'new steps are')} removed, ${count(changed.length, 'edit is', 'edits are')} reverted, and ${count(removed.length, 'removed step is', 'removed steps are')} restored. You can undo this until you leave the page.`,
     keep: 'Keep changes',
   },
 
@@ -241,8 +241,8 @@ export const texts = {
     cancelAllTitle: 'Cancel all active executions?',
     cancelAllEffect: (active: number | undefined) =>
       active === undefined
-        ? "All active executions will stop at their current step. Emails already sent can't be recalled."
-        : `${count(active, 'active execution will stop at its current step', 'active executions will stop at their current step')}. Emails already sent can't be recalled.`,
+        ? 'All active executions will stop at their current step. Emails already sent can’t be recalled.'
+        : `${count(active, 'active execution will stop at its current step', 'active executions will stop at their current step')}. Emails already sent can’t be recalled.`,
     cancelledAll: (cancelled: number) => `${count(cancelled, 'execution', 'executions')} canceled.`,
   },
 

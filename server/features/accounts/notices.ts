@@ -12,7 +12,7 @@ export const verificationNotice = ({ to, link }: MailText) => ({
 
 ${link}
 
-This link expires in one hour and can be used once. If you didn't create an account, you can ignore this email.`,
+This link expires in one hour and can be used once. If you didn’t create an account, you can ignore this email.`,
 })
 
 export const passwordResetNotice = ({ to, link }: MailText) => ({
@@ -22,7 +22,7 @@ export const passwordResetNotice = ({ to, link }: MailText) => ({
 
 ${link}
 
-This link expires in one hour and can be used once. If you didn't request it, you can ignore this email. Your password won't change.`,
+This link expires in one hour and can be used once. If you didn’t request it, you can ignore this email. Your password won’t change.`,
 })
 
 export const passwordChangedNotice = ({ to, link }: MailText) => ({
@@ -30,7 +30,7 @@ export const passwordChangedNotice = ({ to, link }: MailText) => ({
   subject: 'Your password was changed',
   text: `The password for your account ${to} was changed, and all other sessions were signed out.
 
-If you didn't make this change, reset your password now:
+If you didn’t make this change, reset your password now:
 
 ${link}`,
 })
@@ -44,7 +44,7 @@ export const twoFactorNotice = ({ to, link, enabled }: MailText & { enabled: boo
       : 'From now on, you can sign in with your password alone.'
   }
 
-If you didn't make this change, reset your password now:
+If you didn’t make this change, reset your password now:
 
 ${link}`,
 })

@@ -184,7 +184,7 @@ function sendHeartbeats(hub: Hub): void {
       const ageMs = performance.now() - watcher.since
       if (ageMs > LIFETIME_MS + ENDED_WITHIN_MS) watcher.stream.destroy()
       else if (ageMs > LIFETIME_MS) end(watcher)
-      else write(watcher, ': still here\n\n')
+      else write(watcher, ': heartbeat\n\n')
     }
     requestRead(ctx, channel)
   }

@@ -1,7 +1,7 @@
 /** Request and response schemas of campaigns. */
 import { z } from 'zod'
 import { emailAddress } from '../../kernel/email-address.ts'
-import { contentFields } from '../../kernel/mail-content.ts'
+import { checkOneSource, contentFields, hasSource } from '../../kernel/mail-content.ts'
 import {
   cursorPageOf,
   cursorParam,
@@ -65,8 +65,9 @@ export const CampaignInput = z
     oneAudience,
     z.object(campaignInputShape).superRefine((value, ctx) => {
       whole(value, ctx)
+      checkOneSource(value, ctx)
       for (const field of ['subject', 'body', 'from'] as const) {
-        if (value[field] !== undefined || value.templateId) continue
+        if (value[field] !== undefined || value.templateId || (field === 'body' && hasSource(value))) continue
         const message = 'Required unless a templateId is set.'
         ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
       }
@@ -81,8 +82,8 @@ export const AudienceInput = z.preprocess(
 
 export const AudiencePreview = z
   .object({
-    count: count.meta({ description: 'A sample of the contacts that would receive the campaign now.' }),
-    sample: z.array(Contact),
+    count: count.meta({ description: 'How many contacts would receive the campaign now.' }),
+    sample: z.array(Contact).meta({ description: 'Some of these contacts.' }),
     excluded: z.object({ unsubscribed: count, suppressed: count }),
   })
   .meta({ id: 'AudiencePreview' })
@@ -120,7 +121,7 @@ const rate = z.number().min(0).max(1)
 export const FollowUp = z.object({
   recipients: z
     .enum(['OPENED', 'NOT_OPENED', 'CLICKED', 'NOT_CLICKED'])
-    .meta({ description: 'Which of the recipients whose email was delivered.' }),
+    .meta({ description: 'Which recipients to follow up with, among those whose email was delivered.' }),
 })
 
 export const CampaignReport = z
@@ -131,7 +132,7 @@ export const CampaignReport = z
       .meta({ description: 'First opens and first clicks by interval. Intervals without any are omitted.' }),
     links: z.array(z.object({ url: z.string(), clicks: count })).meta({
       description:
-        'How many recipients clicked each link first, most clicked first. Clicks more than 30 days after sending are not included.',
+        'Each recipient is counted once, for the first link they clicked. Most clicked first. Clicks more than 30 days after sending are not included.',
     }),
     bounces: z
       .array(z.object({ domain: z.string(), reason: z.string(), count }))
@@ -163,10 +164,10 @@ const moment = z.date().nullable()
 
 export const Recipient = z
   .object({
-    id: z.uuid().meta({ description: 'Status of the email.' }),
+    id: z.uuid().meta({ description: 'ID of the email.' }),
     contactId: z.uuid().nullable(),
     email: z.string(),
-    status: z.string(),
+    status: z.string().meta({ description: 'Status of the email.' }),
     error: z.string().nullable(),
     attempts: count,
     opens: count,

@@ -7,8 +7,9 @@ import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import type { Branding } from '../../kernel/branding.ts'
 import { domainOf } from '../../kernel/email-address.ts'
+import { mapOutsideLiquid } from '../../kernel/liquid-parts.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
-import { insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
+import { insertAtStart, insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
@@ -69,10 +70,14 @@ export interface RenderedEmail {
 /** What rendering depends on. */
 export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
 
-/** The recipient's preference links. They are the same on every call. */
-function linksOf(ctx: RenderingContext, email: ComposableEmail): PreferenceLinks {
+type EmailLinks = PreferenceLinks & { viewInBrowserUrl: string }
+
+/** The recipient's preference links, and the email's own page. They are the same on every call. */
+function linksOf(ctx: RenderingContext, email: ComposableEmail): EmailLinks {
   const contactId = email.contact_id ?? (isTest(email) ? SAMPLE_CONTACT.id : undefined)
-  return contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, contactId) : NO_LINKS
+  const links = contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, contactId) : NO_LINKS
+  const viewInBrowserUrl = viewUrl(ctx.secrets, ctx.baseUrl, { projectId: email.project_id, emailId: email.id })
+  return { ...links, viewInBrowserUrl }
 }
 
 /** One per rendering, because a template can change its scope. */
@@ -94,7 +99,18 @@ export async function renderSubject(
   return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(ctx, email, links), options))
 }
 
-export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
+/** As inboxes show it. */
+export async function renderPreheader(ctx: RenderingContext, email: ComposableEmail, source: string): Promise<string> {
+  const options = { escape: false, now: email.created_at }
+  return cleanSubject(await ctx.renderer.render(source, scopeOf(ctx, email), options))
+}
+
+/** Without the pixel, the email can be shown in a browser without counting as opened once more. */
+export async function renderEmail(
+  ctx: RenderingContext,
+  email: ComposableEmail & EmailBody,
+  { pixel = true } = {},
+): Promise<RenderedEmail> {
   const links = linksOf(ctx, email)
   if (email.content_literal) {
     const { content_body: html, content_plain: plain } = email
@@ -104,13 +120,21 @@ export async function renderEmail(ctx: RenderingContext, email: ComposableEmail 
   const options = { escape: true, now: email.created_at }
   const rendering = ctx.renderer.render(email.content_body, scopeOf(ctx, email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
-  const language = languageOf(email.variables.locale ?? email.contact_data.locale, email.language)
+  const language = recipientLanguage(email)
   const { unsubscribeUrl } = links
   const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
   const whole = withFooter(body, email.content_type as ContentType, footer)
-  const html = withTracking(ctx, email, whole)
+  const html = withTracking(ctx, email, whole, pixel)
   return { subject, html, text: await ctx.renderer.plainText(whole), unsubscribeUrl }
 }
+
+/** The language of the recipient, or else of the project. */
+export const recipientLanguage = ({
+  variables,
+  contact_data,
+  language,
+}: Pick<ComposableEmail & EmailBody, 'variables' | 'contact_data' | 'language'>): Language =>
+  languageOf(variables.locale ?? contact_data.locale, language)
 
 /** Without angle brackets; the same for all attempts. */
 export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): string =>
@@ -137,7 +161,22 @@ export function composeEmail(
 
 const address = (email: string, name: string | null) => (name ? { email, name } : { email })
 
-// Additions to bulk email: a footer with an unsubscribe link, and the headers for one-click unsubscription.
+/** Clients fill the rest of their preview with the text that follows, unless there is something invisible. */
+const FILLER = '&#847;&zwnj;&nbsp;'.repeat(60)
+const HIDDEN =
+  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
+
+/**
+ * The body with its preheader as a hidden element at the start. This is done when content is frozen, so that composing
+ * needs to handle nothing but a body.
+ */
+export function withPreheader(body: string, preheader: string | null): string {
+  if (!preheader) return body
+  const text = mapOutsideLiquid(preheader, escapeHtml)
+  return insertAtStart(body, `<div style="${HIDDEN}">${text}${FILLER}</div>`)
+}
+
+// Additions to email that isn't transactional: a footer with an unsubscribe link, and the headers for one-click unsubscription.
 
 interface FooterTexts {
   /** `{project}` is the name of the project. */
@@ -190,6 +229,15 @@ const TEXTS: Record<Language, FooterTexts> = {
   zh: { reason: '您收到此邮件是因为您订阅了 {project} 的最新资讯。', unsubscribe: '退订' },
 }
 
+/** The text of an unsubscribe link. */
+export const unsubscribeText = (language: Language): string => TEXTS[language].unsubscribe
+
+/** The class of an unsubscribe link in the body. An email that contains one gets no other footer. */
+export const UNSUBSCRIBE_CLASS = 'posthorn-unsubscribe'
+
+const hasOwnFooter = (html: string, unsubscribeUrl: string): boolean =>
+  html.includes(`class="${UNSUBSCRIBE_CLASS}"`) && html.includes(`href="${unsubscribeUrl}"`)
+
 interface Footer {
   /** The current name of the project: after a rename, earlier emails show the new name. */
   projectName: string
@@ -206,7 +254,7 @@ export function withFooter(
   type: ContentType,
   { projectName, language, unsubscribeUrl, branding = {} }: Footer,
 ): string {
-  if (type !== 'MARKETING' || unsubscribeUrl === '') return html
+  if (type !== 'MARKETING' || unsubscribeUrl === '' || hasOwnFooter(html, unsubscribeUrl)) return html
   const { reason, unsubscribe } = TEXTS[language]
   const text = reason.replace('{project}', () => escapeHtml(projectName))
   const color = branding.color ?? '#777'
@@ -218,7 +266,7 @@ export function withFooter(
   return insertBeforeEnd(html, footer)
 }
 
-/** RFC 8058 one-click unsubscription on bulk email. A header of the same name that the caller set takes precedence. */
+/** RFC 8058 one-click unsubscription on email that isn't transactional. A header of the same name that the caller set takes precedence. */
 export function withUnsubscribeHeaders(
   headers: Record<string, string>,
   type: ContentType,
@@ -257,13 +305,14 @@ function isTracked(email: ComposableEmail & EmailBody): boolean {
  */
 const TRACKED_CHARACTERS_MAX = 300_000
 
-/** Our preference pages must work without a redirect; links that are already tracked are not replaced again. */
-const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/t/']
+/** Our own pages must work without a redirect; links that are already tracked are not replaced again. */
+const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/view/', '/t/']
 
 function withTracking(
   { secrets, baseUrl }: RenderingContext,
   email: ComposableEmail & EmailBody,
   html: string,
+  withPixel: boolean,
 ): string {
   if (!isTracked(email) || html.length > TRACKED_CHARACTERS_MAX) return html
   const tracked = { projectId: email.project_id, emailId: email.id }
@@ -276,6 +325,7 @@ function withTracking(
     known.set(link, url)
     return url
   })
+  if (!withPixel) return body
   const pixel = `<img src="${openUrl(secrets, baseUrl, tracked)}" width="1" height="1" alt="" style="display:block;border:0">`
   return insertBeforeEnd(body, pixel)
 }
@@ -286,22 +336,31 @@ interface TrackedEmail {
 }
 
 const OPEN = 'open'
+const VIEW = 'view'
 const CLICK = 'click'
 const IDS_BYTES = 32
 const SIGNATURE_BYTES = 16
 const LINK_START = IDS_BYTES + SIGNATURE_BYTES
 /** Longer links are not replaced, because some mail clients cut off the longer tracked URL. */
 const LINK_CHARACTERS_MAX = 4_000
-const OPEN_TOKEN = /^[\w-]{64}$/
+const EMAIL_TOKEN = /^[\w-]{64}$/
 const CLICK_TOKEN = /^[\w-]{70,20000}$/
 
 const idsOf = ({ projectId, emailId }: TrackedEmail): string => (projectId + emailId).replaceAll('-', '')
 
-export function openUrl(secrets: Secrets, baseUrl: string, email: TrackedEmail): string {
+/** A token of an email, for one purpose. */
+function emailToken(secrets: Secrets, purpose: string, email: TrackedEmail): string {
   const ids = idsOf(email)
-  const signature = Buffer.from(secrets.sign(OPEN, ids), 'base64url')
-  return `${baseUrl}/t/o/${Buffer.concat([Buffer.from(ids, 'hex'), signature]).toString('base64url')}.gif`
+  const signature = Buffer.from(secrets.sign(purpose, ids), 'base64url')
+  return Buffer.concat([Buffer.from(ids, 'hex'), signature]).toString('base64url')
 }
+
+export const openUrl = (secrets: Secrets, baseUrl: string, email: TrackedEmail): string =>
+  `${baseUrl}/t/o/${emailToken(secrets, OPEN, email)}.gif`
+
+/** The page that shows the email as it was sent. */
+export const viewUrl = (secrets: Secrets, baseUrl: string, email: TrackedEmail): string =>
+  `${baseUrl}/view/${emailToken(secrets, VIEW, email)}`
 
 /** Creates the tracked URL of each link of one email; undefined for a link that can't be tracked. */
 export function clickUrls(secrets: Secrets, baseUrl: string, email: TrackedEmail) {
@@ -331,12 +390,18 @@ const isWebLink = (link: string): boolean =>
   link.length <= LINK_CHARACTERS_MAX && /^https?:\/\//i.test(link) && URL.canParse(link)
 
 /** The email of a pixel, or undefined if the token is invalid. */
-export function readOpenToken(secrets: Secrets, token: string): TrackedEmail | undefined {
-  const text = token.endsWith('.gif') ? token.slice(0, -4) : token
-  if (!OPEN_TOKEN.test(text)) return undefined
-  const bytes = Buffer.from(text, 'base64url')
+export const readOpenToken = (secrets: Secrets, token: string): TrackedEmail | undefined =>
+  readEmailToken(secrets, OPEN, token.endsWith('.gif') ? token.slice(0, -4) : token)
+
+/** The email of a page, or undefined if the token is invalid. */
+export const readViewToken = (secrets: Secrets, token: string): TrackedEmail | undefined =>
+  readEmailToken(secrets, VIEW, token)
+
+function readEmailToken(secrets: Secrets, purpose: string, token: string): TrackedEmail | undefined {
+  if (!EMAIL_TOKEN.test(token)) return undefined
+  const bytes = Buffer.from(token, 'base64url')
   const ids = bytes.toString('hex', 0, IDS_BYTES)
-  if (!secrets.isSigned(OPEN, ids, bytes.toString('base64url', IDS_BYTES))) return undefined
+  if (!secrets.isSigned(purpose, ids, bytes.toString('base64url', IDS_BYTES))) return undefined
   return emailOf(ids)
 }
 

@@ -22,7 +22,7 @@ export const UpsertedContact = Contact.extend({
 
 export const keepSuppression = z.boolean().default(false).meta({
   description:
-    'Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.',
+    'Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.',
 })
 
 export const NewContact = z.object({

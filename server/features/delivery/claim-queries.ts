@@ -89,15 +89,15 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
  */
 export const UNWANTED = sql<string | null>`(
   select case
-    when c.type is null then 'its content is no longer kept'
+    when c.type is null then 'its content is no longer stored'
     when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
     when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
     when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
     when e.source_type = 'TRANSACTIONAL' then (
-      select 'the contact has unsubscribed since' from contacts
+      select 'the contact has unsubscribed' from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
     else coalesce(
-      (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+      (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
        where contacts.project_id = e.project_id and contacts.id = e.contact_id),
       'the contact was deleted')
   end

@@ -107,7 +107,7 @@ const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
     )`
 
 /**
- * Steps that stop bulk email to the addresses of `marked`: suppress them, and unsubscribe the contact if it still has
+ * Steps that stop marketing email to the addresses of `marked`: suppress them, and unsubscribe the contact if it still has
  * the address. Contacts are locked in the same order as everywhere.
  */
 const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`

@@ -13,11 +13,19 @@ import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-at
 import { readText, readVariables } from '../../platform/mail/stored-text.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
-import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '../composing/compose.ts'
+import {
+  composeEmail,
+  type RenderedEmail,
+  readViewToken,
+  recipientLanguage,
+  renderEmail,
+  renderSubject,
+} from '../composing/compose.ts'
 import { getContact } from '../contacts/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import type { ContactDataOwner } from '../erasure/actions.ts'
+import type { Language } from '../preferences/actions.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -156,14 +164,58 @@ export async function findEmailHtml(ctx: Context, projectId: string, id: string)
   return (await render(ctx, await requireEmail(ctx, projectId, id)))?.html
 }
 
+export type EmailView =
+  | { html: string }
+  /** The language of the recipient, if the email is still stored. */
+  | { missing: 'unknown' | 'emailGone' | 'emailErased'; language?: Language }
+
+/**
+ * The page behind `viewInBrowserUrl`: the email as it was sent, without the pixel. Its links stay tracked: a click on
+ * the page is a click of the recipient.
+ */
+export async function viewEmail(ctx: Context, token: string): Promise<EmailView> {
+  const email = readViewToken(ctx.secrets, token)
+  if (!email) return { missing: 'unknown' }
+  const found = await queries.findEmail(ctx.db, email.projectId, email.emailId)
+  if (!found) return { missing: 'emailGone' }
+  const row = await readable(ctx, found)
+  const language = recipientLanguage(row)
+  if (row.to_email === '') return { missing: 'emailErased', language }
+  // A disabled project may have been used for phishing, so its pages are not shown either.
+  const rendered = row.project_disabled_at === null ? await render(ctx, row, { pixel: false }) : undefined
+  return rendered
+    ? { html: withInlineImages(rendered.html, row.attachments ?? []) }
+    : { missing: 'emailGone', language }
+}
+
+/** Of all images in a page; one that is shown a thousand times would need gigabytes. */
+const INLINE_CHARACTERS_MAX = 20_000_000
+
+/** Browsers don't load `cid:` URLs. */
+export function withInlineImages(html: string, attachments: StoredAttachment[]): string {
+  let left = INLINE_CHARACTERS_MAX
+  return attachments.reduce((page, { contentId, contentType, content }) => {
+    if (!contentId || !contentType.startsWith('image/')) return page
+    const url = `data:${contentType};base64,${content}`
+    return page.replaceAll(`cid:${contentId}`, (reference) => {
+      if (left < url.length) return reference
+      left -= url.length
+      return url
+    })
+  }, html)
+}
+
 async function findRow(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
   if (!row) throw notFound('email', id)
   return row
 }
 
-async function requireEmail(ctx: Context, projectId: string, id: string) {
-  const { attachments_json, ...row } = await findRow(ctx, projectId, id)
+const requireEmail = async (ctx: Context, projectId: string, id: string) =>
+  readable(ctx, await findRow(ctx, projectId, id))
+
+/** Decrypted, and with the settings that the email was or would be sent with. */
+async function readable(ctx: Context, { attachments_json, ...row }: Awaited<ReturnType<typeof findRow>>) {
   await setImmediate()
   const attachments: StoredAttachment[] | null = attachments_json === null ? null : JSON.parse(attachments_json)
   // An email that an older version claimed has a tracking setting but no language: its footer was English.
@@ -188,10 +240,10 @@ type StoredEmail = FoundEmail & {
 /** Whether the content was neither erased with its contact nor deleted by retention. */
 const isKept = (row: FoundEmail): row is StoredEmail => row.content_body !== null && row.to_email !== ''
 
-async function render(ctx: Context, row: FoundEmail): Promise<RenderedEmail | undefined> {
+async function render(ctx: Context, row: FoundEmail, options = {}): Promise<RenderedEmail | undefined> {
   if (!isKept(row)) return undefined
   try {
-    return await renderEmail(ctx, row)
+    return await renderEmail(ctx, row, options)
   } catch (error) {
     if (error instanceof TemplateError) return undefined
     throw error

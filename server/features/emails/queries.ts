@@ -95,6 +95,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
     .select(['c.literal as content_literal', 'c.plain as content_plain', 'c.encrypted as content_encrypted'])
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
+    .select('p.disabled_at as project_disabled_at')
     .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
     .select(sql<string | null>`c.attachments::text`.as('attachments_json'))
     .where('e.id', '=', id)

@@ -1,8 +1,10 @@
 /** Emails over HTTP. */
-import { CustomResponse, idOf, route } from '../../platform/http/route.ts'
+import { CustomResponse, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import type { Delivery } from '../delivery/deliver.ts'
+import { languageAsked } from '../preferences/actions.ts'
+import { messagePage, preferencePolicy } from '../preferences/pages.ts'
 import type { Tracking } from '../tracking/actions.ts'
-import { getAttachment, getEmail, getRawEmail, listEmails, resendEmail } from './actions.ts'
+import { type EmailView, getAttachment, getEmail, getRawEmail, listEmails, resendEmail, viewEmail } from './actions.ts'
 import { Email, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
 import { simulateOutcome } from './simulate.ts'
 
@@ -13,6 +15,38 @@ const fileHeaders = ({ filename, contentType }: { filename: string; contentType:
   'content-security-policy': 'sandbox',
   'x-content-type-options': 'nosniff',
 })
+
+/**
+ * The email's HTML is untrusted: scripts, forms and frames are blocked, and the sandbox gives the page an origin of its
+ * own, because the dashboard has the same address.
+ */
+const VIEW_POLICY = [
+  "default-src 'none'",
+  'img-src https: http: data:',
+  "style-src 'unsafe-inline' https:",
+  'font-src https: data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ')
+
+const VIEW_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer', // the address of the page is a key
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+}
+
+function showView(view: EmailView, facts: RequestFacts): CustomResponse {
+  if ('html' in view) {
+    return new CustomResponse(200, view.html, { ...VIEW_HEADERS, 'content-security-policy': VIEW_POLICY })
+  }
+  const language = view.language ?? languageAsked(facts.headers['accept-language'])
+  const headers = { ...VIEW_HEADERS, 'content-security-policy': preferencePolicy({}) }
+  return new CustomResponse(404, messagePage(view.missing, language), headers)
+}
 
 const hexOf = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
@@ -76,7 +110,7 @@ export const emailRoutes = [
     tag: 'Emails',
     summary: 'Resend a failed or canceled email',
     description:
-      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.',
+      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.',
     params: { id: idOf('email') },
     replies: { 200: { description: 'The email, waiting to be sent.', schema: Email } },
     refusals: [403, 409],
@@ -96,5 +130,23 @@ export const emailRoutes = [
     refusals: [409],
     handle: (ctx, { caller, params, body }, { tracking }: { tracking: Tracking }) =>
       simulateOutcome(ctx, tracking, caller.projectId, params.id, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/view/{token}',
+    access: 'open',
+    tag: 'Emails',
+    summary: 'View an email in the browser',
+    description:
+      'The page that `{{viewInBrowserUrl}}` in an email links to: the email as it was sent to that recipient. Viewing it records no open; its links are tracked as in the email.',
+    params: { token: 'text' },
+    replies: {
+      200: { description: 'The email.', contentType: 'text/html' },
+      404: {
+        description: 'An error page: the link is invalid, or the content of the email is no longer stored.',
+        contentType: 'text/html',
+      },
+    },
+    handle: async (ctx, { params, facts }) => showView(await viewEmail(ctx, params.token), facts),
   }),
 ]

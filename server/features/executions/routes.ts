@@ -35,7 +35,7 @@ export const executionRoutes = [
     method: 'POST',
     path: '/workflows/{id}/executions',
     summary: 'Start a workflow for a contact',
-    description: "Not possible while the workflow is disabled, or for a contact that can't enter it (again).",
+    description: "Not possible while the workflow is disabled, or for a contact that can't enter it again.",
     params: workflow,
     body: NewExecution,
     replies: { 201: { description: 'The execution.', schema: Execution } },
@@ -48,7 +48,7 @@ export const executionRoutes = [
     path: '/workflows/{id}/executions/segment',
     summary: 'Start a workflow for a segment',
     description:
-      "Starts an execution for each contact in the segment. Contacts that can't enter the workflow (again) are left out. Not possible while the workflow is disabled.",
+      "Starts an execution for each contact in the segment. Contacts that can't enter the workflow again are skipped. Not possible while the workflow is disabled.",
     params: workflow,
     body: SegmentStart,
     replies: { 202: { description: 'The executions start shortly.', schema: SegmentStarted } },

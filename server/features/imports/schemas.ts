@@ -12,7 +12,7 @@ export const ImportForm = z.object({
   }),
   mapping: z.string().optional().meta({
     description:
-      'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
+      'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
   }),
 })
 
@@ -72,7 +72,7 @@ const bulkChange = z.object({
     .meta({ description: 'The contacts to change. Send either this or `condition`.' }),
   condition: conditionTree
     .optional()
-    .meta({ description: 'Change all contacts that match, of those that exist when the job is created.' }),
+    .meta({ description: 'Change all contacts that match. Contacts created after the job are not changed.' }),
 })
 
 /** A request with both or neither is about the list, which is required. */

@@ -15,8 +15,8 @@ const ROLE_DESCRIPTIONS: Record<string, string> = {
 
 export const addedNotice = ({ to, role, project, baseUrl }: Addition) => ({
   to,
-  subject: `You've been added to the project "${oneLine(project)}"`,
-  text: `You've been added to the project "${oneLine(project)}" on Posthorn as ${ROLE_DESCRIPTIONS[role]}.
+  subject: `You’ve been added to the project “${oneLine(project)}”`,
+  text: `You’ve been added to the project “${oneLine(project)}” on Posthorn as ${ROLE_DESCRIPTIONS[role]}.
 
 Sign in to get started:
 
@@ -36,10 +36,10 @@ export const adminByKeyNotice = ({
   baseUrl: string
 }) => ({
   to,
-  subject: `${email} is now an admin of the project "${oneLine(project)}"`,
-  text: `An API key of the project "${oneLine(project)}" gave ${email} the role ADMIN. Admins can manage members, domains, API keys and settings.
+  subject: `${email} is now an admin of the project “${oneLine(project)}”`,
+  text: `An API key of the project “${oneLine(project)}” gave ${email} the admin role. Admins can manage members, domains, API keys and settings.
 
-If you don't recognize this, remove the person and replace the API keys:
+If you don’t recognize this, remove the person and replace the API keys:
 
 ${baseUrl}/app`,
 })
@@ -52,14 +52,14 @@ interface Invited extends Addition {
 
 export const invitationNotice = ({ to, role, project, invitedBy, link, days }: Omit<Invited, 'baseUrl'>) => ({
   to,
-  subject: `You've been invited to the project "${oneLine(project)}"`,
-  text: `${invitedBy ?? 'An administrator'} invited you to the project "${oneLine(project)}" on Posthorn as ${ROLE_DESCRIPTIONS[role]}.
+  subject: `You’ve been invited to the project “${oneLine(project)}”`,
+  text: `${invitedBy ?? 'An administrator'} invited you to the project “${oneLine(project)}” on Posthorn as ${ROLE_DESCRIPTIONS[role]}.
 
-Accept the invitation here. If you don't have an account yet, you can create one:
+Accept the invitation here. If you don’t have an account yet, you can create one:
 
 ${link}
 
-This link expires in ${days} days and works only for this address. If you weren't expecting this invitation, you can ignore this email.`,
+This link expires in ${days} days and works only for this address. If you weren’t expecting this invitation, you can ignore this email.`,
 })
 
 const oneLine = (name: string) => name.replaceAll(/\s+/g, ' ').trim()

@@ -122,7 +122,7 @@ export const memberRoutes = [
     tag: 'Members',
     summary: 'Create an invitation link',
     description:
-      'Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links of the invitation stop working. It expires after 7 days. Because you have seen it, accepting it does not confirm the address.',
+      'Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links to the invitation stop working. It expires after 7 days. Because you have seen the link, accepting the invitation with it does not confirm the address.',
     params: { id: idOf('project'), invitationId: idOf('invitation') },
     replies: { 200: { description: 'The link.', schema: InvitationLink } },
     handle: (ctx, { caller, params, facts }) =>

@@ -10,7 +10,7 @@ interface DomainTransition {
 export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is verified`,
-  text: `The domain ${domain} in the project "${oneLine(project)}" is verified. You can now send email from it.
+  text: `The domain ${domain} in the project “${oneLine(project)}” is verified. You can now send email from it.
 
 Keep its DNS records in place. If you remove them, you can no longer send from this domain.
 
@@ -20,9 +20,9 @@ ${baseUrl}`,
 export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is no longer verified`,
-  text: `The DNS records of the domain ${domain} in the project "${oneLine(project)}" were missing in three checks in a row. The domain is pending again, and you can't send email from it.
+  text: `The DNS records of the domain ${domain} in the project “${oneLine(project)}” were missing in three checks in a row. The domain is pending again, and you can’t send email from it.
 
-Set the records again as shown on the domain's page. We check them every few minutes, and you can start a check there at any time.
+Add the records again as shown on the domain’s page. We check them every few minutes, and you can start a check there at any time.
 
 ${baseUrl}`,
 })

@@ -27,7 +27,7 @@ export const outboxRoutes = [
     tag: 'Templates',
     summary: 'Send a test of a draft',
     description:
-      'Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.',
+      'Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. If the address belongs to a contact, the email is rendered with the data of that contact.',
     body: TestRequest,
     replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
     refusals: [402, 403, 409],

@@ -106,8 +106,8 @@ const choice = ({ name, description }: PreferenceTexts['all'], value: string, ch
   html`<label><input type="radio" name="subscribed" value="${value}" required${chosen && html` checked`}>
 <span>${name}<small>${description}</small></span></label>`
 
-/** For a link without a contact. */
-export function messagePage(about: 'gone' | 'unknown', language: Language): string {
+/** For a link without a contact or an email. */
+export function messagePage(about: 'gone' | 'unknown' | 'emailGone' | 'emailErased', language: Language): string {
   const { title, text } = textsIn(language)[about]
   return framed(language, undefined, title, html`<h1>${title}</h1><p>${text}</p>`)
 }

@@ -1,5 +1,5 @@
 /**
- * The texts of the preference pages. `{project}` and `{email}` are replaced. The texts avoid grammatical forms that
+ * The texts of the pages for recipients. `{project}` and `{email}` are replaced. The texts avoid grammatical forms that
  * depend on the recipient's gender.
  */
 export interface PreferenceTexts {
@@ -14,4 +14,7 @@ export interface PreferenceTexts {
   necessary: { name: string; description: string }
   gone: { title: string; text: string }
   unknown: { title: string; text: string }
+  /** The page of an email whose content is no longer stored, or was erased with its recipient's data. */
+  emailGone: { title: string; text: string }
+  emailErased: { title: string; text: string }
 }

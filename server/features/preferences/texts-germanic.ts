@@ -38,6 +38,14 @@ export const en: PreferenceTexts = {
     title: 'This link doesn’t work',
     text: 'It may be incomplete. Open the email again and click the link in it.',
   },
+  emailGone: {
+    title: 'This email is no longer available',
+    text: 'Emails can be viewed in the browser for a limited time.',
+  },
+  emailErased: {
+    title: 'This email has been deleted',
+    text: 'Its content was deleted together with the recipient’s data.',
+  },
 }
 
 export const de: PreferenceTexts = {
@@ -80,6 +88,14 @@ export const de: PreferenceTexts = {
     title: 'Dieser Link funktioniert nicht',
     text: 'Möglicherweise ist er unvollständig. Öffnen Sie die E-Mail noch einmal und klicken Sie dort auf den Link.',
   },
+  emailGone: {
+    title: 'Diese E-Mail ist nicht mehr verfügbar',
+    text: 'E-Mails können nur für begrenzte Zeit im Browser angezeigt werden.',
+  },
+  emailErased: {
+    title: 'Diese E-Mail wurde gelöscht',
+    text: 'Ihr Inhalt wurde zusammen mit den Daten der Empfängeradresse gelöscht.',
+  },
 }
 
 export const nl: PreferenceTexts = {
@@ -118,6 +134,14 @@ export const nl: PreferenceTexts = {
   unknown: {
     title: 'Deze link werkt niet',
     text: 'Mogelijk is de link onvolledig. Open de e-mail opnieuw en klik daar op de link.',
+  },
+  emailGone: {
+    title: 'Deze e-mail is niet meer beschikbaar',
+    text: 'E-mails kunnen een beperkte tijd in de browser worden bekeken.',
+  },
+  emailErased: {
+    title: 'Deze e-mail is verwijderd',
+    text: 'De inhoud is samen met de gegevens van de ontvanger verwijderd.',
   },
 }
 
@@ -158,6 +182,14 @@ export const sv: PreferenceTexts = {
     title: 'Den här länken fungerar inte',
     text: 'Den kan vara ofullständig. Öppna mejlet igen och klicka på länken där.',
   },
+  emailGone: {
+    title: 'Det här mejlet är inte längre tillgängligt',
+    text: 'Mejl kan visas i webbläsaren under en begränsad tid.',
+  },
+  emailErased: {
+    title: 'Det här mejlet har raderats',
+    text: 'Innehållet raderades tillsammans med mottagarens uppgifter.',
+  },
 }
 
 export const da: PreferenceTexts = {
@@ -197,4 +229,9 @@ export const da: PreferenceTexts = {
     title: 'Dette link virker ikke',
     text: 'Det er muligvis ufuldstændigt. Åbn e-mailen igen, og klik på linket der.',
   },
+  emailGone: {
+    title: 'Denne e-mail er ikke længere tilgængelig',
+    text: 'E-mails kan vises i browseren i en begrænset periode.',
+  },
+  emailErased: { title: 'Denne e-mail er slettet', text: 'Indholdet blev slettet sammen med modtagerens oplysninger.' },
 }

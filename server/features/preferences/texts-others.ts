@@ -38,6 +38,11 @@ export const pl: PreferenceTexts = {
     title: 'Ten link nie działa',
     text: 'Być może jest niepełny. Otwórz wiadomość jeszcze raz i kliknij zawarty w niej link.',
   },
+  emailGone: {
+    title: 'Ta wiadomość nie jest już dostępna',
+    text: 'Wiadomości można wyświetlać w przeglądarce przez ograniczony czas.',
+  },
+  emailErased: { title: 'Ta wiadomość została usunięta', text: 'Jej treść usunięto razem z danymi odbiorcy.' },
 }
 
 export const ja: PreferenceTexts = {
@@ -77,6 +82,11 @@ export const ja: PreferenceTexts = {
     title: 'このリンクは無効です',
     text: 'リンクが不完全な可能性があります。メールをもう一度開き、メール内のリンクをクリックしてください。',
   },
+  emailGone: {
+    title: 'このメールは表示できなくなりました',
+    text: 'メールをブラウザで表示できる期間には限りがあります。',
+  },
+  emailErased: { title: 'このメールは削除されました', text: '受信者のデータとともに内容が削除されました。' },
 }
 
 export const zh: PreferenceTexts = {
@@ -116,4 +126,6 @@ export const zh: PreferenceTexts = {
     title: '此链接无效',
     text: '链接可能不完整。请重新打开邮件并点击其中的链接。',
   },
+  emailGone: { title: '此邮件已无法查看', text: '邮件只能在有限的时间内通过浏览器查看。' },
+  emailErased: { title: '此邮件已被删除', text: '邮件内容已随收件人的数据一并删除。' },
 }

@@ -41,6 +41,14 @@ export const fr: PreferenceTexts = {
     title: 'Ce lien ne fonctionne pas',
     text: 'Il est peut-être incomplet. Rouvrez l’e-mail et cliquez à nouveau sur le lien.',
   },
+  emailGone: {
+    title: 'Cet e-mail n’est plus disponible',
+    text: 'Les e-mails peuvent être consultés dans le navigateur pendant une durée limitée.',
+  },
+  emailErased: {
+    title: 'Cet e-mail a été supprimé',
+    text: 'Son contenu a été supprimé avec les données du destinataire.',
+  },
 }
 
 export const es: PreferenceTexts = {
@@ -79,6 +87,14 @@ export const es: PreferenceTexts = {
   unknown: {
     title: 'Este enlace no funciona',
     text: 'Es posible que esté incompleto. Vuelva a abrir el correo y haga clic en el enlace.',
+  },
+  emailGone: {
+    title: 'Este correo ya no está disponible',
+    text: 'Los correos se pueden ver en el navegador durante un tiempo limitado.',
+  },
+  emailErased: {
+    title: 'Este correo se ha eliminado',
+    text: 'Su contenido se eliminó junto con los datos de la persona destinataria.',
   },
 }
 
@@ -119,6 +135,14 @@ export const it: PreferenceTexts = {
     title: 'Questo link non funziona',
     text: 'Potrebbe essere incompleto. Apri di nuovo l’e-mail e fai clic sul link.',
   },
+  emailGone: {
+    title: 'Questa e-mail non è più disponibile',
+    text: 'Le e-mail possono essere visualizzate nel browser per un periodo limitato.',
+  },
+  emailErased: {
+    title: 'Questa e-mail è stata eliminata',
+    text: 'Il contenuto è stato eliminato insieme ai dati della persona destinataria.',
+  },
 }
 
 export const pt: PreferenceTexts = {
@@ -157,5 +181,13 @@ export const pt: PreferenceTexts = {
   unknown: {
     title: 'Este link não funciona',
     text: 'Pode estar incompleto. Abra o e-mail novamente e clique no link.',
+  },
+  emailGone: {
+    title: 'Este e-mail já não está disponível',
+    text: 'Os e-mails podem ser vistos no navegador durante um período limitado.',
+  },
+  emailErased: {
+    title: 'Este e-mail foi eliminado',
+    text: 'O conteúdo foi eliminado juntamente com os dados da pessoa destinatária.',
   },
 }

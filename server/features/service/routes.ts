@@ -22,11 +22,11 @@ const Configuration = z.object({
   smtp: z
     .object({ host: z.string(), port: z.number(), encryption: z.enum(['starttls', 'implicit']) })
     .optional()
-    .meta({ description: 'Where SMTP clients submit email. Absent if it is off.' }),
+    .meta({ description: 'Where SMTP clients submit email. Absent if SMTP submission is off.' }),
   inbound: z
     .object({ host: z.string(), port: z.number() })
     .optional()
-    .meta({ description: 'Where email for verified domains is received. Absent if it is off.' }),
+    .meta({ description: 'Where email for verified domains is received. Absent if receiving email is off.' }),
   urls: z.object({ api: z.string(), dashboard: z.string() }),
 })
 

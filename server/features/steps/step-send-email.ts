@@ -1,6 +1,6 @@
 /**
  * SEND_EMAIL: adds an email made from a template to the outbox, in the transaction that records the step, so it is
- * added exactly once. Bulk email to a contact that is not subscribed is skipped and the execution continues.
+ * added exactly once. Marketing email to a contact that is not subscribed is skipped and the execution continues.
  */
 import { z } from 'zod'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'

@@ -1,5 +1,5 @@
 /**
- * Suppressions: addresses that never receive bulk email. They are separate from contacts, so that deleting and
+ * Suppressions: addresses that never receive marketing email. They are separate from contacts, so that deleting and
  * importing a contact again doesn't send email to someone who complained.
  */
 import type { z } from 'zod'

@@ -13,7 +13,7 @@ export interface SuppressionRow {
   created_at: Date
 }
 
-/** A condition: this address receives no bulk email. Both sides can be columns of the surrounding statement. */
+/** A condition: this address receives no marketing email. Both sides can be columns of the surrounding statement. */
 export const isSuppressedSql = (
   projectId: string | Expression<unknown>,
   email: string | Expression<unknown>,

@@ -11,7 +11,7 @@ export const suppressionRoutes = [
     tag: 'Suppressions',
     summary: 'List suppressed addresses',
     description:
-      'Addresses that receive no campaigns and no marketing email because they bounced permanently, complained, or were added manually. Newest first.',
+      'Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Newest first.',
     query: SuppressionListQuery,
     replies: { 200: { description: 'A page of suppressions.', schema: SuppressionPage } },
     refusals: [400],

@@ -144,10 +144,10 @@ const reasonOf = ({ bounceRate, complaintRate }: Rates): string =>
 
 const disabledNotice = (ctx: Context, to: string, name: string, reason: string) => ({
   to,
-  subject: `The project "${name.replaceAll(/\s+/g, ' ')}" was disabled`,
-  text: `Posthorn has disabled the project "${name.replaceAll(/\s+/g, ' ')}": ${reason}
+  subject: `The project “${name.replaceAll(/\s+/g, ' ')}” was disabled`,
+  text: `Posthorn has disabled the project “${name.replaceAll(/\s+/g, ' ')}”: ${reason}
 
-You can still view the project, but it can't send email or be changed. Emails that are waiting to be sent are kept.
+You can still view the project, but it can’t send email or be changed. Emails that are waiting to be sent are kept.
 
 Find out where these addresses came from, then ask the operator of this installation to enable the project again.
 

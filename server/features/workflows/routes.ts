@@ -194,7 +194,7 @@ export const workflowRoutes = [
     path: '/workflows/{id}/graph',
     summary: 'Replace the graph',
     description:
-      'Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their id. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.',
+      'Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their ID. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.',
     params: workflow,
     body: GraphInput,
     replies: { 200: { description: 'The workflow with its new graph.', schema: WorkflowWithGraph } },

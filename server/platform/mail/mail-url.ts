@@ -4,7 +4,7 @@ export interface SmtpOptions {
   kind: 'smtp'
   host: string
   port: number
-  /** TLS from the start (`smtps:`), required STARTTLS, STARTTLS if offered, or none. */
+  /** Implicit TLS (`smtps:`), required STARTTLS, STARTTLS if offered, or none. */
   tls: 'implicit' | 'required' | 'preferred' | 'off'
   /** False accepts any certificate. */
   verify: boolean

@@ -24,7 +24,7 @@ export interface Wire {
 interface WireOptions {
   host: string
   port: number
-  /** TLS from the start. */
+  /** Implicit TLS. */
   implicitTls: boolean
   verify: boolean
   connectWithinMs: number

@@ -116,7 +116,7 @@ const isPlain = (traits: Traits, length: number): boolean =>
   allIn(traits.filters, PLAIN_FILTERS)
 
 // The variables of a template. A name is looked up in the request's data, then the contact's data, then `id`, `email`
-// and the three links, then `data`. Everything is copied into objects with a harmless prototype, so that only the data
+// and the four links, then `data`. Everything is copied into objects with a harmless prototype, so that only the data
 // can be reached and no rendering affects another.
 
 export interface Scope {
@@ -128,7 +128,8 @@ export interface ScopeParts {
   requestData?: Record<string, unknown> | null
   contactData?: Record<string, unknown> | null
   contact: { id: string; email: string }
-  links: { unsubscribeUrl: string; subscribeUrl: string; manageUrl: string }
+  /** `viewInBrowserUrl` is empty where there is no email, as in the configuration of a workflow step. */
+  links: { unsubscribeUrl: string; subscribeUrl: string; manageUrl: string; viewInBrowserUrl?: string }
   /** The event that started a workflow; if set, `event` refers only to it. */
   event?: Record<string, unknown> | null
 }
@@ -189,10 +190,11 @@ export function templateScope({ requestData, contactData, contact, links, event 
   return scope
 }
 
-const pickLinks = ({ unsubscribeUrl, subscribeUrl, manageUrl }: ScopeParts['links']) => ({
+const pickLinks = ({ unsubscribeUrl, subscribeUrl, manageUrl, viewInBrowserUrl = '' }: ScopeParts['links']) => ({
   unsubscribeUrl,
   subscribeUrl,
   manageUrl,
+  viewInBrowserUrl,
 })
 
 const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value)

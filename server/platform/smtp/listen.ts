@@ -43,7 +43,7 @@ export interface MailServerOptions<User> {
   /** The server's host name. */
   name: string
   certificate: Certificate
-  /** TLS from the start, instead of STARTTLS. */
+  /** Implicit TLS instead of STARTTLS. */
   implicitTls?: boolean
   maxBytes: number
   log: Log

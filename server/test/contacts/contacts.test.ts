@@ -55,7 +55,7 @@ const WAYS: Array<[string, (fields: { data?: unknown; subscribed?: unknown }) =>
 const ALL_RESERVED = Object.fromEntries(
   (
     'id email service_id service_email posthorn_id posthorn_email plunk_id plunk_email ' +
-    'unsubscribeUrl subscribeUrl manageUrl'
+    'unsubscribeUrl subscribeUrl manageUrl viewInBrowserUrl'
   )
     .split(' ')
     .map((name) => [name, 'x']),

@@ -68,7 +68,7 @@ it('claims emails that can be sent, cancels those that can no longer be sent, an
   expect(await rowOf(withoutContent.emailId)).toEqual({
     status: 'CANCELLED',
     attempts: 0,
-    error: 'Not sent: its content is no longer kept.',
+    error: 'Not sent: its content is no longer stored.',
   })
   expect(await rowOf(disabled.emailId)).toMatchObject({ status: 'PENDING', attempts: 0 })
   expect(await rowOf(leased.emailId)).toMatchObject({ status: 'SENDING', attempts: 0 })

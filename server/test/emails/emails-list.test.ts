@@ -97,7 +97,7 @@ describe('resending an email', () => {
     expect(await captures(id)).toHaveLength(2)
   })
 
-  it('is refused for bulk email to a suppressed address or an unsubscribed contact, until that is undone', async () => {
+  it('is refused for marketing email to a suppressed address or an unsubscribed contact, until that is undone', async () => {
     const fields = { name: 'T', subject: 's', body: '<p>x</p>', from: 'hello@example.com', type: 'MARKETING' }
     const { body: template } = await call('POST', '/templates', fields)
     const id = await send('stopped@example.org', { template: template.id, subject: undefined, body: undefined })
@@ -112,7 +112,7 @@ describe('resending an email', () => {
     expect(await resend()).toEqual([409, "This email can't be sent again: the address is suppressed."])
     await call('DELETE', '/suppressions/stopped%40example.org')
     await call('PATCH', `/contacts/${contactId}`, { subscribed: false })
-    expect(await resend()).toEqual([409, "This email can't be sent again: the contact has unsubscribed since."])
+    expect(await resend()).toEqual([409, "This email can't be sent again: the contact has unsubscribed."])
     expect((await record(id)).status).toBe('CANCELLED')
     await call('PATCH', `/contacts/${contactId}`, { subscribed: true })
     expect(await resend()).toEqual([200, undefined])
@@ -148,7 +148,7 @@ describe('resending an email', () => {
     await app.pool.query(`update domains set status = 'VERIFIED' where project_id = $1`, [project.id])
     await app.pool.query('delete from email_contents where id = (select content_id from emails where id = $1)', [id])
     const reply = await call('POST', `/emails/${id}/resend`)
-    expect([reply.status, reply.body.error.message]).toEqual([409, expect.stringContaining('no longer kept')])
+    expect([reply.status, reply.body.error.message]).toEqual([409, expect.stringContaining('no longer stored')])
   })
 
   it('is refused for emails of other projects', async () => {

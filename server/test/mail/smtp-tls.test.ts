@@ -166,7 +166,7 @@ describe('STARTTLS', () => {
   })
 })
 
-describe('TLS from the start', () => {
+describe('implicit TLS', () => {
   it('encrypts greeting, session and messages', async () => {
     const { port, secret, names } = await openMailServer({ implicit: true })
     const opened = await line(`smtps://localhost:${port}?verify=false&name=me`)

@@ -190,7 +190,7 @@ describe('TLS of an SMTP connection', () => {
     expect(server.taken).toMatchObject([{ secure: false }])
   })
 
-  it('is used from the start with smtps:', async () => {
+  it('is implicit with smtps:', async () => {
     const server = await openMailServer({ server: { secure: true } })
     expect(await transport(server.port, { scheme: 'smtps', query: '?verify=false' }).send(mail())).toEqual(ACCEPTED)
     expect(server.taken).toMatchObject([{ secure: true }])

@@ -188,7 +188,7 @@ it('an owner gets an email when an API key makes someone an admin, and only then
   expect(subjects.filter((subject) => subject.includes('is now an admin')).sort()).toEqual(
     [added.email, changed.email, 'invited@example.org', byPerson.email]
       .sort()
-      .map((email) => `${email} is now an admin of the project "Test project"`),
+      .map((email) => `${email} is now an admin of the project “Test project”`),
   )
 })
 

@@ -89,6 +89,6 @@ describe('a notice', () => {
     await app.drain()
     const mail = await PostalMime.parse((await app.captured())[0]!.raw)
     expect(mail.bcc).toBeUndefined()
-    expect(mail.text).toContain('"A Bcc: x@y.example"')
+    expect(mail.text).toContain('“A Bcc: x@y.example”')
   })
 })

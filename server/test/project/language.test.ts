@@ -1,6 +1,13 @@
 /** `npm run check:language` must notice odd words in texts, and only there. */
 import { describe, expect, it } from 'vitest'
-import { commentsOf, oddIdentifiersIn, oddWordsIn, testNamesOf, textsOf } from '../../../check-language.mjs'
+import {
+  commentsOf,
+  oddIdentifiersIn,
+  oddWordsIn,
+  straightApostrophesIn,
+  testNamesOf,
+  textsOf,
+} from '../../../check-language.mjs'
 
 describe('check-language.mjs', () => {
   it.each([
@@ -19,6 +26,7 @@ describe('check-language.mjs', () => {
     'The job of a dead worker',
     'Unfinished jobs are handed back',
     'Must be a template id.',
+    'It receives no bulk email',
   ])('refuses the text %j', (text) => {
     expect(oddWordsIn(text)).toHaveLength(1)
   })
@@ -43,6 +51,14 @@ describe('check-language.mjs', () => {
   it('accepts `id` as the name of a column in comments', () => {
     expect(oddWordsIn('Returns the id of the contact.')).toHaveLength(1)
     expect(oddWordsIn('Returns the id of the contact.', true)).toEqual([])
+  })
+
+  it('refuses straight apostrophes in the dashboard and in emails, but not in API messages', () => {
+    for (const name of ['dashboard/pages/contacts/texts.ts', 'server/features/members/notices.ts']) {
+      expect(straightApostrophesIn("It can't be undone.", name)).toHaveLength(1)
+      expect(straightApostrophesIn("It can’t be undone, says 'a'.", name)).toEqual([])
+    }
+    expect(straightApostrophesIn("It can't be undone.", 'server/features/members/actions.ts')).toEqual([])
   })
 
   it('reads the names of tests, but not their data', () => {

@@ -38,9 +38,10 @@ async function endSessions(): Promise<number> {
 
 const waitingForLocks = async () => (await outsider.query(`select pid ${OTHERS} and wait_event_type = 'Lock'`)).rowCount
 
-const send = (to: string) =>
+const send = (to: string, headers?: Record<string, string>) =>
   app.request('POST', '/v1/send', {
     key,
+    ...(headers ? { headers } : {}),
     body: { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' },
   })
 
@@ -92,6 +93,23 @@ describe('a database connection that ends', () => {
     )
     expect(rows).toEqual([])
     await expectRunning()
+  })
+
+  it('during a request with an Idempotency-Key gives a 503, and a retry with the key is accepted, once', async () => {
+    const headers = { 'idempotency-key': 'retried' }
+    const release = await lock('emails', 'exclusive')
+    const sending = send('retried@example.org', headers)
+    await eventually('the request waits inside the database', 10_000, waitingForLocks)
+    await endSessions()
+    expectUnavailable(await sending)
+    await release()
+    await eventually(
+      'the retry is accepted',
+      10_000,
+      async () => (await send('retried@example.org', headers)).status === 200,
+    )
+    const repeated = await send('retried@example.org', headers)
+    expect(repeated.body.error).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', details: { originalStatusCode: 200 } })
   })
 
   it('during a transaction leaves the old state', async () => {
@@ -147,12 +165,41 @@ describe('an unavailable database', () => {
   })
 })
 
+describe('a process that only serves requests', () => {
+  const limited = (timeouts: { statementMs: number; lockMs: number }, look: (request: Request) => Promise<void>) =>
+    withDatabase(Number(new URL(app.url).port), look, timeouts)
+
+  it('gives a 503 if a statement waits too long for a lock, and serves other requests meanwhile', async () => {
+    await limited({ statementMs: 60_000, lockMs: 200 }, async (request) => {
+      const release = await lock('contacts', 'access exclusive')
+      const waiting = request('GET', '/contacts', key)
+      expect((await request('GET', '/templates', key)).status).toBe(200)
+      expectUnavailable(await waiting)
+      await release()
+      expect((await request('GET', '/contacts', key)).status).toBe(200)
+    })
+  })
+
+  it('gives a 503 if a statement takes too long', async () => {
+    await limited({ statementMs: 200, lockMs: 60_000 }, async (request) => {
+      const release = await lock('contacts', 'access exclusive')
+      expectUnavailable(await request('GET', '/contacts', key))
+      await release()
+      expect((await request('GET', '/contacts', key)).status).toBe(200)
+    })
+  })
+})
+
 type Request = (method: string, url: string, bearer?: string) => Promise<TestReply>
 
 /** The app over a database at another port of this machine. */
-async function withDatabase(port: number, look: (request: Request) => Promise<void>): Promise<void> {
+async function withDatabase(
+  port: number,
+  look: (request: Request) => Promise<void>,
+  timeouts?: { statementMs: number; lockMs: number },
+): Promise<void> {
   const url = app.url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)
-  const away = openDatabase({ url, poolSize: 2, log: app.ctx.log })
+  const away = openDatabase({ url, poolSize: 2, log: app.ctx.log, ...(timeouts && { timeouts }) })
   const ctx = { ...app.ctx, db: away.db }
   const server = buildApp(ctx, buildServices(ctx))
   try {

@@ -327,7 +327,7 @@ describe('SMTP authentication', () => {
     client.close()
   })
 
-  it('works with TLS from the start, if configured', async () => {
+  it('works with implicit TLS, if configured', async () => {
     const implicit = { ...app.ctx, settings: { ...app.ctx.settings, SUBMISSION_SMTP_TLS: 'implicit' as const } }
     const own = await openSubmission(implicit, app.services, 0)
     expect((await send(MESSAGE, { port: own.port, secure: true })).response).toMatch(/^250/)
