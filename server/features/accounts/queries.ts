@@ -107,7 +107,7 @@ export async function countFailures(
     network: number
     network_since: Date | null
   }>`
-    with lately as (
+    with recent as (
       select failed_at, network, kind = ${kind} and email = ${email} as same from login_failures
       where failed_at > ${since}::timestamptz and (email = ${email || null} or network = ${network || null})
     )
@@ -115,7 +115,7 @@ export async function countFailures(
       min(failed_at) filter (where same and network = ${network}) as here_since,
       count(*) filter (where same) as anywhere, min(failed_at) filter (where same) as anywhere_since,
       count(*) filter (where network = ${network}) as network, min(failed_at) filter (where network = ${network}) as network_since
-    from lately`.execute(tx)
+    from recent`.execute(tx)
   const row = rows[0]!
   return {
     here: { count: row.here, oldest: row.here_since },

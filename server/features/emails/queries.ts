@@ -240,6 +240,6 @@ export async function findLease(db: Database, projectId: string, contactIds: str
 /** Deletes up to `most` contents older than a given time; returns how many. Their emails stay. */
 export async function deleteContents(db: Database, before: Date, most: number): Promise<number> {
   const batch = sql`select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid limit ${most}`
-  const { numAffectedRows } = await sql`/* forget-contents */ ${deleteContentsStep(batch)}`.execute(db)
+  const { numAffectedRows } = await sql`/* delete-contents */ ${deleteContentsStep(batch)}`.execute(db)
   return Number(numAffectedRows)
 }

@@ -321,15 +321,15 @@ export async function insertEmails(
       where request.type = 'MARKETING'
         and (c.opted_out and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
     ),
-    welcome as (
-      select * from request where (select true from lock_patience)
+    accepted as (
+      select * from request where (select true from lock_timeout_set)
         and request not in (select request from unverified) and request not in (select request from opted_out)
     ),
     ${outboxSteps({
       source: 'TRANSACTIONAL',
-      limit: { source: 'transactional', cost: sql`select project_id, request, emails, asked_at from welcome` },
+      limit: { source: 'transactional', cost: sql`select project_id, request, emails, asked_at from accepted` },
       rows: sql`
-    message as (select * from welcome where request not in (select request from over_limit)),
+    message as (select * from accepted where request not in (select request from over_limit)),
     ${writePeopleSteps(sql`request in (select request from message)`)},
     recipient as (
       select r.request, r.position, r.email_id, contact.id as contact_id, r.to_email, r.to_name,

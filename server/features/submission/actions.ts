@@ -26,7 +26,7 @@ export interface IdempotencyKeys {
     request: string,
   ): Promise<{ claim: IdempotencyClaim; first?: undefined } | { first: FirstRequest }>
   /** For a request that failed with this status. */
-  settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void>
+  recordFailure(projectId: string, claim: IdempotencyClaim, status: number): Promise<void>
 }
 
 interface FirstRequest {
@@ -58,7 +58,7 @@ export async function acceptSubmission(
   try {
     return await send(claimed.claim)
   } catch (error) {
-    await keys.settle(
+    await keys.recordFailure(
       projectId,
       claimed.claim,
       error instanceof Refusal ? 400 : isDatabaseUnavailable(error) ? 503 : 500,

@@ -20,7 +20,7 @@ export interface Gate {
   /** Runs something expensive for a project, unless the project has reached its limit of these. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Called after the request was refused or failed, to release or complete its idempotency key. */
-  settle(caller: Caller, status: number): Promise<void>
+  recordFailure(caller: Caller, status: number): Promise<void>
   errorReply(
     error: unknown,
     requestId: string,
@@ -213,7 +213,7 @@ function sendResponse(reply: FastifyReply, route: Route, result: unknown) {
 async function sendError(ctx: Context, gate: Gate, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, body, isBug } = gate.errorReply(asRefusal(error), request.id, ctx.clock.now())
   if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
-  if (request.caller) await gate.settle(request.caller, status)
+  if (request.caller) await gate.recordFailure(request.caller, status)
   reply.header('x-request-id', request.id)
   if (!request.raw.complete) drainBody(request, reply)
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
