@@ -49,6 +49,7 @@ const PUBLIC_FILES = {
   composing: ['compose'],
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
+  documents: ['versions'],
   oauth: ['providers'],
   outbox: ['test-email'],
   preferences: ['pages'],

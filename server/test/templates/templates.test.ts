@@ -39,6 +39,7 @@ describe('a template', () => {
       ...WHOLE,
       ...NO_SOURCE,
       editor: 'html',
+      version: 1,
       description: null,
       fromName: null,
       replyTo: null,
