@@ -191,6 +191,7 @@ describe('a template', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       ...before,
+      version: 2,
       subject: 'New',
       description: null,
       fromName: null,
