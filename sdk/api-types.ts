@@ -4679,6 +4679,8 @@ export interface components {
             preheader: string | null;
             /** @description What `document` or `mjml` was compiled to, with Liquid. */
             body?: string;
+            /** @description The MJML of `document`, or `mjml` itself. */
+            mjml?: string;
             /** @description Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included. */
             missing: string[];
         };

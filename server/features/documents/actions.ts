@@ -37,9 +37,12 @@ export async function compileContent(
 
 async function compileDocument(ctx: Context, projectId: string, document: EmailDocument): Promise<string> {
   refuseUnsafeMarkup(document)
-  const source = documentToMjml(document, await brandOf(ctx, projectId))
-  return compileField(ctx, 'document', source)
+  return compileField(ctx, 'document', await documentSource(ctx, projectId, document))
 }
+
+/** The MJML of a document, for authors who continue in code. */
+export const documentSource = async (ctx: Context, projectId: string, document: EmailDocument): Promise<string> =>
+  documentToMjml(document, await brandOf(ctx, projectId))
 
 async function compileMjml(ctx: Context, mjml: string): Promise<string> {
   await refuseBrokenLiquid(ctx.renderer, { mjml }) // with the positions in what the author wrote
