@@ -183,11 +183,14 @@ const SIGNS = { same: ' ', added: '+', removed: '−' }
 /** Unchanged lines around a change. */
 const CONTEXT = 2
 
+/** A line, or the number of unchanged lines that are not shown. */
+type DiffPart = { key: number } & ({ line: DiffLine } | { hidden: number })
+
 function Diff({ lines }: { lines: DiffLine[] }) {
   if (lines.every(({ kind }) => kind === 'same')) return <p className="py-2 text-sm text-soft">{texts.unchanged}</p>
   const isNear = (at: number) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same')
-  const parts = lines.flatMap((line, at) => {
+  const parts = lines.flatMap((line, at): DiffPart[] => {
     if (isNear(at)) return [{ key: at, line }]
     if (at > 0 && !isNear(at - 1)) return []
     let end = at

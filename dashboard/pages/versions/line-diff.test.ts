@@ -10,7 +10,7 @@ describe('diffLines', () => {
     ['abc', 'axc', [' a', '-b', '+x', ' c']],
     ['', 'ab', ['+a', '+b']],
     ['ab', '', ['-a', '-b']],
-    ['abcabba', 'cbabac', ['-a', '-b', ' c', '+b', ' a', ' b', '-b', ' a', '+c']],
+    ['abcabba', 'cbabac', ['-a', '-b', ' c', '-a', ' b', '+a', ' b', ' a', '+c']],
   ])('compares %j with %j', (before, after, expected) => {
     expect(shown(before, after)).toEqual(expected)
   })
