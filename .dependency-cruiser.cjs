@@ -46,7 +46,7 @@ const ORDER = [
 const PUBLIC_FILES = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose'],
+  composing: ['additions', 'compose'],
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   documents: ['versions'],

@@ -17,7 +17,7 @@ import {
   eraseVariablesStep,
   requeueStep,
 } from '../outbox/change-queries.ts'
-import { IS_TEST } from '../outbox/queries.ts'
+import { IS_TEST } from '../outbox/test-queries.ts'
 
 export interface EmailFilter {
   contactId?: string | undefined
