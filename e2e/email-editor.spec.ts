@@ -247,6 +247,31 @@ it('blocks are copied into another email, cut, and duplicated', async () => {
   await context.close()
 }, 60_000)
 
+it('blocks are dragged from place to place, and not into places that can’t contain them', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1300 })
+  await openNewTemplate(page, 'Dragged')
+  await paletteButton(page, 'Columns').click()
+  await expectOutline(page, ['Heading', 'Text', 'Columns', 'Footer'])
+  const handle = (name: string) => page.getByRole('button', { name: `Drag ${name}`, exact: true })
+  const dragBlock = async (name: string, target: Locator) => {
+    await page
+      .locator('[data-block]')
+      .filter({ has: handle(name) })
+      .last()
+      .hover()
+    await dragTo(page, handle(name).last(), target)
+  }
+  await dragBlock('Text', page.getByRole('group', { name: 'Column 1' }))
+  await expectOutline(page, ['Heading', 'Columns', 'Text', 'Footer'])
+  await announced(page, 'Text moved, in Columns, position 1 of 1.')
+  await dragTo(page, paletteButton(page, 'Condition'), page.getByRole('group', { name: 'Column 2' }))
+  await announced(page, /^Condition added, position/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectOutline(page, ['Heading', 'Columns', 'Text', 'Footer'])
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
 it('switching to HTML asks first and can be undone, and HTML becomes one block', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   await openNewTemplate(page, 'Switched')
