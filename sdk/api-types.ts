@@ -8047,6 +8047,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "from": "hello@example.com"
+                 *     }
+                 */
                 "application/json": {
                     description?: string | null;
                     /** @description Supports Liquid. */

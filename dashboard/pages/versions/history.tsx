@@ -221,7 +221,10 @@ function Restore<T>({ of, id, number, onRestored }: OneProps & { number: number;
   const toast = useToast()
   const [asking, setAsking] = useState(false)
   const restoreVersion = async () => {
-    const saved = await unwrap(api[of].restoreVersion(id, number))
+    const saved =
+      of === 'templates'
+        ? await unwrap(api.templates.restoreVersion(id, number))
+        : await unwrap(api.campaigns.restoreVersion(id, number))
     toast.done(texts.restored(number))
     onRestored(saved as T)
   }

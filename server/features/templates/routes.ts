@@ -151,6 +151,7 @@ export const templateRoutes = [
       'For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have the name, the response is 409.',
     params: { name: 'text' },
     body: TemplateByName,
+    example: { subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', from: 'hello@example.com' },
     replies: {
       200: { description: 'The template.', schema: Template },
       400: {

@@ -39,6 +39,7 @@ const REFUSED: Record<string, number> = {
   'POST /campaigns/{id}/resume': 409,
   'POST /campaigns/{id}/retry-failed': 409,
   'POST /campaigns/{id}/follow-up': 409,
+  'POST /campaigns/{id}/versions/{number}/restore': 409, // canceled by another example
   'POST /workflows/{id}/executions/{executionId}/retry': 409, // not failed
 }
 
@@ -128,6 +129,7 @@ async function createVariables(): Promise<Record<string, string>> {
     PROJECT_ID: project.id,
     CONTACT_ID: contact.id,
     TEMPLATE_ID: template.id,
+    NAME: template.name,
     CAMPAIGN_ID: campaign.id,
     SEGMENT_ID: segment.id,
     WORKFLOW_ID: workflow.id,
