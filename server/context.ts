@@ -6,6 +6,7 @@ import type { Log } from './platform/log.ts'
 import type { MessageReader } from './platform/mail/message-reader.ts'
 import type { Signer } from './platform/mail/signer.ts'
 import type { Transport } from './platform/mail/transport.ts'
+import type { MjmlCompiler } from './platform/mjml/mjml-compiler.ts'
 import type { Renderer } from './platform/rendering/renderer.ts'
 import type { Secrets } from './platform/secrets.ts'
 
@@ -16,6 +17,7 @@ export interface Context {
   mail: Transport
   signer: Signer
   renderer: Renderer
+  mjml: MjmlCompiler
   messageReader: MessageReader
   clock: Clock
   settings: Settings

@@ -19,6 +19,7 @@ import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
+import { createMjmlCompiler } from './platform/mjml/mjml-compiler.ts'
 import { publishCatalogue, releaseJobsOfExited } from './platform/queue/job-table.ts'
 import { holdProcessLock, newLockNumber } from './platform/queue/process-lock.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
@@ -176,6 +177,7 @@ async function open({
   })
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   const renderer = createRenderer()
+  const mjml = createMjmlCompiler()
   const signer = createSigner()
   const messageReader = createMessageReader(settings)
   const secrets = deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR), {
@@ -186,6 +188,7 @@ async function open({
   stopping.push(
     () => mail.close(),
     () => renderer.close(),
+    () => mjml.close(),
     () => messageReader.close(),
     () => signer.close(),
   )
@@ -195,6 +198,7 @@ async function open({
     mail,
     signer,
     renderer,
+    mjml,
     messageReader,
     clock: systemClock,
     settings,

@@ -296,6 +296,7 @@ export type EmailDocument = z.output<typeof EmailDocument>
 export type Block = z.output<typeof Block>
 export type ContentBlock = z.output<typeof ContentBlock>
 export type Inline = z.output<typeof Inline>
+export type SocialLink = z.output<typeof SocialLink>
 
 interface AnyBlock {
   id: string
@@ -316,3 +317,7 @@ export function allBlocks(blocks: readonly AnyBlock[]): AnyBlock[] {
 
 export const EDITORS = ['html', 'visual', 'mjml'] as const
 export type Editor = (typeof EDITORS)[number]
+
+/** What an email was written in. HTML is always stored: as written, or compiled from the other two. */
+export const editorOf = ({ document, mjml }: { document: unknown; mjml: unknown }): Editor =>
+  document ? 'visual' : mjml ? 'mjml' : 'html'

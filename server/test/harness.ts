@@ -17,6 +17,7 @@ import { rebuildTallies } from '../platform/database/tallies.ts'
 import { createMessageReader } from '../platform/mail/message-reader.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { createSigner } from '../platform/mail/signer.ts'
+import { createMjmlCompiler } from '../platform/mjml/mjml-compiler.ts'
 import { createRenderer } from '../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { drainQueue } from './drain-queue.ts'
@@ -94,6 +95,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const database = await openTestDatabase()
   const clock = testClock()
   const renderer = createRenderer()
+  const mjml = createMjmlCompiler()
   const signer = createSigner()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
@@ -106,6 +108,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
     mail: await openTransport(settings, { db: database.db, clock, secrets }),
     signer,
     renderer,
+    mjml,
     messageReader,
     clock,
     settings,
@@ -161,6 +164,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
       services.close()
       await ctx.mail.close()
       await renderer.close()
+      await mjml.close()
       await signer.close()
       await messageReader.close()
       await database.close()

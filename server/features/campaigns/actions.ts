@@ -12,6 +12,7 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
+import { compileContent } from '../documents/actions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { sendTestEmail } from '../outbox/test-email.ts'
@@ -74,12 +75,17 @@ async function checkedFields(
   input: z.output<typeof CampaignInput>,
 ): Promise<CampaignFields> {
   const template = input.templateId ? await getTemplateForSending(ctx, projectId, input.templateId) : undefined
-  await refuseBrokenLiquid(ctx.renderer, { subject: input.subject, body: input.body })
+  const { subject, body, preheader } = input
+  await refuseBrokenLiquid(ctx.renderer, { subject, body, preheader: preheader ?? undefined })
+  const content = await compileContent(ctx, projectId, input)
   if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
-  const fields = fieldsFrom(input, template)
+  const fields = fieldsFrom(content ? { ...input, ...content } : inheriting(input), template)
   await requireVerifiedSender(ctx, projectId, fields.from_email)
   return fields
 }
+
+/** Without content of its own, a campaign has all of its template's. */
+const inheriting = ({ document: _document, mjml: _mjml, ...input }: z.output<typeof CampaignInput>) => input
 
 export async function requireCampaign(ctx: Context, projectId: string, id: string): Promise<queries.CampaignRow> {
   const row = await queries.findCampaign(ctx.db, projectId, id)

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
 import { emailAddress, senderDomain } from '../../kernel/email-address.ts'
+import { EDITORS, type Editor, EmailDocument, editorOf } from '../../kernel/email-document.ts'
 import { conflict, type Refusal } from '../../kernel/errors.ts'
-import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
+import { CONTENT_TYPES, contentFields, sourceFields } from '../../kernel/mail-content.ts'
 
 // Which actions are allowed in which status. Statements check it again when they write.
 
@@ -66,7 +67,7 @@ export function notAllowed(act: CampaignAction, status: string): Refusal {
 
 const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
 
-const { name, description, subject, body, fromName, replyTo, type } = contentFields
+const { name, description, subject, body, fromName, replyTo, type, preheader } = contentFields
 const text = z.string()
 const moment = z.date().nullable()
 const count = z.number().int()
@@ -87,6 +88,14 @@ const COLUMNS = {
   description: { column: 'description', shown: text.nullable(), input: description.optional() },
   subject: { column: 'subject', shown: text, input: subject.optional(), fromTemplate: true },
   body: { column: 'body', shown: text, input: body.optional(), fromTemplate: true },
+  document: {
+    column: 'document',
+    shown: EmailDocument.nullable(),
+    input: sourceFields.document,
+    fromTemplate: true,
+  },
+  mjml: { column: 'mjml', shown: text.nullable(), input: sourceFields.mjml, fromTemplate: true },
+  preheader: { column: 'preheader', shown: text.nullable(), input: preheader.optional(), fromTemplate: true },
   from: {
     column: 'from_email',
     shown: text,
@@ -163,7 +172,10 @@ export type CampaignFields = Written & Derived
 export type ShownColumns = { [N in Name as Columns[N]['column']]: z.output<Columns[N]['shown']> }
 
 /** The fields of a response. */
-export const campaignShape = pick((entry) => entry.shown) as { [N in Name]: Columns[N]['shown'] }
+export const campaignShape = {
+  ...(pick((entry) => entry.shown) as { [N in Name]: Columns[N]['shown'] }),
+  editor: z.enum(EDITORS).meta({ description: 'What the body is written in.' }),
+}
 
 /** The fields of a request. */
 export const campaignInputShape = pick((entry: Column) => entry.input) as {
@@ -207,9 +219,12 @@ export function fieldsOfRow(row: CampaignFields): CampaignFields {
   return Object.fromEntries(taken.map((column) => [column, row[column]])) as unknown as CampaignFields
 }
 
-export type ShownCampaign = { [N in Name]: z.output<Columns[N]['shown']> }
+type ShownFields = { [N in Name]: z.output<Columns[N]['shown']> }
+export type ShownCampaign = ShownFields & { editor: Editor }
 
-export const showCampaign = (row: ShownColumns): ShownCampaign =>
-  Object.fromEntries(
+export const showCampaign = (row: ShownColumns): ShownCampaign => ({
+  ...(Object.fromEntries(
     Object.entries(COLUMNS).map(([name, { column }]) => [name, row[column]]),
-  ) as unknown as ShownCampaign
+  ) as unknown as ShownFields),
+  editor: editorOf(row),
+})

@@ -68,8 +68,9 @@ export async function lockReferences(
   return rows
 }
 
-const stored = ({ audience_condition, ...same }: CampaignFields) => ({
+const stored = ({ audience_condition, document, ...same }: CampaignFields) => ({
   ...same,
+  document: document === null ? null : JSON.stringify(document),
   audience_condition: audience_condition === null ? null : JSON.stringify(audience_condition),
 })
 
@@ -173,7 +174,7 @@ const matching = (projectId: string, { status, search }: CampaignFilter): RawBui
     ${search ? sql`and (name ilike ${pattern} or subject ilike ${pattern} or from_email ilike ${pattern})` : sql``}`
 }
 
-/** The ids of a page in order, with the size of their bodies. */
+/** The ids of a page in order, with the size of their contents. */
 export async function findPage(
   db: Database,
   projectId: string,
@@ -181,7 +182,7 @@ export async function findPage(
 ): Promise<Array<{ id: string; bytes: number }>> {
   const dir = query.dir === 'asc' ? sql`asc` : sql`desc`
   const { rows } = await sql<{ id: string; bytes: number }>`
-    select id, octet_length(body) as bytes from campaigns where ${matching(projectId, query)}
+    select id, octet_length(concat(body, document, mjml)) as bytes from campaigns where ${matching(projectId, query)}
     order by ${SORT_COLUMNS[query.sort]} ${dir}, id ${dir} limit ${query.limit} offset ${query.offset}`.execute(db)
   return rows
 }

@@ -1,7 +1,7 @@
 /** Request and response schemas of campaigns. */
 import { z } from 'zod'
 import { emailAddress } from '../../kernel/email-address.ts'
-import { contentFields } from '../../kernel/mail-content.ts'
+import { checkOneSource, contentFields, hasSource } from '../../kernel/mail-content.ts'
 import {
   cursorPageOf,
   cursorParam,
@@ -65,8 +65,9 @@ export const CampaignInput = z
     oneAudience,
     z.object(campaignInputShape).superRefine((value, ctx) => {
       whole(value, ctx)
+      checkOneSource(value, ctx)
       for (const field of ['subject', 'body', 'from'] as const) {
-        if (value[field] !== undefined || value.templateId) continue
+        if (value[field] !== undefined || value.templateId || (field === 'body' && hasSource(value))) continue
         const message = 'Required unless a templateId is set.'
         ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
       }

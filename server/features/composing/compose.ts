@@ -7,8 +7,9 @@ import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import type { Branding } from '../../kernel/branding.ts'
 import { domainOf } from '../../kernel/email-address.ts'
+import { mapOutsideLiquid } from '../../kernel/liquid-parts.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
-import { insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
+import { insertAtStart, insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
@@ -99,6 +100,12 @@ export async function renderSubject(
   return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(ctx, email, links), options))
 }
 
+/** As inboxes show it. */
+export async function renderPreheader(ctx: RenderingContext, email: ComposableEmail, source: string): Promise<string> {
+  const options = { escape: false, now: email.created_at }
+  return cleanSubject(await ctx.renderer.render(source, scopeOf(ctx, email), options))
+}
+
 /** Without the pixel, the email can be shown in a browser without counting as opened once more. */
 export async function renderEmail(
   ctx: RenderingContext,
@@ -157,6 +164,21 @@ export function composeEmail(
 
 const address = (email: string, name: string | null) => (name ? { email, name } : { email })
 
+/** Clients fill the rest of their preview with the text that follows, unless there is something invisible. */
+const FILLER = '&#847;&zwnj;&nbsp;'.repeat(60)
+const HIDDEN =
+  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
+
+/**
+ * The body with its preheader as a hidden element at the start. This is done when content is frozen, so that composing
+ * needs to handle nothing but a body.
+ */
+export function withPreheader(body: string, preheader: string | null): string {
+  if (!preheader) return body
+  const text = mapOutsideLiquid(preheader, escapeHtml)
+  return insertAtStart(body, `<div style="${HIDDEN}">${text}${FILLER}</div>`)
+}
+
 // Additions to email that isn't transactional: a footer with an unsubscribe link, and the headers for one-click unsubscription.
 
 interface FooterTexts {
@@ -210,6 +232,15 @@ const TEXTS: Record<Language, FooterTexts> = {
   zh: { reason: '您收到此邮件是因为您订阅了 {project} 的最新资讯。', unsubscribe: '退订' },
 }
 
+/** The text of an unsubscribe link. */
+export const unsubscribeText = (language: Language): string => TEXTS[language].unsubscribe
+
+/** The class of an unsubscribe link in the body. An email that contains one gets no other footer. */
+export const UNSUBSCRIBE_CLASS = 'posthorn-unsubscribe'
+
+const hasOwnFooter = (html: string, unsubscribeUrl: string): boolean =>
+  html.includes(`class="${UNSUBSCRIBE_CLASS}"`) && html.includes(`href="${unsubscribeUrl}"`)
+
 interface Footer {
   /** The current name of the project: after a rename, earlier emails show the new name. */
   projectName: string
@@ -226,7 +257,7 @@ export function withFooter(
   type: ContentType,
   { projectName, language, unsubscribeUrl, branding = {} }: Footer,
 ): string {
-  if (type !== 'MARKETING' || unsubscribeUrl === '') return html
+  if (type !== 'MARKETING' || unsubscribeUrl === '' || hasOwnFooter(html, unsubscribeUrl)) return html
   const { reason, unsubscribe } = TEXTS[language]
   const text = reason.replace('{project}', () => escapeHtml(projectName))
   const color = branding.color ?? '#777'

@@ -1,13 +1,15 @@
 /** Templates: creating, reading, changing, copying and deleting them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { type EmailDocument, editorOf } from '../../kernel/email-document.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
-import { CONTENT_TYPES, type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
+import { CONTENT_TYPES, type ContentSource, type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
 import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
+import { compileContent } from '../documents/actions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
 import * as queries from './queries.ts'
@@ -17,12 +19,24 @@ import { inUseReason, showUsage } from './usage.ts'
 export { copyName } from './copy-name.ts'
 
 export async function createTemplate(ctx: Context, projectId: string, input: z.output<typeof NewTemplate>) {
-  const { name, subject, body, from, type, description = null, fromName = null, replyTo = null } = input
-  await refuseBrokenLiquid(ctx.renderer, { subject, body })
+  const { name, subject, from, type, description = null, fromName = null, replyTo = null, preheader = null } = input
+  const content = (await checkedContent(ctx, projectId, input))!
   await requireVerifiedSender(ctx, projectId, from)
   const now = ctx.clock.now()
-  const fields = { name, description, subject, body, from_email: from, from_name: fromName, reply_to: replyTo, type }
+  const sender = { from_email: from, from_name: fromName, reply_to: replyTo }
+  const fields = { name, description, subject, preheader, type, ...content, ...sender }
   return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
+}
+
+/** Checks the Liquid of all fields at once if the body is HTML; compiling checks it otherwise. */
+async function checkedContent(
+  ctx: Context,
+  projectId: string,
+  input: ContentSource & { subject?: string | undefined; preheader?: string | null | undefined },
+) {
+  const { subject, body, preheader } = input
+  await refuseBrokenLiquid(ctx.renderer, { subject, body, preheader: preheader ?? undefined })
+  return compileContent(ctx, projectId, input)
 }
 
 export async function getTemplate(ctx: Context, projectId: string, id: string, db: Database | Tx = ctx.db) {
@@ -33,6 +47,9 @@ export interface SendableTemplate {
   id: string
   subject: string
   body: string
+  document: EmailDocument | null
+  mjml: string | null
+  preheader: string | null
   from: string
   fromName: string | null
   replyTo: string | null
@@ -41,8 +58,12 @@ export interface SendableTemplate {
 
 /** Used by other features to send. Another project's template is not found. */
 export async function getTemplateForSending(ctx: Context, projectId: string, id: string): Promise<SendableTemplate> {
-  const { subject, body, from, fromName, replyTo, type } = await getTemplate(ctx, projectId, id)
-  return { id, subject, body, from, fromName, replyTo, type }
+  const { subject, body, document, mjml, preheader, from, fromName, replyTo, type } = await getTemplate(
+    ctx,
+    projectId,
+    id,
+  )
+  return { id, subject, body, document, mjml, preheader, from, fromName, replyTo, type }
 }
 
 async function requireTemplate(db: Database | Tx, projectId: string, id: string): Promise<queries.TemplateRow> {
@@ -57,23 +78,20 @@ export async function patchTemplate(
   id: string,
   input: z.output<typeof TemplateChanges>,
 ) {
-  const { from, fromName, replyTo, ...same } = input
-  await refuseBrokenLiquid(ctx.renderer, { subject: input.subject, body: input.body })
+  const { from, fromName, replyTo, body: _, document, mjml, ...same } = input
+  const content = await checkedContent(ctx, projectId, input)
   if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
-  const fields = { ...same, from_email: from, from_name: fromName, reply_to: replyTo }
+  const fields = { ...same, ...content, from_email: from, from_name: fromName, reply_to: replyTo }
   const row = await queries.updateTemplate(ctx.db, projectId, id, fields, ctx.clock.now())
   if (!row) throw notFound('template', id)
   return showTemplate(row)
 }
 
 export async function duplicateTemplate(ctx: Context, projectId: string, id: string) {
-  const { name, description, subject, body, from_email, from_name, reply_to, type } = await requireTemplate(
-    ctx.db,
-    projectId,
-    id,
-  )
+  const original = await requireTemplate(ctx.db, projectId, id)
   const now = ctx.clock.now()
-  const fields = { description, subject, body, from_email, from_name, reply_to, type, name: copyName(name, NAME_MAX) }
+  const { id: _id, project_id, created_at, updated_at, ...same } = original
+  const fields = { ...same, name: copyName(original.name, NAME_MAX) }
   return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
 }
 
@@ -121,6 +139,10 @@ const showTemplate = (row: queries.TemplateRow) => ({
   description: row.description,
   subject: row.subject,
   body: row.body,
+  editor: editorOf(row),
+  document: row.document,
+  mjml: row.mjml,
+  preheader: row.preheader,
   from: row.from_email,
   fromName: row.from_name,
   replyTo: row.reply_to,

@@ -5,28 +5,37 @@ import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { liquidProblem, refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
-import { renderEmail, renderSubject, scopeOf } from '../composing/compose.ts'
+import { renderEmail, renderPreheader, renderSubject, scopeOf, withPreheader } from '../composing/compose.ts'
 import { blankNames } from '../contacts/actions.ts'
+import { compileContent } from '../documents/actions.ts'
 import { SAMPLE_CONTACT } from '../preferences/actions.ts'
 import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
 
 export async function previewTemplate(ctx: Context, projectId: string, input: z.output<typeof PreviewRequest>) {
-  const sources = { subject: input.subject, body: input.body }
-  await refuseBrokenLiquid(ctx.renderer, sources)
-  const email = await emailOf(ctx, projectId, input)
+  const { subject: subjectSource, preheader = null } = input
+  await refuseBrokenLiquid(ctx.renderer, {
+    subject: subjectSource,
+    body: input.body,
+    preheader: preheader ?? undefined,
+  })
+  const { body, document, mjml } = (await compileContent(ctx, projectId, input))!
+  const sources = { subject: subjectSource, body: withPreheader(body, preheader) }
+  const email = await emailOf(ctx, projectId, { ...input, ...sources })
   const subject = await inField('subject', renderSubject(ctx, email))
   const { html, text } = await inField('body', renderEmail(ctx, email))
   const scope = scopeOf(ctx, email)
   const missing = await Promise.all(Object.values(sources).map((source) => ctx.renderer.missingNames(source, scope)))
-  return { subject, html, text, missing: [...new Set(missing.flat())] }
+  const shown = preheader === null ? null : await inField('preheader', renderPreheader(ctx, email, preheader))
+  const compiled = document || mjml ? { body } : {}
+  return { subject, html, text, preheader: shown, ...compiled, missing: [...new Set(missing.flat())] }
 }
 
 /** The email that would be sent. Its links are not replaced, because there is no email whose clicks could be recorded. */
 async function emailOf(
   ctx: Context,
   projectId: string,
-  { subject, body, type, data = {}, contactId }: z.output<typeof PreviewRequest>,
+  { subject, body, type, data = {}, contactId }: z.output<typeof PreviewRequest> & { body: string },
 ) {
   const change = applyDataRules(data)
   const found = await readPreviewData(ctx.db, projectId, contactId, { ...change, blanks: blankNames(change) })
@@ -58,7 +67,7 @@ async function emailOf(
   }
 }
 
-async function inField<T>(field: 'subject' | 'body', rendering: Promise<T>): Promise<T> {
+async function inField<T>(field: 'subject' | 'preheader' | 'body', rendering: Promise<T>): Promise<T> {
   try {
     return await rendering
   } catch (error) {

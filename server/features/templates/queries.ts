@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Branding } from '../../kernel/branding.ts'
 import type { Data, DataChange } from '../../kernel/contact-data.ts'
+import type { EmailDocument } from '../../kernel/email-document.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -12,6 +13,9 @@ export interface TemplateFields {
   description: string | null
   subject: string
   body: string
+  document: EmailDocument | null
+  mjml: string | null
+  preheader: string | null
   from_email: string
   from_name: string | null
   reply_to: string | null
@@ -25,6 +29,12 @@ export interface TemplateRow extends TemplateFields {
   updated_at: Date
 }
 
+/** The JSON of a document, or null, or undefined if it isn't changed. */
+const stored = <F extends Partial<TemplateFields>>(fields: F) => ({
+  ...fields,
+  ...(fields.document && { document: JSON.stringify(fields.document) }),
+})
+
 export async function insertTemplate(
   db: Database,
   projectId: string,
@@ -32,20 +42,22 @@ export async function insertTemplate(
   fields: TemplateFields,
   now: Date,
 ): Promise<TemplateRow> {
-  return db
+  const row = await db
     .insertInto('templates')
-    .values({ project_id: projectId, id, ...fields, created_at: now, updated_at: now })
+    .values({ project_id: projectId, id, ...stored(fields), created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
+  return row as TemplateRow
 }
 
 export async function findTemplate(db: Database, projectId: string, id: string): Promise<TemplateRow | undefined> {
-  return db
+  const row = await db
     .selectFrom('templates')
     .selectAll()
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .executeTakeFirst()
+  return row as TemplateRow | undefined
 }
 
 /** Sets the fields that are given. */
@@ -56,13 +68,14 @@ export async function updateTemplate(
   fields: Partial<TemplateFields>,
   now: Date,
 ): Promise<TemplateRow | undefined> {
-  return db
+  const row = await db
     .updateTable('templates')
-    .set({ ...fields, updated_at: now })
+    .set({ ...stored(fields), updated_at: now })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+  return row as TemplateRow | undefined
 }
 
 /** Locks the template against new uses until the transaction ends. */
@@ -118,7 +131,7 @@ const matching =
         : []),
     ])
 
-/** The ids of a page in order, with the size of their bodies. */
+/** The ids of a page in order, with the size of their contents. */
 export async function findPage(
   db: Database,
   projectId: string,
@@ -126,7 +139,7 @@ export async function findPage(
 ): Promise<Array<{ id: string; bytes: number }>> {
   return db
     .selectFrom('templates')
-    .select(['id', sql<number>`octet_length(body)`.as('bytes')])
+    .select(['id', sql<number>`octet_length(concat(body, document, mjml))`.as('bytes')])
     .where(matching(projectId, query))
     .orderBy(SORT_COLUMNS[query.sort], query.dir)
     .orderBy('id', query.dir)

@@ -2,8 +2,17 @@
 import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress } from '../../kernel/email-address.ts'
+import { EDITORS, EmailDocument } from '../../kernel/email-document.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
-import { CONTENT_TYPES, contentFields, unfinishedFields } from '../../kernel/mail-content.ts'
+import {
+  bodyIsRequired,
+  CONTENT_TYPES,
+  checkOneSource,
+  contentFields,
+  hasSource,
+  sourceFields,
+  unfinishedFields,
+} from '../../kernel/mail-content.ts'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../kernel/pages.ts'
 
 export const Template = z
@@ -12,7 +21,11 @@ export const Template = z
     name: z.string(),
     description: z.string().nullable(),
     subject: z.string().meta({ description: 'Supports Liquid.' }),
-    body: z.string().meta({ description: 'HTML; supports Liquid.' }),
+    body: z.string().meta({ description: 'HTML; supports Liquid. Compiled from `document` or `mjml` if one is set.' }),
+    editor: z.enum(EDITORS).meta({ description: 'What the body is written in.' }),
+    document: EmailDocument.nullable(),
+    mjml: z.string().nullable(),
+    preheader: z.string().nullable(),
     from: z.string(),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
@@ -23,7 +36,7 @@ export const Template = z
   })
   .meta({ id: 'Template' })
 
-const { name, description, subject, body, fromName, replyTo, type } = contentFields
+const { name, description, subject, body, fromName, replyTo, type, preheader } = contentFields
 
 /** The contract requires one specific response for a template without a sender, whatever else is wrong with it. */
 const from = z.preprocess((given) => {
@@ -32,20 +45,26 @@ const from = z.preprocess((given) => {
   return given
 }, emailAddress)
 
-export const NewTemplate = z.object({
-  name,
-  description: description.optional(),
-  subject,
-  body,
-  from: from.meta({ type: 'string', format: 'email', description: 'The domain must be verified.' }),
-  fromName: fromName.optional(),
-  replyTo: replyTo.optional(),
-  type: type.default('MARKETING'),
-})
+export const NewTemplate = z
+  .object({
+    name,
+    description: description.optional(),
+    subject,
+    body: body.optional().meta({ description: 'HTML with Liquid. Required unless `document` or `mjml` is set.' }),
+    ...sourceFields,
+    preheader: preheader.optional(),
+    from: from.meta({ type: 'string', format: 'email', description: 'The domain must be verified.' }),
+    fromName: fromName.optional(),
+    replyTo: replyTo.optional(),
+    type: type.default('MARKETING'),
+  })
+  .refine(hasSource, bodyIsRequired)
+  .superRefine(checkOneSource)
 
 export const TemplateChanges = z
-  .object({ name, description, subject, body, from: emailAddress, fromName, replyTo, type })
+  .object({ name, description, subject, body, ...sourceFields, preheader, from: emailAddress, fromName, replyTo, type })
   .partial()
+  .superRefine(checkOneSource)
 
 /** The response that the contract requires if `from` is missing. */
 export const BareError = z.object({ error: z.string() })
@@ -76,21 +95,29 @@ export const TemplateUsage = z
   })
   .meta({ id: 'TemplateUsage' })
 
-export const PreviewRequest = z.object({
-  ...unfinishedFields,
-  type: type.default('TRANSACTIONAL').meta({ description: 'MARKETING includes the unsubscribe footer.' }),
-  data: dataObject.optional(),
-  contactId: z
-    .uuid('Must be a contact ID.')
-    .optional()
-    .meta({ description: 'The contact to render for. Defaults to contact@example.com.' }),
-})
+export const PreviewRequest = z
+  .object({
+    ...unfinishedFields,
+    body: unfinishedFields.body.optional(),
+    ...sourceFields,
+    preheader: preheader.optional(),
+    type: type.default('TRANSACTIONAL').meta({ description: 'MARKETING includes the unsubscribe footer.' }),
+    data: dataObject.optional(),
+    contactId: z
+      .uuid('Must be a contact ID.')
+      .optional()
+      .meta({ description: 'The contact to render for. Defaults to contact@example.com.' }),
+  })
+  .refine(hasSource, bodyIsRequired)
+  .superRefine(checkOneSource)
 
 export const Preview = z
   .object({
     subject: z.string(),
     html: z.string(),
     text: z.string().meta({ description: 'The plain text part, generated from the HTML.' }),
+    preheader: z.string().nullable(),
+    body: z.string().optional().meta({ description: 'What `document` or `mjml` was compiled to, with Liquid.' }),
     missing: z.array(z.string()).meta({
       description:
         'Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included.',

@@ -117,6 +117,9 @@ export interface Campaigns {
   total_recipients: Generated<number>
   created_at: Date
   updated_at: Date
+  document: Json | null
+  mjml: string | null
+  preheader: string | null
 }
 
 export interface CapturedMessages {
@@ -533,6 +536,9 @@ export interface Templates {
   type: string
   created_at: Date
   updated_at: Date
+  document: Json | null
+  mjml: string | null
+  preheader: string | null
 }
 
 export interface TransportPauses {

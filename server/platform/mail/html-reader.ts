@@ -206,6 +206,27 @@ export function insertBeforeEnd(html: string, addition: string): string {
   return html.slice(0, at) + addition + html.slice(at)
 }
 
+/** Inserts after the `<body>` tag; without one, after the head or the doctype, so that these stay first. */
+export function insertAtStart(html: string, addition: string): string {
+  const at = startOfBody(html)
+  return html.slice(0, at) + addition + html.slice(at)
+}
+
+function startOfBody(html: string): number {
+  let body: number | undefined
+  let start = /^\s*<!doctype[^>]*>/i.exec(html)?.[0].length ?? 0
+  readHtml(html, {
+    startTag({ name, end }) {
+      if (name === 'body') body ??= end
+      else if (name === 'html' && body === undefined) start = end
+    },
+    endTag(name, at) {
+      if (name === 'head') start = html.indexOf('>', at) + 1
+    },
+  })
+  return body ?? start
+}
+
 function endOfBody(html: string): number {
   let found = html.length
   readHtml(html, {

@@ -48,6 +48,7 @@ describe('a template preview', () => {
       subject: 'Hi ',
       html: '<p>free contact@example.com[]   &lt;b&gt; </p>',
       text: 'free contact@example.com[] <b>',
+      preheader: null,
       missing: ['name', 'first name', 'profile.tier'],
     })
   })

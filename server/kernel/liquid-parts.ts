@@ -1,0 +1,56 @@
+/** Splits a text into Liquid and the rest, so that the rest can be escaped or compiled and the Liquid stays as written. */
+
+export interface LiquidPart {
+  text: string
+  isLiquid: boolean
+}
+
+/** `{% raw %}` and `{% comment %}` are one part with everything up to their end tag. */
+const BLOCK = /^\{%-?\s*(raw|comment)\s*-?%\}$/
+
+export function splitLiquid(source: string): LiquidPart[] {
+  const parts: LiquidPart[] = []
+  const opening = /\{[{%]/g
+  let textStart = 0
+  for (let found = opening.exec(source); found; found = opening.exec(source)) {
+    const end = endOfLiquid(source, found.index)
+    if (end === undefined) break
+    if (found.index > textStart) parts.push({ text: source.slice(textStart, found.index), isLiquid: false })
+    parts.push({ text: source.slice(found.index, end), isLiquid: true })
+    textStart = end
+    opening.lastIndex = end
+  }
+  if (textStart < source.length) parts.push({ text: source.slice(textStart), isLiquid: false })
+  return parts
+}
+
+/** Changes everything but the Liquid. */
+export const mapOutsideLiquid = (source: string, change: (text: string) => string): string =>
+  splitLiquid(source)
+    .map(({ text, isLiquid }) => (isLiquid ? text : change(text)))
+    .join('')
+
+/** Undefined if it never ends; such a text is refused when its Liquid is checked. */
+function endOfLiquid(source: string, start: number): number | undefined {
+  const close = source[start + 1] === '{' ? '}}' : '%}'
+  const end = endOfTag(source, start + 2, close)
+  if (end === undefined) return undefined
+  const block = BLOCK.exec(source.slice(start, end))?.[1]
+  if (!block) return end
+  const rest = new RegExp(`\\{%-?\\s*end${block}\\s*-?%\\}`, 'g')
+  rest.lastIndex = end
+  return rest.exec(source) ? rest.lastIndex : undefined
+}
+
+/** The closing delimiter may occur inside quotes. A quote that never ends is an ordinary character. */
+function endOfTag(source: string, start: number, close: string): number | undefined {
+  const stop = new RegExp(`${close}|"(?:[^"\\\\]|\\\\[^])*"|'(?:[^'\\\\]|\\\\[^])*'`, 'g')
+  stop.lastIndex = start
+  for (let found = stop.exec(source); found; found = stop.exec(source)) {
+    if (found[0] === close) return stop.lastIndex
+  }
+  return undefined
+}
+
+/** A text as a quoted value in Liquid. */
+export const liquidString = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`

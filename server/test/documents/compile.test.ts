@@ -1,0 +1,227 @@
+/** Templates and campaigns that are written as a document or as MJML. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+
+const MJML =
+  '<mjml><mj-body><mj-section><mj-column><mj-text>Hi {{ name | default: "there" }}</mj-text></mj-column></mj-section></mj-body></mjml>'
+
+const documentOf = (...blocks: object[]) => ({
+  version: 1,
+  blocks: blocks.map((block, i) => ({ id: `b${i}`, ...block })),
+})
+const text = (value: string) => ({
+  type: 'text',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: value }] }],
+})
+const DOCUMENT = documentOf(
+  { type: 'heading', level: 1, content: [{ type: 'variable', attrs: { name: 'name', fallback: 'You "there"' } }] },
+  text('5 < 6 & {{ plan | upcase }}'),
+)
+
+const WHOLE = { name: 'Welcome', subject: 'Hello', from: 'hello@example.com', type: 'TRANSACTIONAL' }
+const create = (content: object) => call('POST', '/templates', { ...WHOLE, ...content })
+const preview = (content: object) => call('POST', '/templates/preview', { subject: 'Hello', ...content })
+
+describe('a template', () => {
+  it('is compiled from its document, which is returned unchanged', async () => {
+    const { status, body } = await create({ document: DOCUMENT })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ editor: 'visual', document: DOCUMENT, mjml: null, preheader: null })
+    expect(body.body).toContain('{{ name | default: "You \\"there\\"" }}')
+    expect(body.body).toContain('5 &lt; 6 &amp; {{ plan | upcase }}')
+    expect((await call('GET', `/templates/${body.id}`)).body).toEqual(body)
+  })
+
+  it('is compiled from MJML, and Liquid stays as written', async () => {
+    const { status, body } = await create({ mjml: MJML })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ editor: 'mjml', document: null, mjml: MJML })
+    expect(body.body).toContain('Hi {{ name | default: "there" }}')
+    expect(body.body).not.toContain('fonts.googleapis.com')
+  })
+
+  it('is compiled again when its document changes, and is HTML after its body is set', async () => {
+    const { body: template } = await create({ document: DOCUMENT })
+    const changed = await call('PATCH', `/templates/${template.id}`, { mjml: MJML })
+    expect(changed.body).toMatchObject({ editor: 'mjml', document: null, mjml: MJML })
+    const plain = await call('PATCH', `/templates/${template.id}`, { body: '<p>Hi</p>', document: null, mjml: null })
+    expect(plain.body).toMatchObject({ editor: 'html', document: null, mjml: null, body: '<p>Hi</p>' })
+    const renamed = await call('PATCH', `/templates/${template.id}`, { name: 'Other', preheader: 'Soon' })
+    expect(renamed.body).toMatchObject({ editor: 'html', body: '<p>Hi</p>', preheader: 'Soon' })
+  })
+
+  it('keeps its document and its preheader when it is duplicated', async () => {
+    const { body: template } = await create({ document: DOCUMENT, preheader: 'For {{ name }}' })
+    const { body: copy } = await call('POST', `/templates/${template.id}/duplicate`)
+    const { document, body, preheader, editor } = template
+    expect(copy).toMatchObject({ document, body, preheader, editor })
+  })
+
+  it.each([
+    ['body and document', { body: '<p>', document: DOCUMENT }, 'document'],
+    ['body and mjml', { body: '<p>', mjml: MJML }, 'mjml'],
+    ['document and mjml', { document: DOCUMENT, mjml: MJML }, 'mjml'],
+    ['none of the three', {}, 'body'],
+    ['only null', { document: null, mjml: null }, 'body'],
+  ])('with %s is refused', async (_, content, field) => {
+    const { status, body } = await create(content)
+    expect(status).toBe(422)
+    expect(body.error.errors).toMatchObject([{ field }])
+  })
+
+  it.each([
+    ['a tag that is not closed', '<mjml><mj-body><mj-section></mj-body></mjml>', /./],
+    ['text that is not MJML', 'Hello', /./],
+    ['an unknown element', '<mjml><mj-body><mj-foo /></mj-body></mjml>', /mj-foo is unknown/],
+    ['an include', '<mjml><mj-body><mj-include path="/etc/passwd" /></mj-body></mjml>', /mj-include is not supported/],
+    ['an include in the head', '<mjml><mj-head><mj-include path="a.css" /></mj-head><mj-body /></mjml>', /mj-include/],
+    ['broken Liquid', MJML.replace('}}', '}'), /not closed/],
+    [
+      'deep nesting',
+      `<mjml><mj-body>${'<mj-wrapper>'.repeat(9_000)}${'</mj-wrapper>'.repeat(9_000)}</mj-body></mjml>`,
+      /nested too deeply/,
+    ],
+    [
+      'attributes that multiply',
+      `<mjml><mj-head><mj-attributes><mj-text font-family="${'a'.repeat(100_000)}" /></mj-attributes></mj-head><mj-body><mj-section><mj-column>${'<mj-text>x</mj-text>'.repeat(9_000)}</mj-column></mj-section></mj-body></mjml>`,
+      /too large|too long|too much/,
+    ],
+  ])('whose MJML has %s is refused, and the next one compiles', async (_, mjml, message) => {
+    const { status, body } = await create({ mjml })
+    expect(status).toBe(422)
+    expect(body.error.errors).toMatchObject([{ field: 'mjml', message: expect.stringMatching(message) }])
+    expect((await create({ mjml: MJML })).status).toBe(201)
+  })
+
+  it.each([
+    ['a script', '<p>Hi</p><SCRIPT>alert(1)</script>', /script/],
+    ['a handler', '<img src="x" onerror="alert(1)">', /onerror/],
+    ['a script as URL', '<a href=" javascript:alert(1)">x</a>', /href/],
+    ['a frame', '<iframe src="https://example.org"></iframe>', /iframe/],
+  ])('with %s in an HTML block is refused with the place of the block', async (_, code, message) => {
+    const inColumn = { type: 'columns', columns: [{ id: 'c', blocks: [{ id: 'h', type: 'html', code }] }] }
+    const { status, body } = await create({ document: documentOf(text('x'), inColumn) })
+    expect(status).toBe(422)
+    const field = 'document.blocks.1.columns.0.blocks.0.code'
+    expect(body.error.errors).toMatchObject([{ field, message: expect.stringMatching(message) }])
+  })
+
+  it('is refused if a link of its document has a dangerous scheme, or if its blocks are too many', async () => {
+    const button = { type: 'button', label: 'Go', url: 'javascript:alert(1)' }
+    const script = await create({ document: documentOf(button) })
+    expect(script.status).toBe(422)
+    expect(JSON.stringify(script.body)).toContain('url')
+    const many = await create({ document: documentOf(...Array.from({ length: 301 }, () => text('x'))) })
+    expect(many.status).toBe(422)
+  })
+
+  it('is refused if the compiled HTML is too long', async () => {
+    const html = (i: number) => ({ type: 'html', id: `h${i}`, code: 'x'.repeat(90_000) })
+    const { status, body } = await create({ document: documentOf(...Array.from({ length: 12 }, (_, i) => html(i))) })
+    expect([status, JSON.stringify(body)]).toEqual([422, expect.stringMatching(/the maximum is 1000000/)])
+  })
+})
+
+describe('a preview', () => {
+  it('compiles a document and renders it for the contact, with the preheader hidden', async () => {
+    const { status, body } = await preview({
+      document: DOCUMENT,
+      preheader: '{{ plan }} & more',
+      data: { plan: 'pro', name: 'Zoë <z>' },
+    })
+    expect(status).toBe(200)
+    expect(body.html).toContain('Zoë &lt;z&gt;')
+    expect(body.html).toContain('PRO')
+    expect(body.html).toMatch(/<body[^>]*><div style="display:none[^>]*>pro &amp; more/)
+    expect(body.preheader).toBe('pro & more')
+    expect(body.text).not.toContain('more')
+    expect(body.body).toContain('{{ plan | upcase }}')
+  })
+
+  it('shows blocks of conditions and loops for the data', async () => {
+    const document = documentOf(
+      {
+        type: 'condition',
+        if: { variable: 'plan', operator: 'equals', value: 'pro' },
+        blocks: [{ id: 'y', ...text('For professionals') }],
+        otherwise: [{ id: 'n', ...text('Upgrade now') }],
+      },
+      {
+        type: 'loop',
+        list: 'or.lines',
+        item: 'line',
+        limit: 2,
+        blocks: [{ id: 'l', ...text('Line {{ line.name }}') }],
+      },
+      { type: 'items', list: 'order', title: 'title', price: 'price', image: 'image', url: 'url', text: 'note' },
+    )
+    const order = [
+      { title: 'Pen & ink', price: '€3', image: 'https://example.org/pen.png', url: 'https://example.org' },
+    ]
+    const or = { lines: [{ name: 'one' }, { name: 'two' }, { name: 'three' }] }
+    const { body } = await preview({ document, data: { plan: 'pro', or, order } })
+    expect(body.text).toContain('For professionals')
+    expect(body.text).not.toContain('Upgrade now')
+    expect(body.text).toMatch(/Line one\s+Line two/)
+    expect(body.text).not.toContain('three')
+    expect(body.html).toContain('<strong>Pen &amp; ink</strong>')
+    expect(body.html).toContain('src="https://example.org/pen.png"')
+    expect((await preview({ document, data: {} })).body.text).toContain('Upgrade now')
+  })
+
+  it('has one footer: that of the document, or the usual one', async () => {
+    const footer = { type: 'footer', content: [] }
+    const links = (html: string) => html.match(/\/unsubscribe\//g)?.length
+    const own = await preview({ type: 'MARKETING', document: documentOf(text('Hi'), footer) })
+    expect(links(own.body.html)).toBe(1)
+    expect(own.body.html).toContain('posthorn-unsubscribe')
+    const usual = await preview({ type: 'MARKETING', document: documentOf(text('Hi')) })
+    expect(links(usual.body.html)).toBe(1)
+    const without = await preview({
+      type: 'MARKETING',
+      document: documentOf(text('Hi'), { ...footer, unsubscribe: false }),
+    })
+    expect(links(without.body.html)).toBe(1)
+  })
+})
+
+describe('a campaign', () => {
+  const BASE = { name: 'News', subject: 'Hello', from: 'hello@example.com', audienceType: 'ALL' }
+
+  it('can be written as a document or as MJML', async () => {
+    const { status, body } = await call('POST', '/campaigns', { ...BASE, document: DOCUMENT })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ editor: 'visual', document: DOCUMENT, mjml: null })
+    const { body: changed } = await call('PUT', `/campaigns/${body.id}`, { ...BASE, mjml: MJML, preheader: 'Soon' })
+    expect(changed).toMatchObject({ editor: 'mjml', document: null, mjml: MJML, preheader: 'Soon' })
+    const { body: copy } = await call('POST', `/campaigns/${body.id}/duplicate`)
+    expect(copy).toMatchObject({ editor: 'mjml', mjml: MJML, body: changed.body, preheader: 'Soon' })
+  })
+
+  it('has the document of its template, unless it has content of its own', async () => {
+    const { body: template } = await create({ document: DOCUMENT, preheader: 'Soon' })
+    const fromTemplate = { name: 'News', audienceType: 'ALL', templateId: template.id }
+    const { body } = await call('POST', '/campaigns', { ...fromTemplate, document: null, mjml: null })
+    expect(body).toMatchObject({ editor: 'visual', document: DOCUMENT, body: template.body, preheader: 'Soon' })
+    const { body: own } = await call('POST', '/campaigns', { ...fromTemplate, body: '<p>Hi</p>' })
+    expect(own).toMatchObject({ editor: 'html', document: null, mjml: null, body: '<p>Hi</p>' })
+  })
+
+  it('with two contents is refused', async () => {
+    const { status, body } = await call('POST', '/campaigns', { ...BASE, body: '<p>', mjml: MJML })
+    expect(status).toBe(422)
+    expect(body.error.errors).toMatchObject([{ field: 'mjml' }])
+  })
+})
