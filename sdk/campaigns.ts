@@ -18,6 +18,8 @@ export const campaigns = (call: Call) => ({
   pause: (id: string) => call('POST /campaigns/{id}/pause', { path: { id } }),
   resume: (id: string) => call('POST /campaigns/{id}/resume', { path: { id } }),
   test: (id: string, email: string) => call('POST /campaigns/{id}/test', { path: { id }, body: { email } }),
+  /** Mistakes in the saved campaign, and values that its recipients don't have. */
+  checks: (id: string) => call('GET /campaigns/{id}/checks', { path: { id } }),
   stats: (id: string) => call('GET /campaigns/{id}/stats', { path: { id } }),
   /** A draft for the recipients who opened or clicked, or who did not. */
   followUp: (id: string, choice: Body<'POST /campaigns/{id}/follow-up'>) =>

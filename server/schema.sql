@@ -150,6 +150,7 @@ CREATE INDEX campaigns_scheduled ON public.campaigns USING btree (project_id, fe
 CREATE INDEX campaigns_sent ON public.campaigns USING btree (project_id, feed_id(sent_at, 'campaign.sent'::text, id)) WHERE (sent_at IS NOT NULL);
 CREATE INDEX campaigns_status ON public.campaigns USING btree (project_id, status);
 CREATE INDEX campaigns_under_way ON public.campaigns USING btree (status) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text]));
+CREATE INDEX campaigns_visual ON public.campaigns USING btree (project_id, id) WHERE ((document IS NOT NULL) AND (status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text])));
 CREATE TRIGGER campaigns_gone AFTER DELETE ON public.campaigns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_campaign_recipients();
 
 create table captured_messages (
@@ -508,6 +509,18 @@ create table invitations (
 );
 CREATE INDEX invitations_expiry ON public.invitations USING btree (expires_at);
 
+create table layouts (
+  project_id uuid not null,
+  id uuid not null,
+  name text not null,
+  header jsonb not null,
+  footer jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint layouts_pkey PRIMARY KEY (project_id, id),
+  constraint layouts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 create table login_failures (
   id uuid not null,
   email text not null,
@@ -591,6 +604,17 @@ create table recovery_codes (
   used_at timestamp(3) with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table saved_blocks (
+  project_id uuid not null,
+  id uuid not null,
+  name text not null,
+  blocks jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint saved_blocks_pkey PRIMARY KEY (project_id, id),
+  constraint saved_blocks_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
 create table segment_members (
@@ -724,6 +748,7 @@ create table templates (
   constraint templates_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
   constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX templates_visual ON public.templates USING btree (project_id, id) WHERE (document IS NOT NULL);
 
 create table transport_pauses (
   transport text not null,

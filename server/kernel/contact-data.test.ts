@@ -53,12 +53,18 @@ describe('contact data', () => {
     expect(applyDataRules({ c: { value: '', persistent: false } }).visible).toEqual({ c: '' })
   })
 
-  it.each(['id', 'email', 'service_id', 'plunk_email', 'posthorn_id', 'unsubscribeUrl', 'manageUrl', 'viewInBrowserUrl'])(
-    'ignores the reserved name %s at the top level only',
-    (name) => {
-      expect(applyDataRules({ [name]: 'x', nested: { [name]: 'y' } }).patch).toEqual({ nested: { [name]: 'y' } })
-    },
-  )
+  it.each([
+    'id',
+    'email',
+    'service_id',
+    'plunk_email',
+    'posthorn_id',
+    'unsubscribeUrl',
+    'manageUrl',
+    'viewInBrowserUrl',
+  ])('ignores the reserved name %s at the top level only', (name) => {
+    expect(applyDataRules({ [name]: 'x', nested: { [name]: 'y' } }).patch).toEqual({ nested: { [name]: 'y' } })
+  })
 
   it('drops prototype names at any depth', () => {
     const change = applyDataRules(

@@ -261,35 +261,40 @@ export const Block = z
 /** Lists of fonts that every device has one of; web fonts are ignored by most mail clients. */
 export const FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
 
+/** The look of a whole email. */
+export const EmailStyle = z
+  .object({
+    width: pixels(320, 800).optional(),
+    background: color.optional().meta({ description: 'Around the email.' }),
+    contentBackground: color.optional(),
+    textColor: color.optional(),
+    linkColor: color.optional(),
+    font: z.enum(FONTS).optional(),
+  })
+  .meta({ id: 'EmailStyle' })
+
+/** Refuses too many blocks, counted with those inside others, and two with the same id. */
+export function checkBlocks(blocks: readonly AnyBlock[], check: z.RefinementCtx, path: string[]): void {
+  const ids = allBlocks(blocks).map(({ id }) => id)
+  const refuse = (message: string) => check.addIssue({ code: 'custom', path, message })
+  if (ids.length > BLOCKS_MAX) refuse(`Must contain at most ${BLOCKS_MAX} blocks.`)
+  if (new Set(ids).size < ids.length) refuse('Must not contain two blocks with the same id.')
+}
+
+/** Blocks on their own: part of a layout, or saved for later. */
+export const blockList = z.array(Block).max(BLOCKS_MAX, `Must contain at most ${BLOCKS_MAX} blocks.`)
+
 export const EmailDocument = z
   .object({
     version: z.literal(1),
-    settings: z
-      .object({
-        width: pixels(320, 800).optional(),
-        background: color.optional().meta({ description: 'Around the email.' }),
-        contentBackground: color.optional(),
-        textColor: color.optional(),
-        linkColor: color.optional(),
-        font: z.enum(FONTS).optional(),
-      })
-      .optional()
-      .meta({ description: 'The values of the brand by default.' }),
+    settings: EmailStyle.optional().meta({ description: 'The values of the brand by default.' }),
     layoutId: z
       .uuid('Must be a layout ID.')
       .nullish()
       .meta({ description: 'The header and footer around the blocks.' }),
-    blocks: z.array(Block).max(BLOCKS_MAX, `Must contain at most ${BLOCKS_MAX} blocks.`),
+    blocks: blockList,
   })
-  .superRefine(({ blocks }, check) => {
-    const ids = allBlocks(blocks).map(({ id }) => id)
-    if (ids.length > BLOCKS_MAX) {
-      check.addIssue({ code: 'custom', path: ['blocks'], message: `Must contain at most ${BLOCKS_MAX} blocks.` })
-    }
-    if (new Set(ids).size < ids.length) {
-      check.addIssue({ code: 'custom', path: ['blocks'], message: 'Must not contain two blocks with the same id.' })
-    }
-  })
+  .superRefine(({ blocks }, check) => checkBlocks(blocks, check, ['blocks']))
   .meta({ id: 'EmailDocument', description: 'An email as blocks, as the visual editor stores it.' })
 
 export type EmailDocument = z.output<typeof EmailDocument>

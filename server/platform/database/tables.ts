@@ -387,6 +387,16 @@ export interface Invitations {
   link_shown: Generated<boolean>
 }
 
+export interface Layouts {
+  project_id: string
+  id: string
+  name: string
+  header: Json
+  footer: Json
+  created_at: Date
+  updated_at: Date
+}
+
 export interface LoginFailures {
   id: string
   email: string
@@ -441,6 +451,15 @@ export interface RecoveryCodes {
   user_id: string
   hash: Buffer
   used_at: Date | null
+}
+
+export interface SavedBlocks {
+  project_id: string
+  id: string
+  name: string
+  blocks: Json
+  created_at: Date
+  updated_at: Date
 }
 
 export interface SegmentMembers {
@@ -735,6 +754,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeys
   identities: Identities
   invitations: Invitations
+  layouts: Layouts
   login_failures: LoginFailures
   members: Members
   project_keys: ProjectKeys
@@ -742,6 +762,7 @@ export interface Tables {
   rate_windows: RateWindows
   received_messages: ReceivedMessages
   recovery_codes: RecoveryCodes
+  saved_blocks: SavedBlocks
   segment_members: SegmentMembers
   segments: Segments
   send_lines: SendLines

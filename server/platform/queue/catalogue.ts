@@ -37,6 +37,7 @@ export interface JobCatalogue {
   'make-partitions': Record<string, never>
   'fold-tallies': Record<string, never>
   'recompute-segments': Record<string, never>
+  'recompile-emails': { projectId: string; layoutId?: string }
   'forget-bodies': Record<string, never>
   'forget-events': Record<string, never>
   'forget-expired': Record<string, never>
@@ -86,6 +87,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'fold-tallies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'recompute-segments': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'recompile-emails': { maxAttempts: 10, priority: PRIORITY.workflow },
   'forget-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-events': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },

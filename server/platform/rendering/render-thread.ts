@@ -1,7 +1,7 @@
 /** Runs in a rendering thread: one template at a time, until it is stopped. */
 import { serveJobs } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
-import { missingNames } from './missing-names.ts'
+import { missingNames, unguardedNames } from './missing-names.ts'
 import { parseTemplate, renderTemplate, type Scope, scopeOf } from './template.ts'
 import { TemplateError, type TemplateFault } from './template-error.ts'
 
@@ -9,6 +9,7 @@ export type RenderRequest =
   | { kind: 'render'; source: string; scope: Scope; options: Pick<RenderOptions, 'escape' | 'now'> }
   | { kind: 'parse'; source: string }
   | { kind: 'missing-names'; source: string; scope: Scope }
+  | { kind: 'unguarded-names'; source: string }
 
 export type RenderReply =
   | { kind: 'rendered'; text: string }
@@ -27,6 +28,8 @@ function replyTo(request: RenderRequest): RenderReply {
       return { kind: 'parsed', milliseconds: performance.now() - before }
     case 'missing-names':
       return { kind: 'missing-names', names: missingNames(template, scopeOf(request.scope)) }
+    case 'unguarded-names':
+      return { kind: 'missing-names', names: unguardedNames(template) }
   }
 }
 
