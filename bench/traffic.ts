@@ -9,6 +9,7 @@ import { trackEvents } from '../server/features/events/queries.ts'
 import { insertEmails } from '../server/features/outbox/queries.ts'
 import { newId } from '../server/kernel/ids.ts'
 import type { Database } from '../server/platform/database/connect.ts'
+import { PRIORITY } from '../server/platform/queue/catalogue.ts'
 import { deriveSecrets } from '../server/platform/secrets.ts'
 
 const REQUESTS_PER_CALLER = 300
@@ -122,6 +123,7 @@ export const sending: Traffic = {
           },
           recipients: [{ emailId: newId(now), email: visit.email, name: null }],
           idempotencyKey: undefined,
+          priority: PRIORITY.transactional,
         },
       ])
     }),

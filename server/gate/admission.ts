@@ -223,12 +223,14 @@ export function createIdempotencyKeys(ctx: Context) {
       }
     },
     /**
-     * For a request that failed with this status. If it was refused, it can be corrected and sent again with its key.
-     * After any other failure the key stays used, and later requests get the status of the first.
+     * For a request that failed with this status. If it was refused, it can be corrected and sent again with its key. With
+     * 503 the client is asked to retry; if the statement had its effect nevertheless, it has completed the key, and if it
+     * is still running, it fails. After any other failure the key stays used, and later requests get the status of the
+     * first.
      */
     async settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
       const settled =
-        status < 500
+        status < 500 || status === 503
           ? release(projectId, claim)
           : settle(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
       await within(RESPONSE_TIMEOUT_MS, settled) // the response doesn't wait for an unavailable database

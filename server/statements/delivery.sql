@@ -17,13 +17,15 @@ asked as (
   join projects p on p.id = asked.project_id
 ),
   claimed as (
-    update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = $5::timestamptz,
-      lease_holder = $6::int, tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $7::timestamptz
+    update emails e set status = 'SENDING',
+      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
+      lease_until = $6::timestamptz,
+      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
     from asked, quietly
-    where e.id = "asked"."id" and e.project_id = $8::uuid and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $12::timestamptz
-  or e.lease_holder = $13::int or (asked.take_over and e.lease_holder is null)
+    where e.id = "asked"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
+  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
       and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id

@@ -15,13 +15,15 @@ import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
 import { type ClaimedEmail, type ClaimRequest, createStatements, type Statements } from './claim-queries.ts'
-import { recordBounces, recordComplaints, recordNotes } from './outcomes.ts'
+import { recordBounces, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
 import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
 import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
 
 /** A lease may expire early, with the process that holds it, so the email is checked again sooner. */
 const CHECK_LEASE_MS = 5_000
+/** Less than others wait before they take over the jobs of a process that has lost its lock. */
+const CLAIM_HOLDS_MS = 4_000
 /** When to retry after the database was unavailable. */
 const DATABASE_AWAY_MS = 1_000
 /** When to check again whether a disabled project is enabled or a paused campaign is resumed. */
@@ -169,10 +171,12 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
     isInFlow = false
   }
   try {
+    const claimedAt = ctx.clock.now()
     const prepared = await prepare(shared, request)
     if (!prepared) return await releaseTurn(shared, request)
     const { email, rendered, raw } = prepared
     await shared.untilRecorded(priority, async () => {
+      if (!(await isStillClaimed(shared, request, claimedAt))) return await releaseTurn(shared, request)
       const result = await send(shared, email, raw, priority)
       leaveFlow()
       if (result.outcome === 'accepted') {
@@ -248,6 +252,15 @@ async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedE
   throw waitUntil(new Date(at), 'another worker has claimed this email')
 }
 
+/**
+ * If this process was suspended or its machine unreachable, others may have taken over the email. So a claim that isn't
+ * recent is made again before anything is sent.
+ */
+async function isStillClaimed(shared: Shared, request: DeliveryRequest, claimedAt: Date): Promise<boolean> {
+  const age = shared.ctx.clock.now().getTime() - claimedAt.getTime()
+  return (age >= 0 && age < CLAIM_HOLDS_MS) || (await claim(shared, request)) !== undefined
+}
+
 async function render({ ctx }: Shared, email: ClaimedEmail): Promise<RenderedEmail | undefined> {
   try {
     return await renderEmail(ctx, email)
@@ -297,7 +310,7 @@ async function record(
     facts: eventFacts(email, subject, result.providerId),
   })
   countEmail('sent')
-  if (result.simulatedOutcome) await recordSimulatedOutcome(ctx, email, result.simulatedOutcome)
+  if (result.simulatedOutcome) await recordSimulatedOutcome(ctx, refOf(email), result.simulatedOutcome)
 }
 
 /** The fields that every event about an email carries. */
@@ -311,19 +324,6 @@ const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => 
   campaignId: email.campaign_id,
   sourceType: email.source_type,
 })
-
-/** What a simulated mail server reports afterwards. */
-async function recordSimulatedOutcome(
-  ctx: Context,
-  email: ClaimedEmail,
-  what: 'bounce' | 'soft bounce' | 'complaint',
-): Promise<void> {
-  const outcome = { ...refOf(email), at: ctx.clock.now() }
-  if (what === 'complaint') return recordComplaints(ctx, [outcome])
-  const permanent = what === 'bounce'
-  const words = permanent ? '550 5.1.1 The simulator has no such user.' : '452 4.2.2 The simulated mailbox is full.'
-  await recordBounces(ctx, [{ ...outcome, permanent, words }])
-}
 
 /** The address was permanently rejected before anything was sent. */
 async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words: string): Promise<void> {

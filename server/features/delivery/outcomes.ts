@@ -43,6 +43,19 @@ export async function recordBounces(ctx: Context, bounces: Bounce[]): Promise<vo
   await inBatches(ctx, bouncesOf(false), queries.markTransientBounce)
 }
 
+/** What a simulated mail server reports after it accepted an email. */
+export async function recordSimulatedOutcome(
+  ctx: Context,
+  email: Pick<Outcome, 'projectId' | 'emailId'>,
+  what: 'bounce' | 'soft bounce' | 'complaint',
+): Promise<void> {
+  const outcome = { ...email, at: ctx.clock.now() }
+  if (what === 'complaint') return recordComplaints(ctx, [outcome])
+  const permanent = what === 'bounce'
+  const words = permanent ? '550 5.1.1 The simulator has no such user.' : '452 4.2.2 The simulated mailbox is full.'
+  await recordBounces(ctx, [{ ...outcome, permanent, words }])
+}
+
 /** Notes for the timeline without an event, such as why a delivery was delayed. */
 export async function recordNotes(ctx: Context, notes: Note[]): Promise<void> {
   const now = ctx.clock.now()

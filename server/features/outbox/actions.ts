@@ -16,6 +16,7 @@ import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
 import { decodedBytes, isContentType } from '../../platform/mail/mime-attachment.ts'
 import { isHeaderName } from '../../platform/mail/mime-encoding.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
 import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
@@ -168,6 +169,13 @@ const SHARED_RECIPIENTS_MAX = 100
 const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
 const LARGE_RECIPIENTS = 10
 
+/**
+ * How many emails of a project are urgent in a period. Of a project that sends more at once, the rest is sent after the
+ * urgent email of all other projects.
+ */
+const URGENT_MAX = 300
+const PERIOD_MS = 10_000
+
 /** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
 interface PreparedMessage {
   plain: string | null
@@ -176,6 +184,7 @@ interface PreparedMessage {
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
+  const priorityOf = createBurstMeter(ctx)
   const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, ctx.secrets, requests), {
     ...TOGETHER,
     mayJoin,
@@ -224,6 +233,7 @@ export function createOutbox(ctx: Context) {
       },
       recipients,
       idempotencyKey,
+      priority: priorityOf(projectId, recipients.length),
     })
     if ('unverified' in outcome) throw senderNotVerified(sender.fromDomain)
     if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
@@ -236,6 +246,22 @@ export function createOutbox(ctx: Context) {
   }
 
   return { send }
+}
+
+/** Each process counts what it accepts itself. */
+function createBurstMeter(ctx: Context): (projectId: string, emails: number) => number {
+  const counts = new Map<string, number>()
+  let periodEnds = 0
+  return (projectId, emails) => {
+    const now = ctx.clock.now().getTime()
+    if (now >= periodEnds || now < periodEnds - PERIOD_MS) {
+      counts.clear()
+      periodEnds = now + PERIOD_MS
+    }
+    const count = (counts.get(projectId) ?? 0) + emails
+    counts.set(projectId, count)
+    return count <= URGENT_MAX ? PRIORITY.transactional : PRIORITY.burst
+  }
 }
 
 /** Subject, body and sender from the request, or from the template if the request has none. */
@@ -292,8 +318,11 @@ function mayJoin(): (request: EmailsToAccept) => boolean {
   const requestsSame = createSameRequestCheck()
   let characters = 0
   let recipients = 0
+  let priority: number | undefined
   return (request) => {
+    priority ??= request.priority
     const fits =
+      request.priority === priority &&
       characters + charactersOf(request) <= SHARED_CHARACTERS_MAX &&
       recipients + request.recipients.length <= SHARED_RECIPIENTS_MAX
     if (!fits || !requestsSame(request.upsert)) return false

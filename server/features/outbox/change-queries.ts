@@ -28,7 +28,9 @@ const SETTINGS = sql`tracking = coalesce(e.tracking, asked.tracking),
 /** `from` has `asked`, with the settings of the project. */
 export const claimStep = (lease: { now: Date; until: Date; holder: number | null }, emails: EmailSelection) =>
   changeEmails(
-    sql`status = 'SENDING', attempts = e.attempts + 1, lease_until = ${lease.until}::timestamptz,
+    sql`status = 'SENDING',
+        attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = ${lease.holder}::int then 0 else 1 end,
+        lease_until = ${lease.until}::timestamptz,
         lease_holder = ${lease.holder}::int, ${SETTINGS}`,
     lease.now,
     emails,

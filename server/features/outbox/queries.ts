@@ -250,6 +250,8 @@ export interface EmailsToAccept {
   }
   recipients: Recipient[]
   idempotencyKey: IdempotencyClaim | undefined
+  /** Of the delivery; see PRIORITY. */
+  priority: number
 }
 
 export type Acceptance =
@@ -271,7 +273,8 @@ interface OutcomeRow {
 
 /**
  * For each request: upserts the contacts, writes one email each, enqueues its delivery and completes the request's
- * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others.
+ * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others. They
+ * have the same priority.
  */
 export async function insertEmails(
   db: Database,
@@ -321,7 +324,7 @@ export async function insertEmails(
       join contact on contact.project_id = m.project_id and contact.email = r.to_email
     )`,
       content: messages,
-      job: { each: 'deliver-email' },
+      job: { each: 'deliver-email', priority: requests[0]!.priority },
     })},
     completed as (${completeIdempotencyKeys(replies)})
     select request, email_id, contact_id, email, max from (

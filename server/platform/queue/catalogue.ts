@@ -45,8 +45,11 @@ export interface JobCatalogue {
 
 export type JobName = keyof JobCatalogue
 
-/** Lower runs first: a password reset doesn't wait for a campaign with a million recipients. */
-export const PRIORITY = { transactional: 0, workflow: 10, campaign: 20, maintenance: 30 } as const
+/**
+ * Lower runs first: a password reset doesn't wait for a campaign with a million recipients, or for another project that
+ * sends a great many transactional emails at once (`burst`).
+ */
+export const PRIORITY = { transactional: 0, burst: 5, workflow: 10, campaign: 20, maintenance: 30 } as const
 
 export type PriorityName = keyof typeof PRIORITY
 

@@ -10,18 +10,22 @@ export type MailSink = Awaited<ReturnType<typeof openMailSink>>
 export async function openMailSink() {
   /** Message-ID → how often it was accepted. */
   const accepted = new Map<string, number>()
+  /** Message-ID → when its last SMTP transaction began. */
+  const begunAt = new Map<string, number>()
   const sockets = new Set<Socket>()
   let onMessage: (count: number) => void = () => {}
 
-  function accept(message: string): void {
+  function accept(message: string, begun: number): void {
     const id = /^Message-ID:\s*<([^>]+)>/im.exec(message)?.[1] ?? 'none'
     accepted.set(id, (accepted.get(id) ?? 0) + 1)
+    begunAt.set(id, begun)
     onMessage(accepted.size)
   }
 
   function receive(socket: Socket): void {
     let text = ''
     let message: string | undefined
+    let begun = 0
     const answer = (line: string) => socket.write(`${line}\r\n`)
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
@@ -33,11 +37,12 @@ export async function openMailSink() {
         const line = text.slice(0, end)
         text = text.slice(end + 2)
         if (message === undefined) {
+          if (/^mail/i.test(line)) begun = performance.now()
           if (/^data$/i.test(line)) message = ''
           if (/^quit/i.test(line)) socket.end('221 bye\r\n')
           else answer(/^data$/i.test(line) ? '354 go on' : '250 ok')
         } else if (line === '.') {
-          accept(message)
+          accept(message, begun)
           message = undefined
           setTimeout(answer, ANSWER_MS, '250 accepted')
         } else message += `${line}\n`
@@ -50,6 +55,7 @@ export async function openMailSink() {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?tls=off`,
     accepted,
+    begunAt,
     connections: () => sockets.size,
     /** Resolves when so many messages were accepted, before the response to the last of them. */
     untilAccepted: (count: number) =>

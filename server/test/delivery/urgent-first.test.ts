@@ -179,3 +179,15 @@ it('under a sending rate, transactional email gets the next slots, in the order 
   })
   expect(arrivals.length - sent).toBeLessThan(10)
 }, 180_000)
+
+it('a transactional email does not wait for the thousands of emails that another project has sent at once', async () => {
+  responseMs = 100
+  arrivals = []
+  const to = Array.from({ length: 1_000 }, (_, i) => `many-${i}@example.org`)
+  const body = { to, from: 'us@sender.example', subject: 'News', body: '<p>Hi</p>' }
+  expect((await call(api, 'POST', '/v1/send', { key: sender.key, body })).status).toBe(200)
+  await startWorkers('&pool=2')
+  await eventually('they are being sent', 60_000, () => arrivals.length >= 40)
+  const before = await sendTransactional(other, 'reset@example.org')
+  expect((await arrived('reset@example.org')) - before).toBeLessThan(40)
+}, 180_000)

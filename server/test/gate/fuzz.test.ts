@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { routes } from '../../app.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { EXAMPLES, type Json } from './gate-examples.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000)
@@ -27,15 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** mulberry32: small, and the same everywhere. */
 function chance(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = seededRandom(seed)
   return { next, pick: <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)]! }
 }
 

@@ -38,9 +38,10 @@ async function endSessions(): Promise<number> {
 
 const waitingForLocks = async () => (await outsider.query(`select pid ${OTHERS} and wait_event_type = 'Lock'`)).rowCount
 
-const send = (to: string) =>
+const send = (to: string, headers?: Record<string, string>) =>
   app.request('POST', '/v1/send', {
     key,
+    ...(headers ? { headers } : {}),
     body: { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' },
   })
 
@@ -92,6 +93,23 @@ describe('a database connection that ends', () => {
     )
     expect(rows).toEqual([])
     await expectRunning()
+  })
+
+  it('during a request with an Idempotency-Key gives a 503, and a retry with the key is accepted, once', async () => {
+    const headers = { 'idempotency-key': 'retried' }
+    const release = await lock('emails', 'exclusive')
+    const sending = send('retried@example.org', headers)
+    await eventually('the request waits inside the database', 10_000, waitingForLocks)
+    await endSessions()
+    expectUnavailable(await sending)
+    await release()
+    await eventually(
+      'the retry is accepted',
+      10_000,
+      async () => (await send('retried@example.org', headers)).status === 200,
+    )
+    const repeated = await send('retried@example.org', headers)
+    expect(repeated.body.error).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED', details: { originalStatusCode: 200 } })
   })
 
   it('during a transaction leaves the old state', async () => {
