@@ -133,6 +133,34 @@ export const testEmailTexts = {
   view: 'View email',
 }
 
+export const checkTexts = {
+  title: 'Checks',
+  running: 'Checking…',
+  none: 'No problems found',
+  noneLead: 'Links, images, text and HTML look fine.',
+  counts: {
+    error: (count: number) => `${count} ${count === 1 ? 'error' : 'errors'}`,
+    warning: (count: number) => `${count} ${count === 1 ? 'warning' : 'warnings'}`,
+    info: (count: number) => `${count} ${count === 1 ? 'note' : 'notes'}`,
+  },
+  severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+  sample: (contacts: number) => `Missing values were counted among ${contacts.toLocaleString()} recipients.`,
+  showBlock: 'Show block',
+  where: (field: string, line: number | undefined) => {
+    if (line !== undefined) return `Line ${line}.`
+    return field === 'subject' || field === 'preheader' ? `In the ${field}.` : ''
+  },
+}
+
+export const savedBlockTexts = {
+  insert: 'Insert saved block',
+  none: 'No saved blocks yet.',
+  save: 'Save block',
+  name: 'Name',
+  saved: 'Block saved.',
+  cancel: 'Cancel',
+}
+
 export const emailPreviewTexts = {
   imagesBlocked: 'Remote images are blocked.',
   showImages: 'Show images',

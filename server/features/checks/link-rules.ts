@@ -202,7 +202,7 @@ export function checkUnsubscribe({ html, type }: Pick<CheckedContent, 'html' | '
     {
       code: 'unsubscribe.missing',
       severity: 'error',
-      message: 'The email has no unsubscribe link. Headless emails get no footer, and bulk email requires a link.',
+      message: 'The email has no unsubscribe link. Headless emails get no footer, and marketing email requires a link.',
       fix: 'Add a link to {{unsubscribeUrl}}, or use the type MARKETING.',
       at: 0,
     },
