@@ -202,7 +202,9 @@ describe('resources', () => {
   })
 
   it('an image is uploaded for a template, and an attachment of an email is downloaded', async () => {
-    await page.goto(inProject('templates/new'))
+    const content = { subject: 'Hello', body: '<p>Hello</p>', from: 'hello@example.com' }
+    const { id } = await unwrap(posthorn.templates.create({ name: 'With an image', ...content }))
+    await page.goto(inProject(`templates/${id}`))
     const buffer = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
       'base64',

@@ -73,6 +73,8 @@ it('the user adds a contact and creates a template with a live preview', async (
   expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('hello@lighthouse.example')
   await page.getByLabel('Name', { exact: true }).fill('Welcome')
   await page.getByLabel('Subject').fill('Hello {{name}}, {{title}}')
+  await page.getByRole('group', { name: 'Editor', exact: true }).getByRole('button', { name: 'HTML' }).click()
+  await page.getByRole('button', { name: 'Switch to HTML' }).click()
   await page.getByLabel('Body (HTML with Liquid)').click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText('<h1>Good morning {{name}}</h1>')

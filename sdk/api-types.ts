@@ -1014,7 +1014,7 @@ export interface paths {
         put?: never;
         /**
          * Save blocks
-         * @description One or more blocks to insert into other emails. Inserting makes a copy, so later changes don’t affect it. 409 if the project has the maximum number of saved blocks.
+         * @description One or more blocks for use in other emails. An email gets a copy, so later changes don’t affect it. 409 if the project has the maximum number of saved blocks.
          */
         post: operations["createSavedBlock"];
         delete?: never;
@@ -4793,6 +4793,8 @@ export interface components {
             preheader: string | null;
             /** @description What `document` or `mjml` was compiled to, with Liquid. */
             body?: string;
+            /** @description The MJML of `document`, or `mjml` itself. */
+            mjml?: string;
             /** @description Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included. */
             missing: string[];
         };

@@ -1,5 +1,5 @@
 /** The body of an email as code. The editor is large, so it is loaded on demand. */
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ImageUpload } from './image-upload.tsx'
 import { Loading } from './page.tsx'
 import { RichText } from './rich-text.tsx'
@@ -14,26 +14,33 @@ interface BodyProps {
   revision?: number
   onChange(body: string): void
   className: string
+  /** What the code is, for screen readers; HTML by default. */
+  label?: string | undefined
+  /** Shown above the code. */
+  tools?: ReactNode
 }
 
-export const BodyEditor = ({ start, revision, onChange, className }: BodyProps) => (
+export const BodyEditor = ({ start, revision, onChange, className, label, tools }: BodyProps) => (
   <section
     aria-label={bodyEditorTexts.section}
     className="overflow-hidden rounded-card border border-line bg-card shadow-lift"
   >
-    <p className="border-b border-line px-4 py-2.5 text-[0.8125rem] text-soft">
-      <RichText
-        text={bodyEditorTexts.hint}
-        elements={{
-          variable: () => <code className="font-mono">{'{{name ?? "there"}}'}</code>,
-          tag: () => <code className="font-mono">{'{% if plan == "pro" %}'}</code>,
-        }}
-      />
-    </p>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-3 py-2 text-[0.8125rem] text-soft">
+      {tools}
+      <p>
+        <RichText
+          text={bodyEditorTexts.hint}
+          elements={{
+            variable: () => <code className="font-mono">{'{{name ?? "there"}}'}</code>,
+            tag: () => <code className="font-mono">{'{% if plan == "pro" %}'}</code>,
+          }}
+        />
+      </p>
+    </div>
     <div className={className}>
       <Suspense fallback={<Loading />}>
         <CodeEditor
-          label={bodyEditorTexts.editor}
+          label={label ?? bodyEditorTexts.editor}
           language="html"
           start={start}
           revision={revision}

@@ -10,6 +10,8 @@ interface PreviewProps {
   html: string
   title: string
   phone?: boolean
+  /** As a mail client shows it that inverts colors in dark mode. */
+  dark?: boolean
   /** Drafts show their images right away. */
   trusted?: boolean
   className?: string
@@ -20,7 +22,14 @@ const REMOTE = /<img\b[^>]*\bsrc\s*=\s*["']?https?:|url\(\s*["']?https?:|backgro
 /** Our tracking pixel: viewing a sent email in the dashboard is not an open. */
 const PIXEL = /<img\b[^>]*\/t\/o\/[^>]*>/gi
 
-export function MailPreview({ html: sent, title, phone, trusted, className = 'h-[32rem]' }: PreviewProps) {
+export function MailPreview({
+  html: sent,
+  title,
+  phone,
+  dark = false,
+  trusted,
+  className = 'h-[32rem]',
+}: PreviewProps) {
   const [images, setImages] = useState(trusted ?? false)
   const html = sent.replace(PIXEL, '')
   return (
@@ -34,11 +43,11 @@ export function MailPreview({ html: sent, title, phone, trusted, className = 'h-
       <div className="flex justify-center bg-panel">
         <iframe
           // A new document each time, because its policy is read only once.
-          key={String(images)}
+          key={`${images} ${dark}`}
           title={title}
           sandbox=""
           referrerPolicy="no-referrer"
-          srcDoc={frameDocument(html, images)}
+          srcDoc={frameDocument(html, images, dark)}
           className={`${className} w-full bg-white ${phone ? 'max-w-[23.4375rem] border-x border-line' : ''}`}
         />
       </div>
@@ -46,10 +55,14 @@ export function MailPreview({ html: sent, title, phone, trusted, className = 'h-
   )
 }
 
+/** Images keep their colors. */
+const INVERTED =
+  '<style>html{background:#fff;filter:invert(.92) hue-rotate(180deg)}img{filter:invert(1) hue-rotate(180deg)}</style>'
+
 /** Sets what the email may load before any of it is parsed. Its links can't open pages. */
-function frameDocument(html: string, images: boolean): string {
+function frameDocument(html: string, images: boolean, dark = false): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}`
-  return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${html}`
+  return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${dark ? INVERTED : ''}${html}`
 }
 
 const THUMBNAIL_WIDTH = 640

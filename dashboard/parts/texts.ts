@@ -166,12 +166,14 @@ export const emailPreviewTexts = {
   showImages: 'Show images',
   desktop: 'Desktop width',
   phone: 'Phone width',
+  light: 'Show in light mode',
+  dark: 'Show in dark mode',
 }
 
 export const bodyEditorTexts = {
   section: 'Body',
   editor: 'Body (HTML with Liquid)',
-  hint: 'HTML with Liquid, for example <variable/> or <tag/>',
+  hint: 'Supports Liquid, for example <variable/> or <tag/>',
   uploadImage: 'Upload image',
   imageFile: 'Image file',
   copyImage: 'Copy image tag',

@@ -1,5 +1,5 @@
-/** Switches a preview between desktop and phone width. */
-import { Monitor, Smartphone } from 'lucide-react'
+/** Switches a preview between desktop and phone width, and between light and dark mode. */
+import { Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { IconButton } from './button.tsx'
 import { emailPreviewTexts } from './texts.ts'
 
@@ -22,4 +22,10 @@ export const WidthSwitch = ({ phone, onChange }: { phone: boolean; onChange(phon
       </IconButton>
     ))}
   </div>
+)
+
+export const DarkSwitch = ({ dark, onChange }: { dark: boolean; onChange(dark: boolean): void }) => (
+  <IconButton label={dark ? emailPreviewTexts.light : emailPreviewTexts.dark} onClick={() => onChange(!dark)}>
+    {dark ? <Sun /> : <Moon />}
+  </IconButton>
 )

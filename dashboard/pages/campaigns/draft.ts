@@ -1,6 +1,7 @@
 /** A campaign in the editor, and the request body made from it. */
 import type { Schemas } from '../../api.ts'
 import { type Condition, emptyCondition, isComplete } from '../../parts/condition.ts'
+import { type Draft as EmailDraft, draftOf as emailDraftOf, emailOf } from '../templates/draft.ts'
 
 type Campaign = Schemas['Campaign']
 
@@ -10,17 +11,10 @@ export interface Audience {
   audienceCondition: Condition
 }
 
-export type Draft = Pick<Campaign, 'name' | 'subject' | 'body' | 'from' | 'type'> &
-  Audience & { fromName: string; replyTo: string; templateId: string | null }
+export type Draft = EmailDraft & Audience & { templateId: string | null }
 
 export const draftOf = (campaign: Campaign): Draft => ({
-  name: campaign.name,
-  subject: campaign.subject,
-  body: campaign.body,
-  from: campaign.from,
-  type: campaign.type,
-  fromName: campaign.fromName ?? '',
-  replyTo: campaign.replyTo ?? '',
+  ...emailDraftOf(campaign),
   templateId: campaign.templateId,
   audienceType: campaign.audienceType,
   segmentId: campaign.segmentId ?? '',
@@ -39,12 +33,7 @@ export const isAudienceComplete = ({ audienceType, segmentId, audienceCondition 
 
 export const inputOf = (draft: Draft) => ({
   name: draft.name,
-  subject: draft.subject,
-  body: draft.body,
-  from: draft.from,
-  type: draft.type,
-  fromName: draft.fromName || null,
-  replyTo: draft.replyTo || null,
+  ...emailOf(draft),
   templateId: draft.templateId,
   ...audienceOf(draft),
 })

@@ -1,10 +1,9 @@
-/** The campaign editor: content, preview and audience. */
+/** The campaign editor: fields, audience and content. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { BodyEditor } from '../../parts/body-editor.tsx'
 import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
@@ -16,12 +15,13 @@ import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
-import { blankDraft } from '../templates/draft.ts'
+import { compileContent } from '../email-editor/content.ts'
+import { ContentEditor } from '../email-editor/content-editor.tsx'
+import { blankDraft, emailOf } from '../templates/draft.ts'
 import { EMAIL_FIELDS, EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
-import { Preview } from '../templates/preview.tsx'
 import { AudienceStep } from './audience.tsx'
 import { type Draft, draftOf, inputOf } from './draft.ts'
-import { type Content, TemplateSelect } from './template-select.tsx'
+import { type Replacement, TemplateSelect } from './template-select.tsx'
 import { texts } from './texts.ts'
 
 export function NewCampaignPage() {
@@ -63,16 +63,12 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, initial, saved, restored, set, discard, markSaved } = useDraft(
-    start,
-    `${projectId}.campaign.${id ?? 'new'}`,
-  )
-  /** The text of the code editor, which a template replaces. */
-  const [body, setBody] = useState({ text: initial.body, revision: 0 })
-  const replaceBody = (text: string) => setBody(({ revision }) => ({ text, revision: revision + 1 }))
-  const replaceContent = (content: Content) => {
+  const { draft, restored, set, discard, markSaved } = useDraft(start, `${projectId}.campaign.${id ?? 'new'}`)
+  /** Counts how often the content was replaced, by a template or because changes were discarded. */
+  const [revision, setRevision] = useState(0)
+  const replaceContent = (content: Replacement) => {
     set(content)
-    replaceBody(content.body)
+    setRevision((before) => before + 1)
   }
   const saveCampaign = async () => {
     const done = await run(id ? api.campaigns.update(id, inputOf(draft)) : api.campaigns.create(inputOf(draft)))
@@ -82,10 +78,10 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     await navigate({ to: inProjectPath(projectId, `campaigns/${done.data.id}`), ignoreBlocker: true })
   }
-  const sendTest = (to: string) => {
-    const { subject, type, from, fromName, replyTo } = draft
-    const sender = { from, fromName: fromName || null, replyTo: replyTo || null }
-    return api.templates.test({ email: to, subject, body: draft.body, type, ...sender })
+  const sendTest = async (to: string) => {
+    const { data, error } = await compileContent(api, draft)
+    if (error) return { error }
+    return api.templates.test({ email: to, ...emailOf({ ...draft, editor: 'html' }), body: data.body })
   }
   return (
     <Page
@@ -113,7 +109,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
         <RestoredNotice
           onDiscard={() => {
             discard()
-            replaceBody(saved.body)
+            setRevision((before) => before + 1)
           }}
         />
       )}
@@ -122,20 +118,12 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           <Problem error={problem} shown={[...EMAIL_FIELDS, 'segmentId']} />
         </div>
       )}
-      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-        <div className="min-w-0 space-y-6">
-          <EmailFields draft={draft} set={set} error={error}>
-            <TemplateSelect draft={draft} onContent={replaceContent} />
-          </EmailFields>
-          <BodyEditor
-            start={body.text}
-            revision={body.revision}
-            onChange={(text) => set({ body: text })}
-            className="h-[26rem] max-sm:h-96"
-          />
-          <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
-        </div>
-        <Preview draft={draft} />
+      <div className="space-y-6">
+        <EmailFields draft={draft} set={set} error={error}>
+          <TemplateSelect draft={draft} onContent={replaceContent} />
+        </EmailFields>
+        <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
+        <ContentEditor draft={draft} set={set} revision={revision} error={error} />
       </div>
     </Page>
   )

@@ -4,31 +4,39 @@ import { Confirm } from '../../parts/dialog.tsx'
 import { Select } from '../../parts/field.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { blankDraft } from '../templates/draft.ts'
+import { type Content, isSameContent, starterContent } from '../email-editor/content.ts'
+import { draftOf } from '../templates/draft.ts'
 import { useTemplates } from '../templates/email-fields.tsx'
 import type { Draft } from './draft.ts'
 import { texts } from './texts.ts'
 
-export type Content = Pick<Draft, 'subject' | 'body' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'>
+/** Everything that a template replaces. */
+export type Replacement = Pick<
+  Draft,
+  keyof Content | 'subject' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'
+>
 
 interface TemplateSelectProps {
   draft: Draft
   /** Replaces the content of the draft. */
-  onContent(content: Content): void
+  onContent(content: Replacement): void
 }
 
 export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const toast = useToast()
   const templates = useTemplates()
   const [asked, setAsked] = useState<(typeof templates)[number]>()
-  const copyTemplate = ({ id, name, subject, body, from, type, fromName, replyTo }: (typeof templates)[number]) => {
-    const before = contentOf(draft)
-    onContent({ subject, body, from, type, fromName: fromName ?? '', replyTo: replyTo ?? '', templateId: id })
+  const copyTemplate = (template: (typeof templates)[number]) => {
+    const { name, ...content } = draftOf(template)
+    const { name: _, audienceType, segmentId, audienceCondition, ...before } = draft
+    onContent({ ...content, templateId: template.id })
     toast.done(texts.editor.templateCopied(name), { label: sharedTexts.undo, onSelect: () => onContent(before) })
   }
   const current = templates.find(({ id }) => id === draft.templateId)
   /** Nothing is lost if the author has written nothing since the start or since the last template. */
-  const isUntouched = (draft.subject === '' && draft.body === blankDraft('').body) || isCopyOf(draft, current)
+  const isUntouched =
+    (draft.subject === '' && isSameContent(draft, starterContent())) ||
+    (current !== undefined && draft.subject === current.subject && isSameContent(draft, draftOf(current)))
   const chooseTemplate = (id: string) => {
     const template = templates.find((one) => one.id === id)
     if (!template) return
@@ -56,16 +64,3 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
     </>
   )
 }
-
-const contentOf = ({ subject, body, from, fromName, replyTo, type, templateId }: Draft): Content => ({
-  subject,
-  body,
-  from,
-  fromName,
-  replyTo,
-  type,
-  templateId,
-})
-
-const isCopyOf = (draft: Draft, template: { subject: string; body: string } | undefined): boolean =>
-  template !== undefined && draft.subject === template.subject && draft.body === template.body

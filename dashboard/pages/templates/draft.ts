@@ -1,24 +1,39 @@
 /** A template in the editor, and the content of a new one. */
 import type { Schemas } from '../../api.ts'
-import { texts } from './texts.ts'
+import { type Content, contentForApi, contentOf, starterContent } from '../email-editor/content.ts'
 
-export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'body' | 'from' | 'type'> & {
-  fromName: string
-  replyTo: string
-}
-
-const STARTER_BODY = `<div style="font-family: sans-serif; max-width: 560px; margin: 0 auto; padding: 24px">
-  <h1 style="font-size: 22px">${texts.starterBody.greeting}</h1>
-  <p>${texts.starterBody.text}</p>
-</div>
-`
+export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'type'> &
+  Content & {
+    fromName: string
+    replyTo: string
+  }
 
 export const blankDraft = (from: string): Draft => ({
   name: '',
   subject: '',
-  body: STARTER_BODY,
+  ...starterContent(),
   from,
   fromName: '',
   replyTo: '',
   type: 'MARKETING',
+})
+
+export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft => ({
+  name: saved.name,
+  subject: saved.subject,
+  ...contentOf(saved),
+  from: saved.from,
+  fromName: saved.fromName ?? '',
+  replyTo: saved.replyTo ?? '',
+  type: saved.type,
+})
+
+/** What is sent of a draft, to save it or as a test. */
+export const emailOf = (draft: Omit<Draft, 'name'>) => ({
+  subject: draft.subject,
+  ...contentForApi(draft),
+  type: draft.type,
+  from: draft.from,
+  fromName: draft.fromName || null,
+  replyTo: draft.replyTo || null,
 })

@@ -1,10 +1,9 @@
-/** The template editor: fields and code on one side, the preview on the other. */
+/** The template editor: the fields of the email, and its content. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { BodyEditor } from '../../parts/body-editor.tsx'
 import { Button } from '../../parts/button.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
@@ -15,9 +14,10 @@ import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
-import { blankDraft, type Draft } from './draft.ts'
+import { compileContent } from '../email-editor/content.ts'
+import { ContentEditor } from '../email-editor/content-editor.tsx'
+import { blankDraft, type Draft, draftOf, emailOf } from './draft.ts'
 import { EMAIL_FIELDS, EmailFields, useDefaultSender } from './email-fields.tsx'
-import { Preview } from './preview.tsx'
 import { texts } from './texts.ts'
 
 export function NewTemplatePage() {
@@ -39,13 +39,7 @@ export function TemplatePage() {
       title={texts.editor.title}
       back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
     >
-      {(template) => (
-        <Editor
-          key={id}
-          id={id}
-          start={{ ...template, fromName: template.fromName ?? '', replyTo: template.replyTo ?? '' }}
-        />
-      )}
+      {(template) => <Editor key={id} id={id} start={draftOf(template)} />}
     </Resource>
   )
 }
@@ -56,15 +50,13 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, initial, saved, changed, restored, set, discard, markSaved } = useDraft(
+  const { draft, saved, changed, restored, set, discard, markSaved } = useDraft(
     start,
     `${projectId}.template.${id ?? 'new'}`,
   )
-  const [body, setBody] = useState(initial.body)
+  const [revision, setRevision] = useState(0)
   const saveTemplate = async () => {
-    const { name, subject, body, from, type } = draft
-    const sender = { from, fromName: draft.fromName || null, replyTo: draft.replyTo || null }
-    const template = { name, subject, body, type, ...sender }
+    const template = { name: draft.name, ...emailOf(draft) }
     const done = await run(id ? api.templates.update(id, template) : api.templates.create(template))
     if (!done) return
     markSaved()
@@ -74,17 +66,10 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     if (!id)
       await navigate({ to: inProjectPath(projectId, `templates/${done.data.id}`), replace: true, ignoreBlocker: true })
   }
-  const sendTest = (to: string) => {
-    const { subject, body, type, from, fromName, replyTo } = draft
-    return api.templates.test({
-      email: to,
-      subject,
-      body,
-      type,
-      from,
-      fromName: fromName || null,
-      replyTo: replyTo || null,
-    })
+  const sendTest = async (to: string) => {
+    const { data, error } = await compileContent(api, draft)
+    if (error) return { error }
+    return api.templates.test({ email: to, ...emailOf({ ...draft, editor: 'html' }), body: data.body })
   }
 
   return (
@@ -115,7 +100,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
         <RestoredNotice
           onDiscard={() => {
             discard()
-            setBody(saved.body)
+            setRevision((before) => before + 1)
           }}
         />
       )}
@@ -124,12 +109,9 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           <Problem error={problem} shown={EMAIL_FIELDS} />
         </div>
       )}
-      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-        <div className="min-w-0 space-y-5">
-          <EmailFields draft={draft} set={set} error={error} />
-          <BodyEditor start={body} onChange={(body) => set({ body })} className="h-[34rem] max-sm:h-96" />
-        </div>
-        <Preview draft={draft} />
+      <div className="space-y-6">
+        <EmailFields draft={draft} set={set} error={error} />
+        <ContentEditor draft={draft} set={set} revision={revision} error={error} />
       </div>
     </Page>
   )

@@ -5,12 +5,15 @@ import { type PosthornError, unwrap } from '../../api.ts'
 import { fieldError, Input, Select } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useApi } from '../../project.ts'
+import type { Content } from '../email-editor/content.ts'
 import type { Draft } from './draft.ts'
 import { texts } from './texts.ts'
 
+type Fields = Omit<Draft, keyof Content>
+
 interface EmailFieldsProps {
-  draft: Omit<Draft, 'body'>
-  set(changes: Partial<Omit<Draft, 'body'>>): void
+  draft: Fields
+  set(changes: Partial<Fields>): void
   error: PosthornError | null
   /** Shown next to the subject. */
   children?: ReactNode
@@ -33,7 +36,7 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
   )
   return (
     <Card>
-      <div className="grid gap-4 sm:grid-cols-6">
+      <div className="grid gap-4 sm:grid-cols-6 xl:grid-cols-12">
         <div className="sm:col-span-4">{input(fields.name, 'name', { placeholder: fields.namePlaceholder })}</div>
         <div className="sm:col-span-2">
           <Select
@@ -45,14 +48,14 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
         </div>
         <div className={children ? 'sm:col-span-4' : 'sm:col-span-6'}>{input(fields.subject, 'subject')}</div>
         {children && <div className="sm:col-span-2">{children}</div>}
-        <div className="sm:col-span-3 2xl:col-span-2">
+        <div className="sm:col-span-3 xl:col-span-4">
           {input(fields.from, 'from', { type: 'email', placeholder: fields.fromPlaceholder })}
         </div>
-        <div className="sm:col-span-3 2xl:col-span-2">{input(fields.fromName, 'fromName')}</div>
-        <div className="sm:col-span-6 2xl:col-span-2">
+        <div className="sm:col-span-3 xl:col-span-4">{input(fields.fromName, 'fromName')}</div>
+        <div className="sm:col-span-6 xl:col-span-4">
           {input(fields.replyTo, 'replyTo', { type: 'email', placeholder: fields.replyToPlaceholder })}
         </div>
-        <p className="text-[0.8125rem] text-soft sm:col-span-6">{fields.typeHints[draft.type]}</p>
+        <p className="text-[0.8125rem] text-soft sm:col-span-6 xl:col-span-12">{fields.typeHints[draft.type]}</p>
       </div>
     </Card>
   )

@@ -5,24 +5,31 @@ import { unwrap } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { WidthSwitch } from '../../parts/width-switch.tsx'
+import { DarkSwitch, WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi } from '../../project.ts'
 import { useDebounced } from '../../use-debounced.ts'
 import { ContactPicker } from '../contacts/picker.tsx'
+import { contentForApi } from '../email-editor/content.ts'
 import type { Draft } from './draft.ts'
 import { texts } from './texts.ts'
 
 const DEBOUNCE_MS = 350
 
-export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body' | 'type'> }) {
+export type PreviewDraft = Pick<Draft, 'subject' | 'type' | 'editor' | 'body' | 'document' | 'mjml'>
+
+export function Preview({ draft }: { draft: PreviewDraft }) {
   const { projectId, api } = useApi()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [phone, setPhone] = useState(false)
+  const [dark, setDark] = useState(false)
   const subject = useDebounced(draft.subject, DEBOUNCE_MS)
-  const body = useDebounced(draft.body, DEBOUNCE_MS)
+  const content = useDebounced(JSON.stringify(contentForApi(draft)), DEBOUNCE_MS)
   const { data, error } = useQuery({
-    queryKey: [projectId, 'preview', subject, body, draft.type, contact?.id],
-    queryFn: () => unwrap(api.templates.preview({ subject, body, type: draft.type, contactId: contact?.id })),
+    queryKey: [projectId, 'preview', subject, content, draft.type, contact?.id],
+    queryFn: () => {
+      const source: ReturnType<typeof contentForApi> = JSON.parse(content)
+      return unwrap(api.templates.preview({ subject, ...source, type: draft.type, contactId: contact?.id }))
+    },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,
@@ -37,7 +44,10 @@ export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body' | 'ty
         <div className="min-w-56 flex-1 sm:max-w-sm">
           <ContactPicker label={texts.preview.contact} chosen={contact} onChoose={setContact} />
         </div>
-        <WidthSwitch phone={phone} onChange={setPhone} />
+        <div className="flex gap-1">
+          <WidthSwitch phone={phone} onChange={setPhone} />
+          <DarkSwitch dark={dark} onChange={setDark} />
+        </div>
       </div>
       {error && (
         <div className="p-4">
@@ -62,7 +72,14 @@ export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body' | 'ty
               </div>
             )}
           </dl>
-          <MailPreview html={data.html} title={texts.preview.frame} phone={phone} trusted className="h-[36rem]" />
+          <MailPreview
+            html={data.html}
+            title={texts.preview.frame}
+            phone={phone}
+            dark={dark}
+            trusted
+            className="h-[36rem]"
+          />
         </>
       )}
     </section>

@@ -55,8 +55,4 @@ export const texts = {
     missing: 'Missing fields',
     frame: 'Email preview',
   },
-  starterBody: {
-    greeting: 'Hello {{name ?? "there"}}',
-    text: 'Write your message here.',
-  },
 }

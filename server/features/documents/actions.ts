@@ -37,10 +37,12 @@ export async function compileContent(
 
 async function compileDocument(ctx: Context, projectId: string, document: EmailDocument): Promise<string> {
   refuseUnsafeBlocks(document.blocks, 'document.blocks')
-  const whole = await withLayout(ctx, projectId, document)
-  const source = documentToMjml(whole, await brandOf(ctx, projectId))
-  return compileField(ctx, 'document', source)
+  return compileField(ctx, 'document', await documentSource(ctx, projectId, document))
 }
+
+/** The MJML of a document, for authors who continue in code. */
+export const documentSource = async (ctx: Context, projectId: string, document: EmailDocument): Promise<string> =>
+  documentToMjml(await withLayout(ctx, projectId, document), await brandOf(ctx, projectId))
 
 async function compileMjml(ctx: Context, mjml: string): Promise<string> {
   await refuseBrokenLiquid(ctx.renderer, { mjml }) // with the positions in what the author wrote

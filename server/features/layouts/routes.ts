@@ -100,7 +100,7 @@ export const layoutRoutes = [
     tag: 'Saved blocks',
     summary: 'Save blocks',
     description:
-      'One or more blocks to insert into other emails. Inserting makes a copy, so later changes don’t affect it. 409 if the project has the maximum number of saved blocks.',
+      'One or more blocks for use in other emails. An email gets a copy, so later changes don’t affect it. 409 if the project has the maximum number of saved blocks.',
     body: NewSavedBlocks,
     replies: { 201: { description: 'The saved blocks.', schema: SavedBlocks } },
     refusals: [409],

@@ -7,7 +7,7 @@ import { liquidProblem, refuseBrokenLiquid } from '../../platform/rendering/rend
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { renderEmail, renderPreheader, renderSubject, scopeOf, withPreheader } from '../composing/compose.ts'
 import { blankNames } from '../contacts/actions.ts'
-import { compileContent } from '../documents/actions.ts'
+import { compileContent, documentSource } from '../documents/actions.ts'
 import { SAMPLE_CONTACT } from '../preferences/actions.ts'
 import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
@@ -27,7 +27,8 @@ export async function previewTemplate(ctx: Context, projectId: string, input: z.
   const scope = scopeOf(ctx, email)
   const missing = await Promise.all(Object.values(sources).map((source) => ctx.renderer.missingNames(source, scope)))
   const shown = preheader === null ? null : await inField('preheader', renderPreheader(ctx, email, preheader))
-  const compiled = document || mjml ? { body } : {}
+  const source = document ? await documentSource(ctx, projectId, document) : mjml
+  const compiled = source ? { body, mjml: source } : {}
   return { subject, html, text, preheader: shown, ...compiled, missing: [...new Set(missing.flat())] }
 }
 

@@ -118,6 +118,7 @@ export const Preview = z
     text: z.string().meta({ description: 'The plain text part, generated from the HTML.' }),
     preheader: z.string().nullable(),
     body: z.string().optional().meta({ description: 'What `document` or `mjml` was compiled to, with Liquid.' }),
+    mjml: z.string().optional().meta({ description: 'The MJML of `document`, or `mjml` itself.' }),
     missing: z.array(z.string()).meta({
       description:
         'Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included.',

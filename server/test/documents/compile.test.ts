@@ -135,6 +135,13 @@ describe('a template', () => {
 })
 
 describe('a preview', () => {
+  it('returns the MJML of a document, which compiles to the same HTML', async () => {
+    const fromDocument = await preview({ document: DOCUMENT })
+    const fromMjml = await preview({ mjml: fromDocument.body.mjml })
+    expect(fromMjml.body).toEqual(fromDocument.body)
+    expect((await preview({ body: '<p>Hi</p>' })).body).not.toHaveProperty('mjml')
+  })
+
   it('compiles a document and renders it for the contact, with the preheader hidden', async () => {
     const { status, body } = await preview({
       document: DOCUMENT,

@@ -1,0 +1,74 @@
+/** Products or other items from the data of the email, one below the other. */
+import { ShoppingBag } from 'lucide-react'
+import { useEditing } from '../editing.ts'
+import { NumberField, VariableField } from '../fields.tsx'
+import { texts } from '../texts.ts'
+import type { BlockDefinition, BlockProps } from './block.ts'
+
+const T = texts.blocks.items
+const SHOWN = 2
+const FIELDS = ['text', 'price', 'image', 'url'] as const
+
+function ItemsView({ block }: BlockProps<'items'>) {
+  const { look } = useEditing()
+  return (
+    <div style={{ fontSize: 15 }}>
+      {Array.from({ length: SHOWN }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: examples
+        <div key={i} style={{ display: 'flex', gap: 16, padding: '8px 0', opacity: i === 0 ? 1 : 0.75 }}>
+          {block.image && <div className="size-16 shrink-0 rounded-part bg-panel" />}
+          <div style={{ flex: 1, minWidth: 0 }}>
+            <p style={{ fontWeight: 600, color: block.url ? look.linkColor : undefined }}>
+              {T.example(block.list, block.title)}
+            </p>
+            {block.text && <p>{T.example(block.list, block.text)}</p>}
+          </div>
+          {block.price && <p style={{ fontWeight: 600 }}>{block.price}</p>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function ItemsForm({ block, set }: BlockProps<'items'>) {
+  return (
+    <>
+      <VariableField
+        label={T.list}
+        hint={T.listHint}
+        value={block.list}
+        onChange={(list) => set({ list: list ?? block.list })}
+      />
+      <VariableField
+        label={T.fields.title}
+        value={block.title}
+        onChange={(title) => set({ title: title ?? block.title })}
+      />
+      {FIELDS.map((name) => (
+        <VariableField
+          key={name}
+          label={T.fields[name]}
+          value={block[name]}
+          isOptional
+          onChange={(value) => set({ [name]: value })}
+        />
+      ))}
+      <NumberField
+        label={texts.fields.limit}
+        value={block.limit}
+        min={1}
+        max={100}
+        onChange={(limit) => set({ limit })}
+      />
+    </>
+  )
+}
+
+export const items: BlockDefinition<'items'> = {
+  title: T.title,
+  icon: ShoppingBag,
+  create: () => ({ list: 'items', title: 'name', price: 'price' }),
+  summary: ({ list }) => list,
+  View: ItemsView,
+  Form: ItemsForm,
+}

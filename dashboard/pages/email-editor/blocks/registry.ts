@@ -1,0 +1,43 @@
+/** Every block type, for the palette, the canvas and the properties. */
+import { type Block, type BlockOf, type BlockType, newId } from '../document.ts'
+import type { BlockDefinition } from './block.ts'
+import { button } from './button.tsx'
+import { columns } from './columns.tsx'
+import { condition } from './condition.tsx'
+import { divider } from './divider.tsx'
+import { footer } from './footer.tsx'
+import { heading } from './heading.tsx'
+import { html } from './html.tsx'
+import { image } from './image.tsx'
+import { items } from './items.tsx'
+import { logo } from './logo.tsx'
+import { loop } from './loop.tsx'
+import { social } from './social.tsx'
+import { spacer } from './spacer.tsx'
+import { text } from './text.tsx'
+
+const BLOCKS: { [T in BlockType]: BlockDefinition<T> } = {
+  heading,
+  text,
+  button,
+  image,
+  columns,
+  divider,
+  spacer,
+  logo,
+  social,
+  footer,
+  items,
+  condition,
+  loop,
+  html,
+}
+
+export const BLOCK_TYPES = Object.keys(BLOCKS) as BlockType[]
+
+/** The definition of a block's type. Its functions accept this block, which the compiler can't see for a union. */
+export const definitionOf = <T extends BlockType>({ type }: { type: T }) =>
+  BLOCKS[type] as unknown as BlockDefinition<BlockType>
+
+export const newBlock = (type: BlockType): Block =>
+  ({ id: newId(), type, ...definitionOf({ type }).create() }) as BlockOf<BlockType> as Block

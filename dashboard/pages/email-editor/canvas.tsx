@@ -1,0 +1,137 @@
+/**
+ * The email while it is edited. Every block is a group that can be focused; one of them is in the tab order, and the
+ * arrow keys move between them (use-keys.ts).
+ */
+import { EyeOff, GripVertical } from 'lucide-react'
+import { definitionOf } from './blocks/registry.ts'
+import type { Block } from './document.ts'
+import { useEditing } from './editing.ts'
+import { ROOT } from './edits.ts'
+import { texts } from './texts.ts'
+
+const T = texts.editor
+
+/** Only the column of an email is narrower on a phone. */
+const PHONE_WIDTH = 375
+const SIDE = { [ROOT]: 24 } as const
+const COLUMN_SIDE = 12
+const VERTICAL = 10
+
+export function Canvas({ isDark }: { isDark: boolean }) {
+  const { document, look, isPhone } = useEditing()
+  return (
+    <div
+      className={`email-canvas mx-auto ${isDark ? 'email-dark' : ''}`}
+      style={{
+        width: '100%',
+        maxWidth: isPhone ? PHONE_WIDTH : look.width,
+        background: look.contentBackground,
+        color: look.textColor,
+        fontFamily: look.font,
+        fontSize: 16,
+        lineHeight: 1.5,
+        // The theme of the dashboard doesn't change form controls and scroll bars of the email.
+        colorScheme: 'light',
+        ['--email-link' as string]: look.linkColor,
+      }}
+    >
+      <BlockList list={ROOT} blocks={document.blocks} label={T.canvas} />
+    </div>
+  )
+}
+
+interface BlockListProps {
+  list: string
+  blocks: readonly Block[]
+  label: string
+  side?: number
+}
+
+function BlockList({ list, blocks, label, side = SIDE[ROOT] }: BlockListProps) {
+  const { drag } = useEditing()
+  const dropIndex = drag?.place?.list === list ? drag.place.index : undefined
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
+    <div data-list={list} role="group" aria-label={label} className="relative min-h-10">
+      {blocks.map((block, i) => (
+        <div key={block.id} data-item>
+          {dropIndex === i && <DropLine />}
+          <BlockFrame block={block} side={side} />
+        </div>
+      ))}
+      {blocks.length === 0 && (
+        <p
+          className={`font-sans text-sm text-soft ${list === ROOT ? 'px-6 py-24 text-center' : 'm-1.5 rounded-part border border-dashed border-line-strong px-2 py-3 text-center'}`}
+        >
+          {list === ROOT ? T.empty : T.emptyList}
+        </p>
+      )}
+      {dropIndex === blocks.length && <DropLine />}
+    </div>
+  )
+}
+
+const DropLine = () => (
+  <div aria-hidden className="pointer-events-none relative z-20 h-0">
+    <div className="absolute inset-x-0 -top-0.5 h-1 rounded-full bg-accent" />
+  </div>
+)
+
+function BlockFrame({ block, side }: { block: Block; side: number }) {
+  const { document, selected, isPhone, problems, select, update, startDrag } = useEditing()
+  const { title, summary, View } = definitionOf(block)
+  const isSelected = selected === block.id
+  const isTabStop = isSelected || (selected === undefined && document.blocks[0]?.id === block.id)
+  const isHidden = block.hideOn === (isPhone ? 'mobile' : 'desktop')
+  const isContainer = block.type === 'columns' || block.type === 'condition' || block.type === 'loop'
+  const vertical = isContainer || block.type === 'spacer' ? 0 : VERTICAL
+  const horizontal = isContainer || block.type === 'html' || block.type === 'spacer' ? 0 : side
+  const problem = problems.get(block.id)
+  const inner = block.type === 'columns' ? COLUMN_SIDE : side
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
+    <div
+      data-block={block.id}
+      role="group"
+      tabIndex={isTabStop ? 0 : -1}
+      aria-roledescription={texts.block.kind}
+      aria-label={texts.block.name(title, summary(block as never).slice(0, 80))}
+      aria-describedby={isTabStop ? 'email-canvas-help' : undefined}
+      onFocus={(event) => {
+        event.stopPropagation()
+        select(block.id)
+      }}
+      className={`group/block relative outline-offset-0 hover:outline hover:outline-accent/40 focus-visible:outline-2 ${isSelected ? 'outline-2 outline-accent! hover:outline-2' : ''}`}
+      style={{
+        background: block.background,
+        padding: `${block.paddingTop ?? vertical}px ${block.type === 'columns' ? COLUMN_SIDE : horizontal}px ${block.paddingBottom ?? vertical}px`,
+      }}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={T.drag(title)}
+        title={T.drag(title)}
+        onPointerDown={(event) => startDrag(event, { id: block.id })}
+        className={`absolute top-1/2 -left-3 z-10 flex h-7 w-5 -translate-y-1/2 cursor-grab touch-none items-center justify-center rounded-part border border-line bg-card text-soft opacity-0 shadow-lift select-none group-hover/block:opacity-100 ${isSelected ? 'opacity-100' : 'group-has-[[data-block]:hover]/block:opacity-0'}`}
+      >
+        <GripVertical className="size-3.5" aria-hidden />
+      </button>
+      <div className={isHidden ? 'opacity-35' : ''}>
+        <View
+          block={block as never}
+          isSelected={isSelected}
+          set={(changes) => update(block.id, changes)}
+          renderList={(list, blocks, label) => <BlockList list={list} blocks={blocks} label={label} side={inner} />}
+        />
+      </div>
+      {block.hideOn && (
+        <span className="absolute top-0 right-0 z-10 flex items-center gap-1 rounded-bl-part bg-panel px-1.5 py-0.5 font-sans text-[0.6875rem] text-soft">
+          <EyeOff className="size-3" aria-hidden />
+          {block.hideOn === 'mobile' ? T.hiddenOnPhone : T.hiddenOnDesktop}
+        </span>
+      )}
+      {problem && <p className="mt-1 rounded-part bg-bad-wash px-2 py-1 font-sans text-xs text-bad">{problem}</p>}
+    </div>
+  )
+}

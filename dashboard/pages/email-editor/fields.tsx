@@ -1,0 +1,221 @@
+/** The fields of the properties panel. A value is set only while it is valid; otherwise the field says what to enter. */
+import { AlignCenter, AlignLeft, AlignRight, ImageUp, RotateCcw } from 'lucide-react'
+import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { Input } from '../../parts/field.tsx'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import type { Align } from './document.ts'
+import { useEditing } from './editing.ts'
+import { isSafeUrl, VARIABLE_NAME } from './text-schema.ts'
+import { texts } from './texts.ts'
+
+const T = texts.fields
+
+/** The API requires a URL. This one stands for a URL that isn't entered yet. */
+export const NO_URL = 'https://'
+
+interface CheckedInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
+  label: string
+  hideLabel?: boolean
+  value: string
+  hint?: string | undefined
+  /** What is wrong with the entered text, if anything. */
+  check(text: string): string | undefined
+  onChange(text: string): void
+}
+
+export function CheckedInput({ value, check, onChange, ...rest }: CheckedInputProps) {
+  const [text, setText] = useState(value)
+  const entered = useRef(value)
+  useEffect(() => {
+    if (value === entered.current) return
+    entered.current = value
+    setText(value)
+  }, [value])
+  return (
+    <Input
+      {...rest}
+      value={text}
+      error={check(text.trim())}
+      onChange={(event) => {
+        setText(event.target.value)
+        const next = event.target.value.trim()
+        if (check(next) !== undefined) return
+        entered.current = next
+        onChange(next)
+      }}
+    />
+  )
+}
+
+interface ValueProps<V> {
+  label: string
+  value: V | undefined
+  onChange(value: V | undefined): void
+}
+
+const URL_MAX = 2_000
+
+export const UrlField = ({ label, value, isOptional, onChange }: ValueProps<string> & { isOptional?: boolean }) => (
+  <CheckedInput
+    label={label}
+    value={value ?? ''}
+    maxLength={URL_MAX}
+    placeholder="https://"
+    spellCheck={false}
+    check={(text) => (isSafeUrl(text) || (isOptional && text === '') ? undefined : T.urlError)}
+    onChange={(text) => onChange(text || undefined)}
+  />
+)
+
+export function VariableField({
+  label,
+  hint,
+  value,
+  isOptional,
+  onChange,
+}: ValueProps<string> & { hint?: string; isOptional?: boolean }) {
+  const { variables } = useEditing()
+  const id = useId()
+  return (
+    <>
+      <CheckedInput
+        label={label}
+        hint={hint}
+        value={value ?? ''}
+        list={id}
+        spellCheck={false}
+        autoComplete="off"
+        className="font-mono"
+        check={(text) => (VARIABLE_NAME.test(text) || (isOptional && text === '') ? undefined : T.variableError)}
+        onChange={(text) => onChange(text || undefined)}
+      />
+      <datalist id={id}>
+        {variables.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** An empty field uses the default. */
+export function NumberField({
+  label,
+  value,
+  min,
+  max,
+  fallback,
+  onChange,
+}: ValueProps<number> & { min: number; max: number; fallback?: number }) {
+  return (
+    <CheckedInput
+      label={label}
+      type="number"
+      min={min}
+      max={max}
+      value={value === undefined ? '' : String(value)}
+      placeholder={fallback === undefined ? T.automatic : String(fallback)}
+      check={(text) => {
+        if (text === '') return undefined
+        const number = Number(text)
+        return Number.isInteger(number) && number >= min && number <= max ? undefined : T.numberError(min, max)
+      }}
+      onChange={(text) => onChange(text === '' ? undefined : Number(text))}
+    />
+  )
+}
+
+const COLOR = /^#[0-9a-f]{6}$/i
+
+export const ColorField = ({ label, value, fallback, onChange }: ValueProps<string> & { fallback: string }) => (
+  <div>
+    <p aria-hidden className="mb-1.5 text-sm font-medium">
+      {label}
+    </p>
+    <div className="grid grid-cols-[2.25rem_minmax(0,1fr)_auto] gap-1.5">
+      <input
+        type="color"
+        aria-label={T.pickColor(label)}
+        value={value ?? fallback}
+        onChange={(event) => onChange(event.target.value)}
+        className="size-9 cursor-pointer rounded-part border border-line-strong bg-card p-1"
+      />
+      <CheckedInput
+        label={label}
+        hideLabel
+        value={value ?? ''}
+        placeholder={fallback}
+        spellCheck={false}
+        className="font-mono"
+        check={(text) => (text === '' || COLOR.test(text) ? undefined : T.colorError)}
+        onChange={(text) => onChange(text || undefined)}
+      />
+      <IconButton
+        label={T.resetColor(label)}
+        disabled={value === undefined}
+        className="mt-0.5"
+        onClick={() => onChange(undefined)}
+      >
+        <RotateCcw />
+      </IconButton>
+    </div>
+  </div>
+)
+
+const ALIGNS = [
+  { value: 'left', icon: AlignLeft },
+  { value: 'center', icon: AlignCenter },
+  { value: 'right', icon: AlignRight },
+] as const
+
+export const AlignField = ({ value, fallback, onChange }: Omit<ValueProps<Align>, 'label'> & { fallback: Align }) => (
+  <fieldset>
+    <legend className="mb-1.5 text-sm font-medium">{T.align}</legend>
+    <div className="flex gap-1">
+      {ALIGNS.map(({ value: one, icon: Icon }) => (
+        <IconButton
+          key={one}
+          label={T.aligns[one]}
+          aria-pressed={(value ?? fallback) === one}
+          className={(value ?? fallback) === one ? 'bg-panel text-ink' : ''}
+          onClick={() => onChange(one === fallback ? undefined : one)}
+        >
+          <Icon />
+        </IconButton>
+      ))}
+    </div>
+  </fieldset>
+)
+
+/** Uploads an image and passes on its URL. */
+export function UploadButton({ label, onUploaded }: { label: string; onUploaded(url: string): void }) {
+  const { api } = useApi()
+  const input = useRef<HTMLInputElement>(null)
+  const { run, busy, problem } = useAction()
+  const uploadImage = async (file: File) => {
+    const done = await run(api.uploads.image(file, file.name))
+    if (done) onUploaded(done.data.url)
+  }
+  return (
+    <div>
+      <Button busy={busy} onClick={() => input.current?.click()}>
+        <ImageUp aria-hidden /> {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        aria-label={T.imageFile}
+        className="hidden"
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          event.target.value = ''
+          if (file) void uploadImage(file)
+        }}
+      />
+      {problem && <p className="mt-1.5 text-sm text-bad">{problem.message}</p>}
+    </div>
+  )
+}

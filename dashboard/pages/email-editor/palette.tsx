@@ -1,0 +1,34 @@
+/** The block types. They can be dragged onto the canvas, or pressed to add a block after the selected one. */
+import { BLOCK_TYPES, definitionOf } from './blocks/registry.ts'
+import type { BlockType } from './document.ts'
+import { useEditing } from './editing.ts'
+import { texts } from './texts.ts'
+
+export function Palette({ onAdd }: { onAdd(type: BlockType): void }) {
+  const { startDrag } = useEditing()
+  return (
+    <div
+      role="toolbar"
+      aria-label={texts.editor.palette}
+      className="flex shrink-0 gap-0.5 border-line bg-card p-2 max-lg:overflow-x-auto max-lg:border-b lg:w-14 lg:flex-col lg:overflow-y-auto lg:border-r min-[90rem]:w-40"
+    >
+      <p className="px-2 py-1 text-xs font-medium text-soft max-[90rem]:hidden">{texts.editor.palette}</p>
+      {BLOCK_TYPES.map((type) => {
+        const { title, icon: Icon } = definitionOf({ type })
+        return (
+          <button
+            key={type}
+            type="button"
+            title={title}
+            onPointerDown={(event) => event.pointerType !== 'touch' && startDrag(event, { type })}
+            onClick={() => onAdd(type)}
+            className="flex h-9 shrink-0 cursor-grab items-center gap-2.5 rounded-part px-2.5 text-left text-sm select-none hover:bg-panel"
+          >
+            <Icon className="size-4.5 shrink-0 text-accent" aria-hidden />
+            <span className="whitespace-nowrap lg:max-[90rem]:sr-only">{title}</span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}

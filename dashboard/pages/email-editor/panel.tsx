@@ -1,0 +1,152 @@
+/** The properties of the selected block, or the settings of the email if no block is selected. */
+import { ArrowDown, ArrowUp, Copy, Trash2, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../../parts/button.tsx'
+import { Select } from '../../parts/field.tsx'
+import { definitionOf } from './blocks/registry.ts'
+import type { Block, Settings } from './document.ts'
+import { useEditing } from './editing.ts'
+import { type Direction, findBlock, withoutUndefined } from './edits.ts'
+import { ColorField, NumberField } from './fields.tsx'
+import { texts } from './texts.ts'
+
+interface PanelProps {
+  onMove(direction: Direction): void
+  onDuplicate(): void
+  onRemove(): void
+}
+
+export function Panel(props: PanelProps) {
+  const { document, selected } = useEditing()
+  const block = findBlock(document, selected)
+  return (
+    <section
+      aria-label={texts.editor.properties}
+      data-panel
+      className="shrink-0 overflow-y-auto border-line bg-card max-lg:border-t lg:w-72 lg:border-l 2xl:w-80"
+    >
+      {block ? <BlockPanel key={block.id} block={block} {...props} /> : <SettingsPanel />}
+    </section>
+  )
+}
+
+function BlockPanel({ block, onMove, onDuplicate, onRemove }: PanelProps & { block: Block }) {
+  const { look, select, update } = useEditing()
+  const { title, Form } = definitionOf(block)
+  const set = (changes: object) => update(block.id, changes)
+  const T = texts.block
+  return (
+    <>
+      <header className="flex items-center gap-0.5 border-b border-line py-2 pr-2 pl-4">
+        <h2 className="flex-1 font-semibold tracking-tight">{title}</h2>
+        <IconButton label={T.moveUp} aria-keyshortcuts="Alt+ArrowUp" onClick={() => onMove('up')}>
+          <ArrowUp />
+        </IconButton>
+        <IconButton label={T.moveDown} aria-keyshortcuts="Alt+ArrowDown" onClick={() => onMove('down')}>
+          <ArrowDown />
+        </IconButton>
+        <IconButton label={T.duplicate} aria-keyshortcuts="Control+D" onClick={onDuplicate}>
+          <Copy />
+        </IconButton>
+        <IconButton label={T.remove} aria-keyshortcuts="Delete" onClick={onRemove}>
+          <Trash2 />
+        </IconButton>
+        <IconButton label={T.close} onClick={() => select(undefined)}>
+          <X />
+        </IconButton>
+      </header>
+      <div className="space-y-4 p-4">
+        <Form block={block as never} isSelected set={set} />
+      </div>
+      <Group title={T.spacing}>
+        <Select
+          label={T.visibility}
+          value={block.hideOn ?? ''}
+          options={T.visibilities}
+          onChange={(event) => set({ hideOn: event.target.value || undefined })}
+        />
+        <ColorField
+          label={texts.fields.background}
+          value={block.background}
+          fallback={look.contentBackground}
+          onChange={(background) => set({ background })}
+        />
+        {block.type !== 'spacer' && (
+          <div className="grid grid-cols-2 gap-3">
+            <NumberField
+              label={texts.fields.paddingTop}
+              value={block.paddingTop}
+              min={0}
+              max={100}
+              onChange={(paddingTop) => set({ paddingTop })}
+            />
+            <NumberField
+              label={texts.fields.paddingBottom}
+              value={block.paddingBottom}
+              min={0}
+              max={100}
+              onChange={(paddingBottom) => set({ paddingBottom })}
+            />
+          </div>
+        )}
+      </Group>
+    </>
+  )
+}
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details className="border-t border-line">
+    <summary className="px-4 py-2.5 text-sm font-medium text-soft hover:text-ink">{title}</summary>
+    <div className="space-y-4 px-4 pb-4">{children}</div>
+  </details>
+)
+
+function SettingsPanel() {
+  const { document, look, edit } = useEditing()
+  const settings = document.settings ?? {}
+  const set = (changes: Partial<Settings>) =>
+    edit(
+      (before) => {
+        const next = withoutUndefined({ ...before.settings, ...changes })
+        return withoutUndefined({ ...before, settings: Object.keys(next).length > 0 ? next : undefined })
+      },
+      `settings.${Object.keys(changes)[0]}`,
+    )
+  const T = texts.settings
+  const color = (name: 'background' | 'contentBackground' | 'textColor' | 'linkColor') => (
+    <ColorField
+      label={T[name]}
+      value={settings[name]}
+      fallback={look[name]}
+      onChange={(value) => set({ [name]: value })}
+    />
+  )
+  return (
+    <>
+      <header className="border-b border-line px-4 py-3">
+        <h2 className="font-semibold tracking-tight">{texts.editor.settings}</h2>
+        <p className="mt-0.5 text-[0.8125rem] text-soft">{texts.editor.settingsLead}</p>
+      </header>
+      <div className="space-y-4 p-4">
+        <Select
+          label={T.font}
+          value={settings.font ?? ''}
+          options={T.fonts}
+          onChange={(event) => set({ font: (event.target.value || undefined) as Settings['font'] })}
+        />
+        {color('background')}
+        {color('contentBackground')}
+        {color('textColor')}
+        {color('linkColor')}
+        <NumberField
+          label={T.width}
+          value={settings.width}
+          min={320}
+          max={800}
+          fallback={600}
+          onChange={(width) => set({ width })}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,288 @@
+/** The visual editor: block types, the canvas, and the properties of what is selected. */
+import './email-editor.css'
+import { Eye, Moon, Pencil, Redo2, Sun, Undo2 } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { PosthornError } from '../../api.ts'
+import { IconButton } from '../../parts/button.tsx'
+import { WidthSwitch } from '../../parts/width-switch.tsx'
+import { useProject } from '../../project.ts'
+import { BLOCK_TYPES, definitionOf, newBlock } from './blocks/registry.ts'
+import { Canvas } from './canvas.tsx'
+import type { Block, BlockType, EmailDocument } from './document.ts'
+import { type ActiveText, type DragSource, type Editing, EditingContext } from './editing.ts'
+import * as edits from './edits.ts'
+import { lookOf } from './look.ts'
+import { Palette } from './palette.tsx'
+import { Panel } from './panel.tsx'
+import { TextToolbar } from './text-toolbar.tsx'
+import { texts } from './texts.ts'
+import type { DocumentHistory } from './use-document-history.ts'
+import { useDragging } from './use-dragging.ts'
+import { useEditorKeys } from './use-keys.ts'
+import { useVariables } from './variables.tsx'
+
+const T = texts.editor
+
+interface VisualEditorProps {
+  history: DocumentHistory
+  error: PosthornError | null
+  /** The choice between the editors. */
+  kinds: ReactNode
+  preview: ReactNode
+}
+
+export function VisualEditor({ history, error, kinds, preview }: VisualEditorProps) {
+  const { document, edit } = history
+  const { brandColor } = useProject()
+  const variables = useVariables()
+  const [selected, setSelected] = useState<string>()
+  const [activeText, setActiveText] = useState<ActiveText>()
+  const [isPreview, setPreview] = useState(false)
+  const [isPhone, setPhone] = useState(false)
+  const [isDark, setDark] = useState(false)
+  const [announcement, setAnnouncement] = useState('')
+  const frame = useRef<HTMLElement>(null)
+  const area = useRef<HTMLDivElement>(null)
+  const block = edits.findBlock(document, selected)
+  const focusLater = useFocusLater(frame)
+
+  const select = (id: string | undefined) => {
+    setSelected(id)
+    if (!(globalThis.document.activeElement as HTMLElement | null)?.isContentEditable) setActiveText(undefined)
+  }
+  const insertBlock = (added: Block, place: edits.Place) => {
+    const next = edits.insertBlocks(document, place, [added])
+    edit(() => next)
+    setSelected(added.id)
+    focusLater(added.id, 'content')
+    setAnnouncement(texts.announce.added(titleOf(added), positionOf(next, added.id)))
+  }
+  const addBlock = (type: BlockType, place?: edits.Place) => {
+    const added = newBlock(type)
+    insertBlock(added, place ?? edits.placeForNew(document, selected, added))
+  }
+  const moveTo = (moved: Block, place: edits.Place | undefined) => {
+    const next = place ? edits.moveBlock(document, moved.id, place) : document
+    if (next === document) return setAnnouncement(texts.announce.notMoved(titleOf(moved)))
+    edit(() => next)
+    setSelected(moved.id)
+    focusLater(moved.id)
+    setAnnouncement(texts.announce.moved(titleOf(moved), positionOf(next, moved.id)))
+  }
+  const moveSelected = (direction: edits.Direction) => {
+    if (block) moveTo(block, edits.placeTowards(document, block.id, direction))
+  }
+  const pasteBlocks = (copied: readonly Block[]) => {
+    if (copied.length === 0 || !isKnown(copied)) return
+    const pasted = edits.pasteBlocks(document, selected, copied)
+    edit(() => pasted.document)
+    setSelected(pasted.ids[0])
+    focusLater(pasted.ids[0])
+    setAnnouncement(texts.announce.pasted(titleOf(copied[0]!)))
+  }
+  const removeSelected = () => {
+    if (!block) return
+    const all = edits.allBlocks(document)
+    const next = edits.removeBlock(document, block.id)
+    const at = all.findIndex(({ id }) => id === block.id)
+    const left = edits.allBlocks(next)
+    const focused = left[Math.min(at, left.length - 1)]?.id
+    edit(() => next)
+    setSelected(focused)
+    focusLater(focused)
+    setAnnouncement(texts.announce.removed(titleOf(block)))
+  }
+  const changeHistory = (change: () => boolean, done: string) => {
+    if (change()) setAnnouncement(done)
+  }
+  const undo = () => changeHistory(history.undo, texts.announce.undone)
+  const redo = () => changeHistory(history.redo, texts.announce.redone)
+  const focusBlock = (to: 'previous' | 'next' | 'first' | 'last') => {
+    const all = edits.allBlocks(document)
+    const at = all.findIndex(({ id }) => id === selected)
+    const index = { previous: at - 1, next: at + 1, first: 0, last: all.length - 1 }[to]
+    focusLater(all[index]?.id)
+    if (all[index]) setSelected(all[index].id)
+  }
+  const dropBlock = (source: DragSource, place: edits.Place) => {
+    if ('type' in source) return addBlock(source.type, place)
+    const moved = edits.findBlock(document, source.id)
+    if (moved) moveTo(moved, place)
+  }
+  const { drag, startDrag } = useDragging({ document, area, onDrop: dropBlock })
+  useEditorKeys({
+    frame,
+    selected: block,
+    onUndo: undo,
+    onRedo: redo,
+    onMove: moveSelected,
+    onFocus: focusBlock,
+    onEdit: () => block && focusLater(block.id, 'form'),
+    onDuplicate: () => block && pasteBlocks([block]),
+    onRemove: removeSelected,
+    onCopied: (isCut) => {
+      if (!block) return
+      if (isCut) removeSelected()
+      setAnnouncement(isCut ? texts.announce.cut(titleOf(block)) : texts.announce.copied(titleOf(block)))
+    },
+    onPaste: pasteBlocks,
+    onEscape: (from) => {
+      if (from === 'field') return focusLater(selected)
+      setSelected(undefined)
+      area.current?.focus()
+    },
+  })
+
+  const editing: Editing = {
+    document,
+    selected,
+    problems: problemsOf(document, error),
+    look: lookOf(document.settings, brandColor),
+    isPhone,
+    variables,
+    drag,
+    activeText,
+    edit,
+    update: (id, changes) =>
+      edit((before) => edits.updateBlock(before, id, changes), `${id}.${Object.keys(changes)[0]}`),
+    select,
+    startDrag,
+    setActiveText,
+  }
+  return (
+    <EditingContext value={editing}>
+      <section
+        ref={frame}
+        aria-label={T.label}
+        className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift lg:h-[max(34rem,calc(100dvh-5rem))]"
+      >
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-3 py-2">
+          {kinds}
+          <div className="flex gap-0.5">
+            <IconButton label={T.undo} aria-keyshortcuts="Control+Z" disabled={!history.canUndo} onClick={undo}>
+              <Undo2 />
+            </IconButton>
+            <IconButton label={T.redo} aria-keyshortcuts="Control+Shift+Z" disabled={!history.canRedo} onClick={redo}>
+              <Redo2 />
+            </IconButton>
+          </div>
+          {!isPreview && <TextToolbar />}
+          <div className="ml-auto flex items-center gap-1">
+            {!isPreview && (
+              <>
+                <WidthSwitch phone={isPhone} onChange={setPhone} />
+                <IconButton label={isDark ? T.light : T.dark} onClick={() => setDark(!isDark)}>
+                  {isDark ? <Sun /> : <Moon />}
+                </IconButton>
+              </>
+            )}
+            <button
+              type="button"
+              aria-pressed={isPreview}
+              onClick={() => setPreview(!isPreview)}
+              className="flex h-8 items-center gap-1.5 rounded-part border border-line-strong px-2.5 text-sm font-medium hover:bg-panel [&_svg]:size-4"
+            >
+              {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? T.edit : T.preview}
+            </button>
+          </div>
+        </div>
+        {isPreview ? (
+          <div className="min-h-0 flex-1 overflow-y-auto">{preview}</div>
+        ) : (
+          <div className="flex min-h-0 flex-1 max-lg:flex-col">
+            <Palette onAdd={addBlock} />
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape does the same with the keyboard */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same with the keyboard */}
+            <div
+              ref={area}
+              tabIndex={-1}
+              onClick={({ target, currentTarget }) => target === currentTarget && select(undefined)}
+              className="min-w-0 flex-1 overflow-y-auto px-5 py-8 focus:outline-none max-lg:max-h-[70vh] max-lg:min-h-80"
+              style={{ background: isDark ? '#0b0b0c' : editing.look.background }}
+            >
+              <Canvas isDark={isDark} />
+            </div>
+            <Panel onMove={moveSelected} onDuplicate={() => block && pasteBlocks([block])} onRemove={removeSelected} />
+          </div>
+        )}
+        <p id="email-canvas-help" hidden>
+          {T.help}
+        </p>
+        <p aria-live="polite" className="sr-only">
+          {announcement}
+        </p>
+        {drag && (
+          <div
+            aria-hidden
+            className="pointer-events-none fixed z-50 rounded-part border border-line bg-card px-3 py-1.5 text-sm font-medium shadow-float"
+            style={{ left: drag.x + 12, top: drag.y + 8 }}
+          >
+            {drag.title}
+          </div>
+        )}
+      </section>
+    </EditingContext>
+  )
+}
+
+const titleOf = (block: Block) => definitionOf(block).title
+
+function positionOf(document: EmailDocument, id: string): string {
+  const place = edits.placeOf(document, id)!
+  const { blocks, owner } = edits.findList(document, place.list)!
+  return owner
+    ? texts.announce.inside(titleOf(owner), place.index + 1, blocks.length)
+    : texts.announce.position(place.index + 1, blocks.length)
+}
+
+/** The clipboard may contain anything. */
+function isKnown(blocks: readonly Block[]): boolean {
+  try {
+    return edits.allBlocks({ blocks }).every(({ type }) => BLOCK_TYPES.includes(type))
+  } catch {
+    return false
+  }
+}
+
+/** The API names fields by their path; a problem is shown at the innermost block of that path. */
+function problemsOf(document: EmailDocument, error: PosthornError | null): Map<string, string> {
+  const problems = new Map<string, string>()
+  for (const { field, message } of error?.errors ?? []) {
+    const [first, ...path] = field.split('.')
+    if (first !== 'document') continue
+    let value: unknown = document
+    let id: string | undefined
+    for (const key of path) {
+      value = (value as Record<string, unknown> | undefined)?.[key]
+      const { type, id: blockId } = (value ?? {}) as Partial<Block>
+      if (type && blockId) id = blockId
+    }
+    if (id) problems.set(id, message)
+  }
+  return problems
+}
+
+type FocusTarget = 'block' | 'content' | 'form'
+
+/** Moves the focus once the change is on the page: to a block, to its text, or to the form of its properties. */
+function useFocusLater(frame: React.RefObject<HTMLElement | null>) {
+  const wanted = useRef<{ id: string; target: FocusTarget }>(undefined)
+  const [, rerender] = useState(0)
+  useEffect(() => {
+    const { id, target } = wanted.current ?? {}
+    wanted.current = undefined
+    const block = id && frame.current?.querySelector<HTMLElement>(`[data-block="${id}"]`)
+    if (!block) return
+    const text = block.querySelector<HTMLElement>('[data-text] [contenteditable]')
+    const isOwnText = text?.closest('[data-block]') === block
+    const field = frame.current?.querySelector<HTMLElement>('[data-panel] :is(input, select, textarea):not(.hidden)')
+    if (target !== 'block' && isOwnText) text?.focus()
+    else if (target === 'form' && field) field.focus()
+    else block.focus()
+    block.scrollIntoView({ block: 'nearest' })
+  })
+  return (id: string | undefined, target: FocusTarget = 'block') => {
+    wanted.current = id === undefined ? undefined : { id, target }
+    rerender((count) => count + 1)
+  }
+}
