@@ -152,13 +152,16 @@ export const checkTexts = {
   },
 }
 
-export const savedBlockTexts = {
-  insert: 'Insert saved block',
-  none: 'No saved blocks yet.',
+export const sharedBlockTexts = {
+  layout: 'Layout',
+  layoutHint: 'The header and footer around this email.',
+  noLayout: 'No layout',
+  insert: 'Saved blocks',
+  choose: 'Insert a copy…',
   save: 'Save block',
-  name: 'Name',
+  saveLead: 'Your team can insert a copy of this block into other emails.',
   saved: 'Block saved.',
-  cancel: 'Cancel',
+  name: 'Name',
 }
 
 export const emailPreviewTexts = {

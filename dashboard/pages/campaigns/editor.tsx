@@ -6,6 +6,7 @@ import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
+import { ContentChecks } from '../../parts/content-checks.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -20,7 +21,7 @@ import { ContentEditor } from '../email-editor/content-editor.tsx'
 import { blankDraft, emailOf } from '../templates/draft.ts'
 import { EMAIL_FIELDS, EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
 import { AudienceStep } from './audience.tsx'
-import { type Draft, draftOf, inputOf } from './draft.ts'
+import { audienceOf, type Draft, draftOf, inputOf, isAudienceComplete } from './draft.ts'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
 import { texts } from './texts.ts'
 
@@ -124,6 +125,9 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
         </EmailFields>
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
+        <ContentChecks
+          draft={{ ...emailOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
+        />
       </div>
     </Page>
   )

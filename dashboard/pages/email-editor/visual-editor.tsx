@@ -33,7 +33,7 @@ interface VisualEditorProps {
 
 export function VisualEditor({ history, error, kinds, preview }: VisualEditorProps) {
   const { document, edit } = history
-  const { brandColor } = useProject()
+  const { brandColor, emailStyle } = useProject()
   const variables = useVariables()
   const [selected, setSelected] = useState<string>()
   const [activeText, setActiveText] = useState<ActiveText>()
@@ -137,7 +137,7 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
     document,
     selected,
     problems: problemsOf(document, error),
-    look: lookOf(document.settings, brandColor),
+    look: lookOf({ ...emailStyle, ...document.settings }, brandColor),
     isPhone,
     variables,
     drag,
