@@ -49,7 +49,7 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export const configQuery = queryOptions({
+const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: () => unwrap(userApi.service.config()),
   staleTime: Number.POSITIVE_INFINITY,

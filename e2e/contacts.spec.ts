@@ -1,25 +1,20 @@
 /** Contacts: import, search, filters, bulk actions, fields and timeline. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
-import { openDashboard } from './dashboard.ts'
+import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
-let dashboard: Awaited<ReturnType<typeof openDashboard>>
-let opened: Awaited<ReturnType<(typeof dashboard)['openPage']>>
+let dashboard: Dashboard
+let opened: OpenedPage
 let page: Page
 let posthorn: Posthorn
 
-beforeAll(async () => {
-  dashboard = await openDashboard()
-  posthorn = dashboard.posthorn
-}, 240_000)
-afterAll(() => dashboard?.close(), 60_000)
-
-beforeEach(async () => {
-  opened = await dashboard.openPage()
+useDashboard((nextPage, nextDashboard) => {
+  dashboard = nextDashboard
+  opened = nextPage
   page = opened.page
-  return () => opened.context.close()
+  posthorn = dashboard.posthorn
 })
 
 const inProject = (path: string) => dashboard.inProject(path)

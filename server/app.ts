@@ -32,7 +32,6 @@ import { eventRoutes } from './features/events/routes.ts'
 import { executionsOfContacts } from './features/executions/contact-queries.ts'
 import { createEngine } from './features/executions/engine.ts'
 import { executionJobs, failedExecutionJobs } from './features/executions/jobs.ts'
-import { wakeExecutions } from './features/executions/queries.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { acceptNotification, deleteOldNotifications } from './features/feedback/actions.ts'
 import { deleteOldReceivedMessages } from './features/feedback/inbound.ts'
@@ -164,7 +163,7 @@ export const routes: Route<Services>[] = [
   ...layoutRoutes,
   ...campaignRoutes,
   ...checkRoutes,
-  ...workflowRoutes(wakeExecutions),
+  ...workflowRoutes,
   ...executionRoutes,
   ...segmentRoutes,
   ...activityRoutes,
@@ -197,7 +196,7 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
   'recompile-emails': (payload) => recompileEmails(ctx, payload),
-  'forget-bodies': () => deleteOldBodies(ctx),
+  'delete-old-bodies': () => deleteOldBodies(ctx),
   'wipe-project': (payload) => removal.deleteProjectData(ctx, payload),
   'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
@@ -210,7 +209,7 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
         [deliveryTally, (projectIds) => checkReputations(ctx, projectIds)],
       ]),
     ),
-  'forget-expired': async () => {
+  'delete-expired': async () => {
     await deleteExpiredSessions(ctx)
     await deleteOldWindows(ctx)
     await deleteOldKeys(ctx)
@@ -235,12 +234,12 @@ export const timetable: Timetable = [
   { job: 'fold-tallies', every: '1 minute' },
   { job: 'set-workflow-alarms', every: '1 minute', atStart: true },
   { job: 'recompute-segments', every: '1 minute' },
-  { job: 'tend-campaigns', every: '1 minute', atStart: true },
+  { job: 'recover-campaigns', every: '1 minute', atStart: true },
   { job: 'recheck-domains', every: '5 minutes' },
   { job: 'remove-uploads', every: '15 minutes' },
-  { job: 'forget-bodies', every: '1 day' },
-  { job: 'forget-events', every: '1 day' },
-  { job: 'forget-expired', every: '1 hour' },
+  { job: 'delete-old-bodies', every: '1 day' },
+  { job: 'delete-old-events', every: '1 day' },
+  { job: 'delete-expired', every: '1 hour' },
 ]
 
 /** The mail servers that the settings enable. */

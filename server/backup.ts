@@ -9,7 +9,7 @@ import { readEnvironment, readSettings, type Settings } from './config.ts'
 import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, writeBackupFile } from './platform/backup-file.ts'
-import { listMonths, listTables, readRows, settleTextForm } from './platform/database/copy-tables.ts'
+import { listMonths, listTables, readRows, setTextFormat } from './platform/database/copy-tables.ts'
 import { QUEUE_MIGRATION, readJobs } from './platform/queue/job-table.ts'
 import { loadSecret } from './platform/secrets.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
@@ -33,7 +33,7 @@ export async function backup(settings: Settings, file: string): Promise<BackupCo
     await client.connect()
     try {
       const count: BackupCount = { tables: 0, rows: 0, jobs: 0, uploads: 0, missingUploads: 0 }
-      await settleTextForm(client)
+      await setTextFormat(client)
       await client.query('begin isolation level repeatable read, read only')
       await writeBackupFile(file, async (put) => {
         await putHeader(client, put)

@@ -26,7 +26,8 @@ const SKIPPED_JOBS = new Set([
   'start-campaign',
   'freeze-campaign',
   'send-campaign-slice',
-  'settle-campaign',
+  'complete-campaign',
+  'settle-campaign', // the name of complete-campaign in older backups
   'run-workflow-step',
   'dispatch-event',
   'send-notice',

@@ -10,11 +10,17 @@ import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, readBackupFile } from './platform/backup-file.ts'
 import { openDatabase } from './platform/database/connect.ts'
-import { listTables, setTriggers, settleTextForm, tableWriter } from './platform/database/copy-tables.ts'
+import { listTables, setTextFormat, setTriggers, tableWriter } from './platform/database/copy-tables.ts'
 import { migrate, migrationNames } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { openLog } from './platform/log.ts'
-import { publishCatalogue, QUEUE_MIGRATION, writeJobs } from './platform/queue/job-table.ts'
+import {
+  JOB_NAMES_MIGRATION,
+  publishCatalogue,
+  publishFormerName,
+  QUEUE_MIGRATION,
+  writeJobs,
+} from './platform/queue/job-table.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import {
   deleteRestoreReport,
@@ -39,7 +45,7 @@ export async function restore(settings: Settings, file: string): Promise<Restore
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
-      await settleTextForm(client)
+      await setTextFormat(client)
       await client.query('begin')
       const tables = await listTables(client)
       await setTriggers(client, tables, 'disable')
@@ -101,6 +107,9 @@ async function prepare(url: string, header: Header): Promise<void> {
   const database = openDatabase({ url, poolSize: 2, log: openLog({ level: 'silent', format: 'json' }) })
   try {
     await publishCatalogue(database.pool)
+    if (!header.migrations.includes(JOB_NAMES_MIGRATION)) {
+      await publishFormerName(database.pool)
+    }
     for (const month of header.months) await makePartitions(database.db, new Date(`${month}-01T00:00:00Z`))
   } finally {
     await database.close()

@@ -151,7 +151,7 @@ CREATE INDEX campaigns_sent ON public.campaigns USING btree (project_id, feed_id
 CREATE INDEX campaigns_status ON public.campaigns USING btree (project_id, status);
 CREATE INDEX campaigns_under_way ON public.campaigns USING btree (status) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text]));
 CREATE INDEX campaigns_visual ON public.campaigns USING btree (project_id, id) WHERE ((document IS NOT NULL) AND (status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text])));
-CREATE TRIGGER campaigns_gone AFTER DELETE ON public.campaigns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_campaign_recipients();
+CREATE TRIGGER campaigns_gone AFTER DELETE ON public.campaigns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_campaign_recipients();
 
 create table captured_messages (
   id uuid not null,
@@ -241,11 +241,11 @@ create table contacts (
   constraint contacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX contacts_search ON public.contacts USING gin (project_id, email gin_trgm_ops);
-CREATE TRIGGER contacts_added AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_contacts_added();
-CREATE TRIGGER contacts_added_to_segments AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_segments_changed();
-CREATE TRIGGER contacts_changed AFTER UPDATE ON public.contacts REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION note_contacts_changed();
-CREATE TRIGGER contacts_changed_in_segments AFTER UPDATE ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_segments_changed();
-CREATE TRIGGER contacts_gone AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_contacts_gone();
+CREATE TRIGGER contacts_added AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_added();
+CREATE TRIGGER contacts_added_to_segments AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
+CREATE TRIGGER contacts_changed AFTER UPDATE ON public.contacts REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_changed();
+CREATE TRIGGER contacts_changed_in_segments AFTER UPDATE ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
+CREATE TRIGGER contacts_gone AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_gone();
 
 create table delivery_count_changes (
   project_id uuid not null,
@@ -395,11 +395,11 @@ CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, camp
 CREATE INDEX emails_contact ON ONLY public.emails USING btree (project_id, contact_id, id);
 CREATE INDEX emails_provider_id ON ONLY public.emails USING btree (message_id) WHERE (strpos(message_id, '@'::text) = 0);
 CREATE INDEX emails_status ON ONLY public.emails USING btree (project_id, status, id);
-CREATE TRIGGER campaign_emails_changed AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION note_campaign_emails_changed();
-CREATE TRIGGER emails_counted AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION note_emails_changed();
-CREATE TRIGGER emails_delivered AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION note_deliveries();
-CREATE TRIGGER emails_gone AFTER DELETE ON public.emails REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_emails_gone();
-CREATE TRIGGER emails_used AFTER INSERT ON public.emails REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_usage();
+CREATE TRIGGER campaign_emails_changed AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION record_campaign_emails_changed();
+CREATE TRIGGER emails_counted AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION record_emails_changed();
+CREATE TRIGGER emails_delivered AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION record_deliveries();
+CREATE TRIGGER emails_gone AFTER DELETE ON public.emails REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_emails_gone();
+CREATE TRIGGER emails_used AFTER INSERT ON public.emails REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_usage();
 
 create table emails_default partition of emails DEFAULT;
 
@@ -460,9 +460,9 @@ CREATE INDEX events_contact ON ONLY public.events USING btree (project_id, conta
 CREATE INDEX events_email ON ONLY public.events USING btree (project_id, email_id) WHERE (email_id IS NOT NULL);
 CREATE INDEX events_name ON ONLY public.events USING btree (project_id, name, id);
 CREATE TRIGGER events_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION dispatch_events();
-CREATE TRIGGER events_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION note_events_changed();
-CREATE TRIGGER events_counted AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_events_added();
-CREATE TRIGGER events_gone AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_events_gone();
+CREATE TRIGGER events_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION record_events_changed();
+CREATE TRIGGER events_counted AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_events_added();
+CREATE TRIGGER events_gone AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_events_gone();
 
 create table events_default partition of events DEFAULT;
 
@@ -649,7 +649,7 @@ create table segments (
   constraint segments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX segments_tracked ON public.segments USING btree (project_id) WHERE (track_membership AND (type = 'DYNAMIC'::text));
-CREATE TRIGGER segments_gone AFTER DELETE ON public.segments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_segment_members();
+CREATE TRIGGER segments_gone AFTER DELETE ON public.segments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_segment_members();
 
 create unlogged table send_lines (
   scope uuid not null,
@@ -777,7 +777,7 @@ create table uploads (
   constraint uploads_pkey PRIMARY KEY (project_id, id),
   constraint uploads_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-CREATE TRIGGER note_upload_removals AFTER DELETE ON public.uploads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_upload_removals();
+CREATE TRIGGER uploads_gone AFTER DELETE ON public.uploads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_upload_removals();
 
 create table usage_changes (
   project_id uuid not null,
@@ -810,6 +810,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
+CREATE UNIQUE INDEX users_operator ON public.users USING btree (operator) WHERE operator;
 
 create table webhook_secrets (
   project_id uuid not null,
@@ -865,6 +866,7 @@ CREATE INDEX workflow_executions_failed ON public.workflow_executions USING btre
 CREATE INDEX workflow_executions_list ON public.workflow_executions USING btree (project_id, workflow_id, id);
 CREATE UNIQUE INDEX workflow_executions_once ON public.workflow_executions USING btree (project_id, workflow_id, contact_id) WHERE only_once;
 CREATE INDEX workflow_executions_started ON public.workflow_executions USING btree (project_id, feed_id(started_at, 'workflow.started'::text, id));
+CREATE INDEX workflow_executions_step ON public.workflow_executions USING btree (project_id, workflow_id, current_step_id) WHERE (status = ANY (ARRAY['RUNNING'::text, 'WAITING'::text]));
 CREATE INDEX workflow_executions_upcoming ON public.workflow_executions USING btree (project_id, resume_at, id) WHERE ((status = 'WAITING'::text) AND (resume_at IS NOT NULL));
 
 create table workflow_removed_steps (
@@ -1019,6 +1021,24 @@ AS $function$
   end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.delete_campaign_recipients()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from campaign_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_segment_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from segment_members m using gone where m.project_id = gone.project_id and m.segment_id = gone.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.dispatch_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1116,24 +1136,6 @@ AS $function$
   select coalesce(sum(size), 0)::bigint from unnest(sizes, fitting(room, sizes)) as asked(size, fits) where fits
 $function$;
 
-CREATE OR REPLACE FUNCTION public.forget_campaign_recipients()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from campaign_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.forget_segment_members()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from segment_members m using gone where m.project_id = gone.project_id and m.segment_id = gone.id;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.id_at(at timestamp with time zone, place bigint)
  RETURNS uuid
  LANGUAGE sql
@@ -1170,7 +1172,7 @@ AS $function$
   select source_type = 'CAMPAIGN' and campaign_id is null
 $function$;
 
-CREATE OR REPLACE FUNCTION public.note_campaign_emails_changed()
+CREATE OR REPLACE FUNCTION public.record_campaign_emails_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1197,8 +1199,8 @@ begin
   where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused) <> (0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   -- The last emails of a campaign may end long after the rest: a job checks whether the campaign is complete.
-  perform posthorn_queue.add_job('settle-campaign', json_build_object('projectId', c.project_id, 'campaignId', c.id),
-    job_key => 'settle:' || c.id)
+  perform posthorn_queue.add_job('complete-campaign', json_build_object('projectId', c.project_id, 'campaignId', c.id),
+    job_key => 'complete:' || c.id)
   from campaigns c
   join (select distinct project_id, campaign_id from after where campaign_id is not null and status not in ('PENDING', 'SENDING')) as ended
     on c.project_id = ended.project_id and c.id = ended.campaign_id
@@ -1206,7 +1208,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_contacts_added()
+CREATE OR REPLACE FUNCTION public.record_contacts_added()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1255,7 +1257,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_contacts_changed()
+CREATE OR REPLACE FUNCTION public.record_contacts_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1296,7 +1298,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_contacts_gone()
+CREATE OR REPLACE FUNCTION public.record_contacts_gone()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1318,7 +1320,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_deliveries()
+CREATE OR REPLACE FUNCTION public.record_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1343,7 +1345,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_emails_changed()
+CREATE OR REPLACE FUNCTION public.record_emails_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1371,7 +1373,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_emails_gone()
+CREATE OR REPLACE FUNCTION public.record_emails_gone()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1386,7 +1388,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_events_added()
+CREATE OR REPLACE FUNCTION public.record_events_added()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1401,7 +1403,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_events_changed()
+CREATE OR REPLACE FUNCTION public.record_events_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1417,7 +1419,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_events_gone()
+CREATE OR REPLACE FUNCTION public.record_events_gone()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1430,7 +1432,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_segments_changed()
+CREATE OR REPLACE FUNCTION public.record_segments_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1449,7 +1451,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_upload_removals()
+CREATE OR REPLACE FUNCTION public.record_upload_removals()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1458,7 +1460,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.note_usage()
+CREATE OR REPLACE FUNCTION public.record_usage()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { sharedTexts } from './texts.ts'
 
-export function CopyButton({ text, label = sharedTexts.copy }: { text: string; label?: string }) {
+function CopyButton({ text, label = sharedTexts.copy }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return

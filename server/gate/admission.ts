@@ -194,7 +194,7 @@ export function createIdempotencyKeys(ctx: Context) {
   const closing = new AbortController()
 
   /** Retries until it succeeds, because a key that stays claimed can't be used again. */
-  async function settle(work: () => Promise<void>): Promise<void> {
+  async function retryUntilDone(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await work()
@@ -206,7 +206,7 @@ export function createIdempotencyKeys(ctx: Context) {
     }
   }
   const release = (projectId: string, claim: IdempotencyClaim) =>
-    settle(() => queries.releaseIdempotencyKey(ctx.db, projectId, claim))
+    retryUntilDone(() => queries.releaseIdempotencyKey(ctx.db, projectId, claim))
 
   return {
     /** Claims a key for a request, or returns the request that has it. */
@@ -228,12 +228,12 @@ export function createIdempotencyKeys(ctx: Context) {
      * is still running, it fails. After any other failure the key stays used, and later requests get the status of the
      * first.
      */
-    async settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
-      const settled =
+    async recordFailure(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
+      const recorded =
         status < 500 || status === 503
           ? release(projectId, claim)
-          : settle(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
-      await within(RESPONSE_TIMEOUT_MS, settled) // the response doesn't wait for an unavailable database
+          : retryUntilDone(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
+      await within(RESPONSE_TIMEOUT_MS, recorded) // the response doesn't wait for an unavailable database
     },
     close: () => closing.abort(),
   }

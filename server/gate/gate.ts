@@ -34,8 +34,8 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
     return route.idempotent ? claimKey(keys, request, route, caller) : caller
   },
   admitPerson: (request, reply, route, person) => admitPerson(ctx, admission, { request, reply, route }, person),
-  async settle({ projectId, idempotencyKey }, status) {
-    if (idempotencyKey) await keys.settle(projectId, idempotencyKey, status)
+  async recordFailure({ projectId, idempotencyKey }, status) {
+    if (idempotencyKey) await keys.recordFailure(projectId, idempotencyKey, status)
   },
   runExpensive: admission.runExpensive,
   errorReply,

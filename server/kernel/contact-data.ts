@@ -47,7 +47,7 @@ const KEY_LENGTH_MAX = 255
 const KEYS_MAX = 1_000
 
 /** The maximum size of the data of one request, as JSON. */
-export const SENT_BYTES_MAX = 64 * 1024
+const SENT_BYTES_MAX = 64 * 1024
 
 /**
  * The maximum size of all data of a contact, as JSON. `bounded_contact_data` in contacts/functions.sql has the same

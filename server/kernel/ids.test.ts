@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { firstIdAt, idBeside, isId, newId, timeOfId } from './ids.ts'
+import { firstIdAt, idBeside, isId, newId } from './ids.ts'
+
+const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
 describe('ids', () => {
   const at = new Date('2026-01-02T03:04:05.678Z')

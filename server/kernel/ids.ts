@@ -58,9 +58,6 @@ export function idBeside(other: string, seed: string): string {
   return `${other.slice(0, 14)}7${other.slice(15, 19)}${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
 }
 
-/** The time at which an id was created. */
-export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isId = (text: string): boolean => UUID.test(text)

@@ -10,8 +10,6 @@ const MINUTE_MS = 60_000
 /** Names beyond this number are not counted, so that made-up names can't use up memory. */
 const NAMES_MAX = 100_000
 
-export type MinuteCounts = ReturnType<typeof createMinuteCounts>
-
 export function createMinuteCounts(clock: Clock) {
   let startedAt = 0
   let counts = new Map<string, number>()

@@ -4,7 +4,7 @@
 select (select count(*) from events where project_id = $1 and contact_id = $2)
   + (select count(*) from emails where project_id = $3 and contact_id = $4) as count;
 
-/* forget-watchers */
+/* delete-watchers */
 delete from activity_watchers where project_id in (
   select project_id from activity_watchers where until < now() - interval '1 hour' for update skip locked);
 

@@ -12,6 +12,6 @@ values ($1, $2, $3, $4)
 on conflict (project_id) do update set updated_at = billing_customers.updated_at
 returning customer_id;
 
-/* take-stripe-event */
+/* record-stripe-event */
 insert into stripe_events (id, type, received_at) values ($1, $2, $3)
 on conflict do nothing;

@@ -2,16 +2,16 @@
 
 /* change-contacts */
 with wanted as (
-    select c.*, g.subscribed as wish, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
+    select c.*, g.subscribed as requested, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
     from jsonb_to_recordset($1::jsonb)
       as g(id uuid, patch jsonb, removed text[], subscribed boolean, "eventId" uuid)
     join contacts c on c.project_id = $2 and c.id = g.id and c.id = any($3::uuid[])
     order by c.email for update of c
   ), written as (
-    update contacts c set subscribed = coalesce(wanted.wish, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.wish, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = bounded_contact_data(c.data, wanted.new_data),
+    update contacts c set subscribed = coalesce(wanted.requested, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.requested, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = bounded_contact_data(c.data, wanted.new_data),
       updated_at = $4::timestamptz
     from wanted where c.project_id = $5 and c.id = wanted.id and c.id = any($6::uuid[])
-      and (wanted.wish <> wanted.subscribed or wanted.new_data <> wanted.data)
+      and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
     returning c.*, wanted.event_id
   ), flips as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
@@ -19,7 +19,7 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
       null::uuid, '{}'::jsonb, $7::timestamptz
     from written c where c.subscribed <> c.subscribed_before
   )
-  select id, email, coalesce(wish, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted;
+  select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted;
 
 /* delete-contacts */
 delete from contacts where project_id = $1 and id = any($2::uuid[]) returning id;

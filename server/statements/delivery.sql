@@ -5,7 +5,7 @@ insert into send_paces (scope, taken_until) values ($1, '-infinity') on conflict
 
 /* claim-emails */
 with
-quietly as materialized (
+claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
     set_config('posthorn.claiming', 'on', true)
 ),
@@ -22,7 +22,7 @@ asked as (
       lease_until = $6::timestamptz,
       lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
       language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
-    from asked, quietly
+    from asked, claim_settings
     where e.id = "asked"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
   or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
@@ -64,7 +64,7 @@ limit 1) as c on true;
 
 /* claim-emails-of-many */
 with
-quietly as materialized (
+claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
     set_config('posthorn.claiming', 'on', true)
 ),
@@ -76,13 +76,15 @@ asked as (
   join projects p on p.id = asked.project_id
 ),
   claimed as (
-    update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = $5::timestamptz,
-      lease_holder = $6::int, tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $7::timestamptz
-    from asked, quietly
-    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($8::uuid[]) and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $12::timestamptz
-  or e.lease_holder = $13::int or (asked.take_over and e.lease_holder is null)
+    update emails e set status = 'SENDING',
+      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
+      lease_until = $6::timestamptz,
+      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
+    from asked, claim_settings
+    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
+  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
       and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
@@ -119,6 +121,55 @@ where email_contents.project_id = "numbered"."project_id" and email_contents.id 
   and numbered.nth = 1
 limit 1) as c on true;
 
+/* claim-slots */
+with pace as (
+  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2::float8)) as since
+  from send_paces where scope = $3 for update
+), urgent as (
+  select max(until) + make_interval(secs => $4::float8) as ends_at from send_lines
+  where scope = $5 and priority < $6::smallint
+), older as (
+  select count(*)::int as before_it from (
+    select from send_places where scope = $7 and priority = $8::smallint and project_id = $9::uuid and email_id < $10::uuid
+      and retry_at > $11::timestamptz - make_interval(secs => $12::float8) limit $13
+  ) as waiting
+), others as (
+  select count(*)::int as before_us from send_lines
+  where scope = $14 and priority = $15::smallint and project_id <> $16::uuid
+    and asked_at > $17::timestamptz - make_interval(secs => $18::float8) and served_at < coalesce((
+      select served_at from send_lines where scope = $19 and priority = $20::smallint and project_id = $21::uuid), '-infinity')
+), grants as (
+  select *, case when ends_at > $22::timestamptz then 0 else greatest(0, least($23::int, floor(
+    (extract(epoch from $24::timestamptz - since) + $25::float8) * $26::float8) - before_us - before_it))::int end as slots
+  from pace, urgent, older, others
+), outcome as (
+  select slots, since, greatest(ends_at, since + make_interval(secs => (1 + before_us + before_it) / $27::float8::float8)) as next_at
+  from grants
+), kept as (
+  update send_paces set taken_until = since + make_interval(secs => slots / $28::float8::float8)
+  from outcome where scope = $29 and slots > 0
+), line as (
+  insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
+  select $30, $31, $32,
+    case when slots > 0 or $33::uuid is null then '-infinity' else next_at + make_interval(secs => $34::float8) end,
+    case when slots > 0 then '-infinity' else $35::timestamptz end, case when slots > 0 then $36::timestamptz else '-infinity' end
+  from outcome
+  on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
+    asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
+), place as (
+  insert into send_places (scope, priority, project_id, email_id, retry_at)
+  select $37, $38, $39, $40::uuid, next_at from outcome where slots = 0 and $41::uuid is not null
+  on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
+), gone as (
+  delete from send_places where scope = $42 and priority = $43::smallint and project_id = $44::uuid and case email_id when $45::uuid then exists (select from outcome where slots > 0)
+    else retry_at < $46::timestamptz - interval '1 minute' end
+)
+select slots, next_at as "nextAt" from outcome;
+
+/* claim-transport-probe */
+update transport_pauses set probed_until = $1
+where transport = $2 and paused_until <= $3 and (probed_until is null or probed_until <= $4);
+
 /* enqueue-deliveries */
 select count(posthorn_queue.add_job($1, json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)::json, d.at::timestamptz,
 $2::text, $3::int)) from jsonb_to_recordset($4::jsonb)
@@ -131,9 +182,6 @@ where project_id = $1 and domain = $2;
 /* find-transport-pause */
 select reason, since, paused_until as "pausedUntil" from transport_pauses where transport = $1;
 
-/* give-transport-probe-back */
-update transport_pauses set probed_until = null where transport = $1;
-
 /* insert-notes */
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select n."projectId", n.id, n."emailId", n.kind, n.words, n.at
@@ -143,12 +191,12 @@ on conflict (project_id, id) do nothing;
 
 /* mark-bounced */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -159,7 +207,7 @@ with
     from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -205,12 +253,12 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
 
 /* mark-bounced-of-many */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -221,7 +269,7 @@ with
     from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -267,12 +315,12 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
 
 /* mark-complained */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -281,7 +329,7 @@ with
     from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -327,12 +375,12 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
 
 /* mark-complained-of-many */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -341,7 +389,7 @@ with
     from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -387,12 +435,12 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
 
 /* mark-delivered */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -401,7 +449,7 @@ with
     from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -418,12 +466,12 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
 
 /* mark-delivered-of-many */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -432,7 +480,7 @@ with
     from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -449,12 +497,12 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
 
 /* mark-transient-bounce */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -463,7 +511,7 @@ with
     from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -480,12 +528,12 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
 
 /* mark-transient-bounce-of-many */
 with
-  told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+  reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
   held as (
-    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -494,7 +542,7 @@ with
     from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
@@ -569,10 +617,10 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     select "projectId", "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
     from marked where delivered and counts;
 
-/* resume-transport */
-delete from transport_pauses where transport = $1;
+/* release-transport-probe */
+update transport_pauses set probed_until = null where transport = $1;
 
-/* settle-unclaimed */
+/* resolve-unclaimed */
 with
 asked as (
   select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
@@ -628,7 +676,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   from asked join emails e on e.id = "asked"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
 
-/* settle-unclaimed-of-many */
+/* resolve-unclaimed-of-many */
 with
 asked as (
   select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
@@ -684,51 +732,5 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
 
-/* take-slots */
-with pace as (
-  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2::float8)) as since
-  from send_paces where scope = $3 for update
-), urgent as (
-  select max(until) + make_interval(secs => $4::float8) as ends_at from send_lines
-  where scope = $5 and priority < $6::smallint
-), older as (
-  select count(*)::int as before_it from (
-    select from send_places where scope = $7 and priority = $8::smallint and project_id = $9::uuid and email_id < $10::uuid
-      and retry_at > $11::timestamptz - make_interval(secs => $12::float8) limit $13
-  ) as waiting
-), others as (
-  select count(*)::int as before_us from send_lines
-  where scope = $14 and priority = $15::smallint and project_id <> $16::uuid
-    and asked_at > $17::timestamptz - make_interval(secs => $18::float8) and served_at < coalesce((
-      select served_at from send_lines where scope = $19 and priority = $20::smallint and project_id = $21::uuid), '-infinity')
-), grants as (
-  select *, case when ends_at > $22::timestamptz then 0 else greatest(0, least($23::int, floor(
-    (extract(epoch from $24::timestamptz - since) + $25::float8) * $26::float8) - before_us - before_it))::int end as slots
-  from pace, urgent, older, others
-), outcome as (
-  select slots, since, greatest(ends_at, since + make_interval(secs => (1 + before_us + before_it) / $27::float8::float8)) as next_at
-  from grants
-), kept as (
-  update send_paces set taken_until = since + make_interval(secs => slots / $28::float8::float8)
-  from outcome where scope = $29 and slots > 0
-), line as (
-  insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
-  select $30, $31, $32,
-    case when slots > 0 or $33::uuid is null then '-infinity' else next_at + make_interval(secs => $34::float8) end,
-    case when slots > 0 then '-infinity' else $35::timestamptz end, case when slots > 0 then $36::timestamptz else '-infinity' end
-  from outcome
-  on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
-    asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
-), place as (
-  insert into send_places (scope, priority, project_id, email_id, retry_at)
-  select $37, $38, $39, $40::uuid, next_at from outcome where slots = 0 and $41::uuid is not null
-  on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
-), gone as (
-  delete from send_places where scope = $42 and priority = $43::smallint and project_id = $44::uuid and case email_id when $45::uuid then exists (select from outcome where slots > 0)
-    else retry_at < $46::timestamptz - interval '1 minute' end
-)
-select slots, next_at as "nextAt" from outcome;
-
-/* take-transport-probe */
-update transport_pauses set probed_until = $1
-where transport = $2 and paused_until <= $3 and (probed_until is null or probed_until <= $4);
+/* resume-transport */
+delete from transport_pauses where transport = $1;

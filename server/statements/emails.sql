@@ -16,6 +16,9 @@ with unsent as (
   update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
   where e.project_id = $4 and e.id in (select id from unsent);
 
+/* delete-contents */
+delete from email_contents c using (select project_id, id from email_contents where id < $1::uuid limit $2) as batch where c.project_id = batch.project_id and c.id = batch.id;
+
 /* erase-emails */
 with batch as (
     select id from emails
@@ -50,9 +53,6 @@ delete from captured_messages where email_id in (select id from erased) and card
 /* find-lease */
 select max(lease_until) as lease_until from emails
 where project_id = $1 and contact_id = any($2::uuid[]) and status = 'SENDING';
-
-/* forget-contents */
-delete from email_contents c using (select project_id, id from email_contents where id < $1::uuid limit $2) as batch where c.project_id = batch.project_id and c.id = batch.id;
 
 /* list-timeline */
 select e.name, e.data, coalesce(e.created_at, n.at) as at, n.kind, n.words

@@ -17,7 +17,7 @@ select kind, id, name from (
 
 /* track-events */
 with
-  lock_patience as materialized (select set_config('lock_timeout', $1, true)),
+  lock_timeout_set as materialized (select set_config('lock_timeout', $1, true)),
   person as (
     select p.*, ($2::uuid[])[p.request] as project_id,
       coalesce(p.subscribed, ($3::boolean[])[p.request]) as subscribed_if_new,
@@ -30,7 +30,7 @@ with
     ) as p(request, email, new_id, event_id, subscribed, patch)
   ),
   asked as (
-    select distinct on (project_id, email) * from person where (select true from lock_patience) order by project_id, email, request
+    select distinct on (project_id, email) * from person where (select true from lock_timeout_set) order by project_id, email, request
   ),
   -- Materialized: inlined, it is looked for among all who are asked, once for each contact that is written. That was
   -- most of an update of 1,000 contacts.

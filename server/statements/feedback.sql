@@ -1,5 +1,8 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* delete-sns-body */
+update sns_messages set body = null, encrypted = null where id = $1;
+
 /* find-email-by-own-id */
 select e.project_id as "projectId", e.id as "emailId"
 from projects p join emails e on e.project_id = p.id and e.id = $1 and e.message_id = $2
@@ -9,6 +12,12 @@ limit 1;
 select project_id as "projectId", id as "emailId" from emails
 where message_id = $1 and strpos(message_id, '@') = 0 limit 1;
 
+/* find-receiving-projects */
+select d.domain, d.project_id as "projectId", p.disabled_at is not null as disabled
+from domains d join projects p on p.id = d.project_id
+where d.domain = any($1::text[]) and d.status = 'VERIFIED'
+order by d.project_id;
+
 /* find-sent-emails */
 select project_id as "projectId", to_email as "to" from emails
 where project_id = any($1::uuid[]) and id = $2 and source_type <> 'INBOUND';
@@ -16,15 +25,6 @@ where project_id = any($1::uuid[]) and id = $2 and source_type <> 'INBOUND';
 /* find-sns-message */
 select body, encrypted, received_at as "receivedAt" from sns_messages
 where id = $1 and (body is not null or encrypted is not null);
-
-/* find-taking-projects */
-select d.domain, d.project_id as "projectId", p.disabled_at is not null as disabled
-from domains d join projects p on p.id = d.project_id
-where d.domain = any($1::text[]) and d.status = 'VERIFIED'
-order by d.project_id;
-
-/* forget-sns-body */
-update sns_messages set body = null, encrypted = null where id = $1;
 
 /* insert-received */
 with
@@ -154,7 +154,7 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     from recipient r join message m on m.request = r.request
     returning project_id, id
   ),
-  told as (
+  events_written as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $49::timestamptz
     from recipient, (select $50::jsonb as event) as shared

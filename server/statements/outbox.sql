@@ -2,7 +2,7 @@
 
 /* insert-emails */
 with
-  lock_patience as materialized (select set_config('lock_timeout', $1, true)),
+  lock_timeout_set as materialized (select set_config('lock_timeout', $1, true)),
   request as (
     select *, ($2::int[])[request] as emails,
       ($3::text[])[request] as from_domain,
@@ -50,14 +50,14 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
       and (c.opted_out and person.subscribed is not true or exists (
 select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email))
   ),
-  welcome as (
-    select * from request where (select true from lock_patience)
+  accepted as (
+    select * from request where (select true from lock_timeout_set)
       and request not in (select request from unverified) and request not in (select request from opted_out)
   ),
   cost as (
     select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
       date_trunc('month', max(at) at time zone 'UTC')::date as month
-    from (select project_id, request, emails, asked_at from welcome) as asked(project_id, request, size, at) group by project_id
+    from (select project_id, request, emails, asked_at from accepted) as asked(project_id, request, size, at) group by project_id
   ),
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
@@ -68,7 +68,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
   over_limit as (
     select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
   ),
-  message as (select * from welcome where request not in (select request from over_limit)),
+  message as (select * from accepted where request not in (select request from over_limit)),
   asked as (
     select distinct on (project_id, email) * from person where request in (select request from message) order by project_id, email, request
   ),

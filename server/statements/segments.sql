@@ -4,6 +4,21 @@
 update segments set member_count = greatest(0, member_count + $1)
 where project_id = $2 and id = $3;
 
+/* claim-due-segment */
+update segments set changed_at = null, computed_at = $1 from (
+  select s.project_id, s.id from segments s join projects on projects.id = s.project_id
+  where s.track_membership and s.type = 'DYNAMIC' and projects.disabled_at is null and (
+    s.changed_at <= $2::timestamptz
+    or s.computed_at <= $3::timestamptz
+    or (s.computed_at <= $4::timestamptz and exists (
+      select from events where events.project_id = s.project_id and events.name = any(s.event_names)
+        and events.id >= first_id_at(s.computed_at - $5::interval)))
+  )
+  order by s.computed_at limit 1 for update of s skip locked
+) as next
+where segments.project_id = next.project_id and segments.id = next.id
+returning segments.*;
+
 /* delete-members */
 delete from segment_members where project_id = $1 and segment_id = $2;
 
@@ -69,18 +84,3 @@ update segments set member_count = $1 where project_id = $2 and id = $3 and memb
 
 /* start-computing */
 update segments set changed_at = null, computed_at = $1 where project_id = $2 and id = $3;
-
-/* take-due-segment */
-update segments set changed_at = null, computed_at = $1 from (
-  select s.project_id, s.id from segments s join projects on projects.id = s.project_id
-  where s.track_membership and s.type = 'DYNAMIC' and projects.disabled_at is null and (
-    s.changed_at <= $2::timestamptz
-    or s.computed_at <= $3::timestamptz
-    or (s.computed_at <= $4::timestamptz and exists (
-      select from events where events.project_id = s.project_id and events.name = any(s.event_names)
-        and events.id >= first_id_at(s.computed_at - $5::interval)))
-  )
-  order by s.computed_at limit 1 for update of s skip locked
-) as next
-where segments.project_id = next.project_id and segments.id = next.id
-returning segments.*;

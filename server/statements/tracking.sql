@@ -1,16 +1,16 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
 /* mark-engaged */
-with told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+with reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
       "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
   ),
   held as (
-    select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
+    select reported.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
       e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
-      coalesce(told.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
-    from told join emails e on e.id = "told"."emailId"
+      coalesce(reported.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
+    from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $3::uuid and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -34,7 +34,7 @@ with told as (
       h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
       h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
   ),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open
     union all
@@ -60,16 +60,16 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
   select 1;
 
 /* mark-engaged-of-many */
-with told as (
-    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+with reported as (
+    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
       "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
   ),
   held as (
-    select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
+    select reported.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
       e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
-      coalesce(told.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
-    from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+      coalesce(reported.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
+    from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($3::uuid[]) and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
@@ -93,7 +93,7 @@ with told as (
       h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
       h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
   ),
-  noted as (
+  notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open
     union all

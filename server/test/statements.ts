@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path'
 
 const SERVER = path.resolve(import.meta.dirname, '..')
-export const STATEMENTS_FOLDER = path.join(SERVER, 'statements')
+const STATEMENTS_FOLDER = path.join(SERVER, 'statements')
 
 /** SQL by the name of the statement. */
 export type Statements = Map<string, string>

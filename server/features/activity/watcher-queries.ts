@@ -13,7 +13,7 @@ export async function watchProjects(db: Database, projectIds: string[], seconds:
 /** Extends the registration, and removes those of projects without watchers. */
 export async function extendWatches(db: Database, projectIds: string[], seconds: number): Promise<void> {
   await watchProjects(db, projectIds, seconds)
-  await sql`/* forget-watchers */
+  await sql`/* delete-watchers */
     delete from activity_watchers where project_id in (
       select project_id from activity_watchers where until < now() - interval '1 hour' for update skip locked)`.execute(
     db,

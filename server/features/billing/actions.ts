@@ -98,7 +98,7 @@ const showInvoice = (invoice: Stripe.Invoice) => ({
 
 const momentOf = (seconds: number) => new Date(seconds * 1000)
 
-export async function findSubscription(ctx: Context, projectId: string) {
+async function findSubscription(ctx: Context, projectId: string) {
   const row = await queries.findCustomer(ctx.db, projectId)
   if (!row?.subscription_status) return null
   return {

@@ -69,7 +69,7 @@ export async function findPayer(
 
 /** False if the event was handled before. */
 export async function claimStripeEvent(tx: Tx, event: { id: string; type: string }, now: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`/* take-stripe-event */
+  const { numAffectedRows } = await sql`/* record-stripe-event */
     insert into stripe_events (id, type, received_at) values (${event.id}, ${event.type}, ${now})
     on conflict do nothing`.execute(tx)
   return Number(numAffectedRows) > 0

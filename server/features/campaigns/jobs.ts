@@ -16,7 +16,7 @@ export const campaignJobs = (ctx: Context, delivery: Delivery) =>
     'start-campaign': (payload) => startScheduled(ctx, payload),
     'freeze-campaign': (payload) => freezeCampaign(ctx, payload),
     'send-campaign-slice': (payload, job) => sendSlice(ctx, delivery, payload, job),
-    'settle-campaign': (payload) => completeCampaign(ctx, payload),
+    'complete-campaign': (payload) => completeCampaign(ctx, payload),
     'clear-campaign': (payload) => clearCampaign(ctx, payload),
-    'tend-campaigns': () => recoverCampaigns(ctx),
+    'recover-campaigns': () => recoverCampaigns(ctx),
   }) satisfies Partial<JobHandlers>

@@ -1,6 +1,6 @@
 -- Records what changed for the emails of a campaign, as differences that the campaign's counts add up, and enqueues a job
 -- that checks whether the campaign is complete.
-create or replace function note_campaign_emails_changed() returns trigger language plpgsql as $$
+create or replace function record_campaign_emails_changed() returns trigger language plpgsql as $$
 begin
   insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused)
   select * from (
@@ -24,8 +24,8 @@ begin
   where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused) <> (0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   -- The last emails of a campaign may end long after the rest: a job checks whether the campaign is complete.
-  perform posthorn_queue.add_job('settle-campaign', json_build_object('projectId', c.project_id, 'campaignId', c.id),
-    job_key => 'settle:' || c.id)
+  perform posthorn_queue.add_job('complete-campaign', json_build_object('projectId', c.project_id, 'campaignId', c.id),
+    job_key => 'complete:' || c.id)
   from campaigns c
   join (select distinct project_id, campaign_id from after where campaign_id is not null and status not in ('PENDING', 'SENDING')) as ended
     on c.project_id = ended.project_id and c.id = ended.campaign_id
@@ -35,14 +35,14 @@ end $$;
 
 create or replace trigger campaign_emails_changed after update on emails
   referencing old table as before new table as after for each statement when (not is_claiming())
-  execute function note_campaign_emails_changed();
+  execute function record_campaign_emails_changed();
 
 -- Recipients have no foreign key: checking each of a million took two thirds of the time that inserting them takes.
-create or replace function forget_campaign_recipients() returns trigger language plpgsql as $$
+create or replace function delete_campaign_recipients() returns trigger language plpgsql as $$
 begin
   delete from campaign_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
   return null;
 end $$;
 
 create or replace trigger campaigns_gone after delete on campaigns
-  referencing old table as gone for each statement execute function forget_campaign_recipients();
+  referencing old table as gone for each statement execute function delete_campaign_recipients();

@@ -76,8 +76,9 @@ export async function checkCampaign(ctx: Context, projectId: string, id: string)
   })
 }
 
-async function check(ctx: Context, projectId: string, content: Checked) {
-  const { document, mjml, html } = content
+async function check(ctx: Context, projectId: string, given: Omit<Checked, 'text'>) {
+  const { document, mjml, html } = given
+  const content: Checked = { ...given, text: await ctx.renderer.plainText(html) }
   const inHtml = [
     ...checkTextAndSize(content),
     ...checkLinks(content),

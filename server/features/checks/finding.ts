@@ -31,6 +31,8 @@ export interface CheckedContent {
   subject: string
   preheader: string
   html: string
+  /** The text part. */
+  text: string
   type: ContentType
 }
 

@@ -1,11 +1,5 @@
 /** Rules on the links and images of an email. Nothing is fetched. */
-import {
-  attributeValue,
-  decodeAttribute,
-  findAttribute,
-  readHtml,
-  type StartTag,
-} from '../../platform/mail/html-reader.ts'
+import { attributeValue, findAttribute, readHtml, type StartTag } from '../../platform/mail/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, isDynamic, maskLiquid, sampleUrl } from './finding.ts'
 
 /** Images above this size load slowly on phones. */
@@ -21,7 +15,7 @@ export function checkLinks({ html }: Pick<CheckedContent, 'html'>): HtmlFinding[
       if (tag.name !== 'a' && tag.name !== 'area') return
       const attribute = findAttribute(source, tag, 'href')
       if (!attribute) return // an anchor
-      const href = decodeAttribute(source.slice(attribute.start, attribute.end)).trim()
+      const href = attributeValue(source, tag, 'href').trim()
       const problem = linkProblem(href)
       if (problem) found.push({ ...problem, at: attribute.nameStart, needle: href })
     },

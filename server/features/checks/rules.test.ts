@@ -1,5 +1,6 @@
 /** Each rule of the checks: what it reports, and what it doesn't. */
 import { describe, expect, it } from 'vitest'
+import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { checkClients } from './client-rules.ts'
 import { checkContrast, contrastRatio, parseColor } from './contrast-rules.ts'
 import { maskLiquid, withoutLiquid } from './finding.ts'
@@ -46,7 +47,7 @@ describe('the check for phrases of spam', () => {
     ['one with a straight apostrophe', 'Hello', "<p>You're a winner</p>", ['html', 'html']],
     ['a part of a longer word', 'Winners circle', '<p>Hello</p>', []],
   ])('finds %s', (_case, subject, html, expected) => {
-    const found = checkPhrases({ subject, html })
+    const found = checkPhrases({ subject, html, text: htmlToPlainText(html) })
     expect(found.map((one) => ('field' in one ? one.field : 'html'))).toEqual(expected)
   })
 })
@@ -61,7 +62,7 @@ describe('the check of text and size', () => {
     ['102 KB', `${text + '<!--'.padEnd(102 * 1024 - text.length - 3, 'x')}-->`, []],
     ['more than 102 KB', `${text + '<!--'.padEnd(102 * 1024, 'x')}-->`, ['size.clipped']],
   ])('of %s', (_case, html, expected) => {
-    expect(codes(checkTextAndSize({ html }))).toEqual(expected)
+    expect(codes(checkTextAndSize({ html, text: htmlToPlainText(html) }))).toEqual(expected)
   })
 })
 
@@ -222,12 +223,12 @@ describe('Liquid in checked content', () => {
   ])('and hostile text are read in linear time: %s', (_case, html) => {
     const subject = ''
     const found = [
-      ...checkTextAndSize({ html }),
+      ...checkTextAndSize({ html, text: html }),
       ...checkLinks({ html }),
       ...checkImages({ html }, new Map()),
       ...checkClients({ html }),
       ...checkContrast({ html }),
-      ...checkPhrases({ subject, html }),
+      ...checkPhrases({ subject, html, text: html }),
     ]
     expect(codes(found)).toContain('size.clipped')
   })

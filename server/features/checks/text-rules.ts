@@ -1,5 +1,4 @@
 /** Rules on the subject, the preheader and the text of an email. */
-import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { type CheckedContent, type Finding, type HtmlFinding, withoutLiquid } from './finding.ts'
 
 /** Longer subjects are cut off on phones, and later on computers. */
@@ -128,7 +127,8 @@ export function checkPreheader({ subject, preheader }: Pick<CheckedContent, 'sub
 export function checkPhrases({
   subject,
   html,
-}: Pick<CheckedContent, 'subject' | 'html'>): (LineFinding | HtmlFinding)[] {
+  text,
+}: Pick<CheckedContent, 'subject' | 'html' | 'text'>): (LineFinding | HtmlFinding)[] {
   const fix = 'Use other words. Filters count such phrases.'
   const message = (phrase: string) => `"${phrase}" is a phrase that spam filters look for.`
   const inSubject = phrasesIn(subject).map(
@@ -140,7 +140,7 @@ export function checkPhrases({
       field: 'subject',
     }),
   )
-  const inText = phrasesIn(withoutLiquid(htmlToPlainText(html))).map(
+  const inText = phrasesIn(withoutLiquid(text)).map(
     (phrase): HtmlFinding => ({
       code: 'spam.phrase',
       severity: 'warning',
@@ -161,9 +161,9 @@ function phrasesIn(text: string): string[] {
   })
 }
 
-export function checkTextAndSize({ html }: Pick<CheckedContent, 'html'>): HtmlFinding[] {
+export function checkTextAndSize({ html, text: part }: Pick<CheckedContent, 'html' | 'text'>): HtmlFinding[] {
   const found: HtmlFinding[] = []
-  const text = htmlToPlainText(html)
+  const text = part
     .replace(/https?:\/\/\S+/g, '')
     .replace(/\s+/g, ' ')
     .trim()

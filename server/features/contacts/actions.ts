@@ -128,12 +128,12 @@ export const showContact = (row: queries.ContactRow) => ({
 export function createSameRequestCheck(): (upsert: queries.ContactUpsert) => boolean {
   const asked = new Map<string, string>()
   return (upsert) => {
-    const wishes = upsert.people.map((person) => [
+    const requested = upsert.people.map((person) => [
       `${upsert.projectId} ${person.email}`,
       JSON.stringify([upsert.subscribedByDefault, person.subscribed, person.patch, upsert.removed]),
     ]) as [string, string][]
-    const joins = wishes.every(([contact, wish]) => (asked.get(contact) ?? wish) === wish)
-    if (joins) for (const [contact, wish] of wishes) asked.set(contact, wish)
+    const joins = requested.every(([contact, change]) => (asked.get(contact) ?? change) === change)
+    if (joins) for (const [contact, change] of requested) asked.set(contact, change)
     return joins
   }
 }

@@ -70,7 +70,7 @@ const SHARED_LOCK_TIMEOUT = '250ms'
  * retried alone (see `createBatcher`). A single request waits without a limit. Read it before writing.
  */
 export const lockTimeoutStep = (shared: boolean): RawBuilder<unknown> => sql`
-    lock_patience as materialized (select set_config('lock_timeout', ${shared ? SHARED_LOCK_TIMEOUT : '0'}, true))`
+    lock_timeout_set as materialized (select set_config('lock_timeout', ${shared ? SHARED_LOCK_TIMEOUT : '0'}, true))`
 
 /**
  * The remaining steps: writes each row of `person` that meets `onlyIf`, each contact once. Requests that share a
@@ -215,20 +215,20 @@ export async function changeContacts(
   const given = changes.map(({ id, change, subscribed = null, eventId }) => ({ id, ...change, subscribed, eventId }))
   const { rows } = await sql<ContactRow>`/* change-contacts */
     with wanted as (
-      select c.*, g.subscribed as wish, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
+      select c.*, g.subscribed as requested, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as g(id uuid, patch jsonb, removed text[], subscribed boolean, "eventId" uuid)
       join contacts c on c.project_id = ${projectId} and c.id = g.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
       order by c.email for update of c
     ), written as (
-      update contacts c set ${subscriptionSql('c', { subscribed: sql`wanted.wish` })}, data = bounded_contact_data(c.data, wanted.new_data),
+      update contacts c set ${subscriptionSql('c', { subscribed: sql`wanted.requested` })}, data = bounded_contact_data(c.data, wanted.new_data),
         updated_at = ${now}::timestamptz
       from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
-        and (wanted.wish <> wanted.subscribed or wanted.new_data <> wanted.data)
+        and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
       returning c.*, wanted.event_id
     ), flips as (${writeSubscriptionEventsStep({ rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })}
     )
-    select id, email, coalesce(wish, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted`.execute(
+    select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted`.execute(
     db,
   )
   return rows
@@ -245,21 +245,21 @@ interface SubscriptionRequestSql {
 }
 
 /** The columns that a write sets, for the row of contacts named `contact`. */
-export function subscriptionSql(contact: string, wish: SubscriptionRequestSql): RawBuilder<unknown> {
-  const { subscribed, optedOut } = after(contact, wish)
+export function subscriptionSql(contact: string, request: SubscriptionRequestSql): RawBuilder<unknown> {
+  const { subscribed, optedOut } = after(contact, request)
   return sql`subscribed = ${subscribed}, subscribed_before = ${sql.ref(`${contact}.subscribed`)}, opted_out = ${optedOut}`
 }
 
-function after(contact: string, { subscribed: wish, byContact = false }: SubscriptionRequestSql) {
+function after(contact: string, { subscribed: requested, byContact = false }: SubscriptionRequestSql) {
   const [was, optedOut] = [sql.ref(`${contact}.subscribed`), sql.ref(`${contact}.opted_out`)]
-  const subscribed = sql`coalesce(${wish}, ${was})`
-  const declined = byContact ? sql`or ${wish} is false` : sql``
+  const subscribed = sql`coalesce(${requested}, ${was})`
+  const declined = byContact ? sql`or ${requested} is false` : sql``
   return { subscribed, optedOut: sql`not ${subscribed} and (${optedOut} or ${was} ${declined})` }
 }
 
 /** Whether the write would change the subscription or the opt-out. */
-const isChanged = (contact: string, wish: SubscriptionRequestSql): RawBuilder<boolean> => {
-  const { subscribed, optedOut } = after(contact, wish)
+const isChanged = (contact: string, request: SubscriptionRequestSql): RawBuilder<boolean> => {
+  const { subscribed, optedOut } = after(contact, request)
   return sql`(${sql.ref(`${contact}.subscribed`)}, ${sql.ref(`${contact}.opted_out`)}) <> (${subscribed}, ${optedOut})`
 }
 
@@ -294,13 +294,13 @@ interface ContactSelection {
 
 /** A step that changes subscriptions, only where they differ. Returns the contacts it wrote. */
 export const changeSubscriptionsStep = (
-  wish: SubscriptionRequestSql,
+  request: SubscriptionRequestSql,
   now: Date,
   { from, where }: ContactSelection,
 ): RawBuilder<unknown> => sql`
-      update contacts c set ${subscriptionSql('c', wish)}, updated_at = ${now}::timestamptz
+      update contacts c set ${subscriptionSql('c', request)}, updated_at = ${now}::timestamptz
       ${from ? sql`from ${from}` : sql``}
-      where ${where} and ${isChanged('c', wish)}
+      where ${where} and ${isChanged('c', request)}
       returning c.project_id, c.id, c.subscribed, c.subscribed_before`
 
 export interface SubscriptionChange {

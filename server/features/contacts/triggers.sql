@@ -1,7 +1,7 @@
 -- Records how many contacts there are, how many are subscribed and how many have each field, as differences that
 -- `fold-tallies` adds up. Every statement that writes contacts is covered, and none waits for a counter's row.
 
-create or replace function note_contacts_added() returns trigger language plpgsql as $$
+create or replace function record_contacts_added() returns trigger language plpgsql as $$
 begin
   if not exists (select from added) then return null; end if;
 
@@ -47,7 +47,7 @@ begin
   return null;
 end $$;
 
-create or replace function note_contacts_changed() returns trigger language plpgsql as $$
+create or replace function record_contacts_changed() returns trigger language plpgsql as $$
 begin
   if not exists (select from after) then return null; end if; -- an upsert that inserts fires this too
   insert into contact_count_changes (project_id, tally, change)
@@ -85,7 +85,7 @@ begin
   return null;
 end $$;
 
-create or replace function note_contacts_gone() returns trigger language plpgsql as $$
+create or replace function record_contacts_gone() returns trigger language plpgsql as $$
 begin
   if not exists (select from gone) then return null; end if;
   insert into contact_count_changes (project_id, tally, change)
@@ -105,8 +105,8 @@ begin
 end $$;
 
 create or replace trigger contacts_added after insert on contacts
-  referencing new table as added for each statement execute function note_contacts_added();
+  referencing new table as added for each statement execute function record_contacts_added();
 create or replace trigger contacts_changed after update on contacts
-  referencing old table as before new table as after for each statement execute function note_contacts_changed();
+  referencing old table as before new table as after for each statement execute function record_contacts_changed();
 create or replace trigger contacts_gone after delete on contacts
-  referencing old table as gone for each statement execute function note_contacts_gone();
+  referencing old table as gone for each statement execute function record_contacts_gone();

@@ -134,8 +134,8 @@ const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
  * in a crash, this process still has it in memory. Emails that are being sent are not counted, so the counting triggers
  * are skipped.
  */
-const quietly = ({ durable }: Lease): RawBuilder<unknown> => sql`
-  quietly as materialized (
+const claimSettings = ({ durable }: Lease): RawBuilder<unknown> => sql`
+  claim_settings as materialized (
     select set_config('synchronous_commit', case when ${durable}::boolean then current_setting('synchronous_commit') else 'off' end, true),
       set_config('posthorn.claiming', 'on', true)
   )`
@@ -153,9 +153,9 @@ export async function claimEmails(
 ): Promise<Array<ClaimedEmail | undefined>> {
   const these = among(refs)
   const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
-    with ${quietly(lease)}, ${asked(refs)},
+    with ${claimSettings(lease)}, ${asked(refs)},
     claimed as (${claimStep(lease, {
-      from: sql`asked, quietly`,
+      from: sql`asked, claim_settings`,
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
@@ -202,7 +202,7 @@ export async function resolveUnclaimed(
 ): Promise<Array<ClaimBlock | undefined>> {
   const these = among(refs)
   const { rows } = await sql<BlockedRow>`
-    ${named('settle-unclaimed', these)}
+    ${named('resolve-unclaimed', these)}
     with ${asked(refs)},
     unwanted as (
       select asked.*, ${UNWANTED} as reason

@@ -230,13 +230,13 @@ async function takeTurn(
 ): Promise<Wait | undefined> {
   const request = { projectId, emailId, priority, ...(heads ? { heads } : {}) }
   const wait = (await breaker.pausedUntil()) ?? (await throttle.takeSlot(request))
-  if (wait) await breaker.giveTurnBack()
+  if (wait) await breaker.releaseTurn()
   return wait
 }
 
 async function releaseTurn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
   throttle.releaseSlot(projectId)
-  await breaker.giveTurnBack()
+  await breaker.releaseTurn()
 }
 
 /** Claims the email with a lease. Undefined if it is done, canceled or must no longer be sent. */
@@ -291,7 +291,7 @@ async function record(
 ): Promise<void> {
   const { ctx, breaker } = shared
   if (result.outcome === 'unavailable') return tryWhenAvailable(shared, email, result)
-  await breaker.noteWorking()
+  await breaker.recordWorking()
   if (result.outcome === 'later') return tryLater(ctx, email, result.reason)
   if (result.outcome === 'rejected') {
     if (result.because === 'message') return fail(ctx, email, result.reason)
@@ -355,7 +355,7 @@ async function tryWhenAvailable(
   email: ClaimedEmail,
   { reason, aboutOne }: Extract<MailResult, { outcome: 'unavailable' }>,
 ): Promise<void> {
-  const { at, worksForOthers } = await breaker.noteUnavailable(reason)
+  const { at, worksForOthers } = await breaker.recordUnavailable(reason)
   if (aboutOne && worksForOthers) return tryLater(ctx, email, reason)
   const now = ctx.clock.now()
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS)

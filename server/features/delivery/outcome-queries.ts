@@ -75,16 +75,16 @@ export async function insertNotes(db: Database, notes: NoteRow[]): Promise<void>
 }
 
 /**
- * CTEs `told` (the reported outcomes) and `held` (the emails in their previous state, locked, with the reported
+ * CTEs `reported` (the reported outcomes) and `held` (the emails in their previous state, locked, with the reported
  * outcomes).
  */
 const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
-    told as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+    reported as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
     held as (
-      select told.* from told join emails e on ${these.joinedBy('told.projectId', 'told.emailId')}
+      select reported.* from reported join emails e on ${these.joinedBy('reported.projectId', 'reported.emailId')}
       where ${these.condition} and not (${isKnown}) and e.status || '' not in (${never})
       order by e.project_id, e.id for no key update of e
     )`
@@ -98,7 +98,7 @@ const heldOf = (these: Among): EmailSelection => ({
 
 /** Steps that record the servers' responses and write the event of each email in `marked`. */
 const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
-    noted as (${writeNotesStep(sql`
+    notes_written as (${writeNotesStep(sql`
       select project_id, "eventId", id, ${name}::text, words, at from marked where words is not null`)}
     ),
     events_written as (${writeEvents(sql`

@@ -46,9 +46,9 @@ export function createBreaker(ctx: Context) {
     if (pause === before) pause = found
   }
 
-  async function takeProbe(now: Date): Promise<boolean> {
+  async function claimProbe(now: Date): Promise<boolean> {
     probing = true
-    probing = await queries.takeProbe(ctx.db, transport, now, new Date(now.getTime() + PROBE_MS))
+    probing = await queries.claimProbe(ctx.db, transport, now, new Date(now.getTime() + PROBE_MS))
     return probing
   }
 
@@ -68,19 +68,19 @@ export function createBreaker(ctx: Context) {
       if (pause.pausedUntil > now) {
         return { at: spread(pause.pausedUntil), reason: `sending is paused: ${pause.reason}` }
       }
-      if (!probing && (await takeProbe(now))) return undefined
+      if (!probing && (await claimProbe(now))) return undefined
       return { at: new Date(now.getTime() + SOON_MS), reason: 'another email is testing whether sending works again' }
     },
 
     /** The email that was to test the transport was not sent. */
-    async giveTurnBack(): Promise<void> {
+    async releaseTurn(): Promise<void> {
       if (!probing) return
       probing = false
       await queries.releaseProbe(ctx.db, transport)
     },
 
     /** The transport responded, whatever the response. */
-    async noteWorking(): Promise<void> {
+    async recordWorking(): Promise<void> {
       failures = 0
       workedAt = ctx.clock.now().getTime()
       if (!pause) return
@@ -91,7 +91,7 @@ export function createBreaker(ctx: Context) {
     },
 
     /** When the email should be retried, and whether other emails were sent a moment ago. */
-    async noteUnavailable(reason: string): Promise<{ at: Date; worksForOthers: boolean }> {
+    async recordUnavailable(reason: string): Promise<{ at: Date; worksForOthers: boolean }> {
       const now = ctx.clock.now()
       failures++
       if (!probing && failures < FAILURES_MAX) {
@@ -116,7 +116,7 @@ export async function findTransportPause(ctx: Context) {
   return pause && { transport: ctx.mail.name, reason: pause.reason, since: pause.since, until: pause.pausedUntil }
 }
 
-/** Slots are taken for a tenth of a second at a time: at most ten statements a second, whatever the rate. */
+/** Slots are claimed for a tenth of a second at a time: at most ten statements a second, whatever the rate. */
 const BATCHES_PER_SECOND = 10
 const SLOTS_LAST_MS = 1_000
 const WHOLE_TRANSPORT = '00000000-0000-0000-0000-000000000000'
@@ -155,7 +155,7 @@ export type Throttle = ReturnType<typeof createThrottle>
 
 /**
  * Applies the sending rates: SEND_RATE_PER_SECOND for each project, and the provider's own for all of them together.
- * Slots are taken from the database, which all processes share. While an email waits for a slot, less urgent ones get
+ * Slots are claimed in the database, which all processes share. While an email waits for a slot, less urgent ones get
  * none.
  */
 export function createThrottle(ctx: Context) {
@@ -210,7 +210,7 @@ export function createThrottle(ctx: Context) {
     const emailId = request.heads === 'slice' ? null : request.emailId
     const askedAt = ctx.clock.now()
     const most = Math.max(1, Math.ceil(perSecond / BATCHES_PER_SECOND))
-    const asked = queries.takeSlots(ctx.db, { scope, perSecond, most, now: askedAt, projectId, priority, emailId })
+    const asked = queries.claimSlots(ctx.db, { scope, perSecond, most, now: askedAt, projectId, priority, emailId })
     stock.requesting = asked.then(
       () => undefined,
       () => undefined,

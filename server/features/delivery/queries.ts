@@ -189,8 +189,8 @@ export async function pauseTransport(
 }
 
 /** After a pause, returns true for one of all waiting emails, which tests the transport. */
-export async function takeProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`/* take-transport-probe */
+export async function claimProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* claim-transport-probe */
     update transport_pauses set probed_until = ${until}
     where transport = ${transport} and paused_until <= ${now} and (probed_until is null or probed_until <= ${now})`.execute(
     db,
@@ -199,7 +199,7 @@ export async function takeProbe(db: Database, transport: string, now: Date, unti
 }
 
 export async function releaseProbe(db: Database, transport: string): Promise<void> {
-  await sql`/* give-transport-probe-back */
+  await sql`/* release-transport-probe */
     update transport_pauses set probed_until = null where transport = ${transport}`.execute(db)
 }
 
@@ -239,14 +239,14 @@ const COUNTED_MAX = 1_000
 const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`make_interval(secs => ${value}::float8)`
 
 /**
- * Takes up to `most` slots that are free by now. None while more urgent emails wait in a line, or as many older ones of
+ * Claims up to `most` slots that are free by now. None while more urgent emails wait in a line, or as many older ones of
  * the same project and priority as there are slots. One is left for each project that waits, has the same priority and
  * was served less recently. An email that gets none has a place in the line of its project.
  */
-export async function takeSlots(db: Database, request: SlotsRequest): Promise<Grant> {
+export async function claimSlots(db: Database, request: SlotsRequest): Promise<Grant> {
   const { scope, perSecond, most, now, projectId, priority, emailId } = request
   const inLine = sql`scope = ${scope} and priority = ${priority}::smallint and project_id = ${projectId}::uuid`
-  const { rows } = await sql<Grant>`/* take-slots */
+  const { rows } = await sql<Grant>`/* claim-slots */
     with pace as (
       select greatest(taken_until, ${now}::timestamptz - ${seconds(SAVED_SECONDS)}) as since
       from send_paces where scope = ${scope} for update
@@ -295,7 +295,7 @@ export async function takeSlots(db: Database, request: SlotsRequest): Promise<Gr
     insert into send_paces (scope, taken_until) values (${scope}, '-infinity') on conflict (scope) do nothing`.execute(
     db,
   )
-  return takeSlots(db, request)
+  return claimSlots(db, request)
 }
 
 /**

@@ -19,7 +19,7 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
   const { rows } = await sql<{ contact_id: string }>`/* track-events */
     with ${lockTimeoutStep(events.length > 1)},
     ${peopleStep(events.map(({ upsert }) => upsert))},
-    ${writePeopleSteps(sql`(select true from lock_patience)`)},
+    ${writePeopleSteps(sql`(select true from lock_timeout_set)`)},
     event as (
       select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, person.project_id, person.asked_at, contact.id as contact_id
       from unnest(

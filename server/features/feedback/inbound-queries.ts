@@ -15,7 +15,7 @@ export interface ReceivingProject {
 
 /** If several projects have verified the same domain, each receives the email. */
 export async function findProjectsOfDomains(db: Database, domains: string[]): Promise<ReceivingProject[]> {
-  const { rows } = await sql<ReceivingProject>`/* find-taking-projects */
+  const { rows } = await sql<ReceivingProject>`/* find-receiving-projects */
     select d.domain, d.project_id as "projectId", p.disabled_at is not null as disabled
     from domains d join projects p on p.id = d.project_id
     where d.domain = any(${domains}::text[]) and d.status = 'VERIFIED'
@@ -99,7 +99,7 @@ export async function insertReceived(
     )`,
       content: messages,
     })},
-    told as (${writeEvents(sql`
+    events_written as (${writeEvents(sql`
       select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, ${now}::timestamptz
       from recipient, (select ${message.event && JSON.stringify(message.event)}::jsonb as event) as shared
       where shared.event is not null and not ${isOwnSql(message.ownId)}`)}

@@ -40,7 +40,7 @@ export async function findMessage(db: Database, id: string): Promise<StoredNotif
 
 /** Deletes the body and keeps the id, so that repeats are recognized. */
 export async function deleteMessageBody(db: Database, id: string): Promise<void> {
-  await sql`/* forget-sns-body */ update sns_messages set body = null, encrypted = null where id = ${id}`.execute(db)
+  await sql`/* delete-sns-body */ update sns_messages set body = null, encrypted = null where id = ${id}`.execute(db)
 }
 
 export async function deleteMessagesBefore(db: Database, before: Date): Promise<void> {

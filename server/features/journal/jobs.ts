@@ -5,5 +5,5 @@ import { deleteOldEvents } from './actions.ts'
 
 export const journalJobs = (ctx: Context) =>
   ({
-    'forget-events': () => deleteOldEvents(ctx),
+    'delete-old-events': () => deleteOldEvents(ctx),
   }) satisfies Partial<JobHandlers>

@@ -4,7 +4,7 @@ import type { DayRange } from '../../kernel/time-range.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../platform/database/tallies.ts'
 
-export const EMAIL_FACTS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
+const EMAIL_FACTS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
 export type EmailFacts = Record<(typeof EMAIL_FACTS)[number], number>
 
 const each = (make: (fact: RawBuilder<unknown>) => RawBuilder<unknown>) =>

@@ -2,7 +2,7 @@
 -- them up. The sum of folded counts and differences is exact at any moment.
 
 -- Only projects whose activity someone watches are notified: notifications make commits wait for each other.
-create or replace function note_events_added() returns trigger language plpgsql as $$
+create or replace function record_events_added() returns trigger language plpgsql as $$
 begin
   insert into event_day_changes (project_id, day, name, change)
   select project_id, utc_day(created_at), name, count(*) from added group by project_id, utc_day(created_at), name;
@@ -14,7 +14,7 @@ begin
   return null;
 end $$;
 
-create or replace function note_events_gone() returns trigger language plpgsql as $$
+create or replace function record_events_gone() returns trigger language plpgsql as $$
 begin
   insert into event_day_changes (project_id, day, name, change)
   select project_id, utc_day(created_at), name, -count(*) from gone group by project_id, utc_day(created_at), name;
@@ -25,7 +25,7 @@ begin
 end $$;
 
 -- An event changes only when its contact is erased.
-create or replace function note_events_changed() returns trigger language plpgsql as $$
+create or replace function record_events_changed() returns trigger language plpgsql as $$
 begin
   insert into event_contact_changes (project_id, name, contact_id, change)
   select project_id, name, contact_id, sum(sign) from (
@@ -39,14 +39,14 @@ begin
 end $$;
 
 create or replace trigger events_counted after insert on events
-  referencing new table as added for each statement execute function note_events_added();
+  referencing new table as added for each statement execute function record_events_added();
 create or replace trigger events_gone after delete on events
-  referencing old table as gone for each statement execute function note_events_gone();
+  referencing old table as gone for each statement execute function record_events_gone();
 create or replace trigger events_changed after update on events
-  referencing old table as before new table as after for each statement execute function note_events_changed();
+  referencing old table as before new table as after for each statement execute function record_events_changed();
 
 -- Emails are inserted before anything has happened to them, so an insert has nothing to record.
-create or replace function note_emails_changed() returns trigger language plpgsql as $$
+create or replace function record_emails_changed() returns trigger language plpgsql as $$
 begin
   insert into email_day_changes
   select * from (
@@ -71,7 +71,7 @@ begin
   return null;
 end $$;
 
-create or replace function note_emails_gone() returns trigger language plpgsql as $$
+create or replace function record_emails_gone() returns trigger language plpgsql as $$
 begin
   insert into email_day_changes
   select project_id, utc_day(at), -sum((fact = 1)::int), -sum((fact = 2)::int), -sum((fact = 3)::int),
@@ -85,6 +85,6 @@ end $$;
 
 create or replace trigger emails_counted after update on emails
   referencing old table as before new table as after for each statement when (not is_claiming())
-  execute function note_emails_changed();
+  execute function record_emails_changed();
 create or replace trigger emails_gone after delete on emails
-  referencing old table as gone for each statement execute function note_emails_gone();
+  referencing old table as gone for each statement execute function record_emails_gone();

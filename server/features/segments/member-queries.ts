@@ -22,7 +22,7 @@ export interface EventSource {
 /** `changes` selects: contact_id, name. */
 const recordEventsSteps = (source: EventSource, changes: RawBuilder<unknown>, now: Date) => sql`
   changes as (${changes}),
-  told as (${writeEvents(sql`
+  events_written as (${writeEvents(sql`
     select ${source.projectId}::uuid, id_at(${now}::timestamptz, row_number() over ()), changes.name, changes.contact_id,
       null::uuid, ${JSON.stringify(source.data)}::jsonb, ${now}::timestamptz
     from changes where ${source.tracked}::boolean`)}
@@ -213,7 +213,7 @@ const EVENT_MARGIN = '10 seconds'
  * event occurred that the condition uses, or the maximum age is reached. Two workers never claim the same one.
  */
 export async function claimDueSegment(db: Database, due: DueTimes, now: Date): Promise<SegmentRow | undefined> {
-  const { rows } = await sql<SegmentRow>`/* take-due-segment */
+  const { rows } = await sql<SegmentRow>`/* claim-due-segment */
     update segments set changed_at = null, computed_at = ${now} from (
       select s.project_id, s.id from segments s join projects on projects.id = s.project_id
       where s.track_membership and s.type = 'DYNAMIC' and projects.disabled_at is null and (

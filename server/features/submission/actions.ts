@@ -3,9 +3,11 @@
  * content is not a template, so it is sent unchanged.
  */
 import { Refusal } from '../../kernel/errors.ts'
+import { OUTPUT_MAX } from '../../kernel/template-limits.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
+import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
 
@@ -24,7 +26,7 @@ export interface IdempotencyKeys {
     request: string,
   ): Promise<{ claim: IdempotencyClaim; first?: undefined } | { first: FirstRequest }>
   /** For a request that failed with this status. */
-  settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void>
+  recordFailure(projectId: string, claim: IdempotencyClaim, status: number): Promise<void>
 }
 
 interface FirstRequest {
@@ -44,6 +46,7 @@ export async function acceptSubmission(
   submission: Submission,
 ): Promise<string[]> {
   const message = await reader.parse(submission.raw)
+  refuseLongText(message)
   const { request, plain, idempotencyKey: key } = submittedRequest(message, submission)
   const input = checkSendRequest(request)
   const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { plain }))
@@ -55,13 +58,21 @@ export async function acceptSubmission(
   try {
     return await send(claimed.claim)
   } catch (error) {
-    await keys.settle(
+    await keys.recordFailure(
       projectId,
       claimed.claim,
       error instanceof Refusal ? 400 : isDatabaseUnavailable(error) ? 503 : 500,
     )
     throw error
   }
+}
+
+/** The limit of rendered emails, so that one message doesn't delay others while it is stored and composed. */
+function refuseLongText({ html, text }: ParsedMessage): void {
+  const length = Math.max(html?.length ?? 0, text?.length ?? 0)
+  if (length <= OUTPUT_MAX) return
+  const words = `The text has ${length} characters. The maximum is ${OUTPUT_MAX}; send the rest as an attachment.`
+  throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', words)
 }
 
 const idsOf = ({ data }: { data: { emails: Array<{ email: string }> } }): string[] =>

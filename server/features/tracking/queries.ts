@@ -30,16 +30,16 @@ export interface EngagementRow {
 export async function markEngaged(db: Database, rows: EngagementRow[], humanAfterMs: number, now: Date): Promise<void> {
   const these = among(rows)
   await sql`${named('mark-engaged', these)}
-    with told as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+    with reported as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
         opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
         "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
     ),
     held as (
-      select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
+      select reported.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
         e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
-        coalesce(told.at < e.sent_at + make_interval(secs => ${humanAfterMs}::float8 / 1000), false) as fast
-      from told join emails e on ${these.joinedBy('told.projectId', 'told.emailId')}
+        coalesce(reported.at < e.sent_at + make_interval(secs => ${humanAfterMs}::float8 / 1000), false) as fast
+      from reported join emails e on ${these.joinedBy('reported.projectId', 'reported.emailId')}
       where ${these.condition} and e.status || '' not in (${UNSENT})
       order by e.project_id, e.id for no key update of e
     ),
@@ -57,7 +57,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
         h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click`,
     })}
     ),
-    noted as (${writeNotesStep(sql`
+    notes_written as (${writeNotesStep(sql`
       select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open
       union all
       select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click`)}

@@ -1,6 +1,6 @@
 -- Records emails by calendar month (UTC) as differences that `fold-tallies` adds up. Erasing contacts or resetting the
 -- project doesn't reduce the counts.
-create or replace function note_usage() returns trigger language plpgsql as $$
+create or replace function record_usage() returns trigger language plpgsql as $$
 begin
   insert into usage_changes (project_id, month, source, change)
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
@@ -11,11 +11,11 @@ begin
 end $$;
 
 create or replace trigger emails_used after insert on emails
-  referencing new table as added for each statement execute function note_usage();
+  referencing new table as added for each statement execute function record_usage();
 
 -- Records by day how many emails were sent or refused permanently, bounced and were complained about. Campaign tests are
 -- included and nothing is subtracted on deletion, so a sender can't get rid of a bad reputation.
-create or replace function note_deliveries() returns trigger language plpgsql as $$
+create or replace function record_deliveries() returns trigger language plpgsql as $$
 begin
   insert into delivery_count_changes (project_id, day, sent, bounces, complaints)
   select * from (
@@ -39,4 +39,4 @@ end $$;
 
 create or replace trigger emails_delivered after update on emails
   referencing old table as before new table as after for each statement when (not is_claiming())
-  execute function note_deliveries();
+  execute function record_deliveries();

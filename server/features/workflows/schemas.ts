@@ -29,7 +29,7 @@ const bounded = (value: unknown, ctx: z.core.$RefinementCtx<unknown>): void => {
   ctx.addIssue({ code: 'custom', message, params: { code: 'too_big' }, input: value })
 }
 
-export const smallJson = z.unknown().superRefine(bounded)
+const smallJson = z.unknown().superRefine(bounded)
 
 export const jsonObject = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {

@@ -18,7 +18,7 @@ const BATCH_CHARACTERS = 4_000_000
 const quoted = (name: string) => pg.escapeIdentifier(name)
 
 /** What the text of values depends on. */
-export async function settleTextForm(client: ClientBase): Promise<void> {
+export async function setTextFormat(client: ClientBase): Promise<void> {
   await client.query(
     "set time zone 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3",
   )

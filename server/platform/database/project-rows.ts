@@ -34,7 +34,7 @@ export interface RowRange {
 
 export const BATCH_ROWS = 5_000
 
-export const tablesRemoved = (removals: Removals, how: Removal): string[] =>
+const tablesRemoved = (removals: Removals, how: Removal): string[] =>
   Object.keys(removals).filter((table) => removals[table as keyof Removals] === how)
 
 /** All rows of the tables with one of these modes. */

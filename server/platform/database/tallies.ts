@@ -53,7 +53,7 @@ const lockTally = (tx: Tx, { changes }: Tally) =>
   sql`select pg_advisory_xact_lock(hashtext(${`fold ${changes}`}))`.execute(tx)
 
 /** Readers see the same sums before, during and after. Returns the projects that the tally reports. */
-export const foldTally = (db: Database, tally: Tally): Promise<string[]> =>
+const foldTally = (db: Database, tally: Tally): Promise<string[]> =>
   transaction(db, async (tx) => {
     await lockTally(tx, tally)
     const { rows } = await foldStatement(tally).execute(tx)
@@ -89,7 +89,7 @@ function foldStatement(tally: Tally) {
  * next fold adds. One statement sees the data and its differences together, so this is exact during concurrent writes.
  * Returns how many counts were wrong.
  */
-export const rebuildTally = (db: Database, tally: Tally): Promise<number> =>
+const rebuildTally = (db: Database, tally: Tally): Promise<number> =>
   transaction(db, async (tx) => {
     await lockTally(tx, tally)
     const corrected = await rebuildStatement(tally).execute(tx)

@@ -172,7 +172,7 @@ export function attributeValue(html: string, tag: StartTag, name: string): strin
   return attribute ? decodeAttribute(html.slice(attribute.start, attribute.end)) : ''
 }
 
-export const decodeAttribute = (source: string): string => (source.includes('&') ? decodeHTMLAttribute(source) : source)
+const decodeAttribute = (source: string): string => (source.includes('&') ? decodeHTMLAttribute(source) : source)
 export const decodeText = (source: string): string => (source.includes('&') ? decodeHTML(source) : source)
 
 // Edits an HTML document in place: replaces links and inserts before the end of the body. Everything else is unchanged,

@@ -69,10 +69,10 @@ export function openWire(options: WireOptions): Wire {
     waiting.replies.push(reply)
     // Closes the connection; further commands get no replies.
     if (reply.code === 421) end(CLOSED)
-    else if (waiting.replies.length === waiting.expected) settle()
+    else if (waiting.replies.length === waiting.expected) finish()
   }
 
-  function settle(): void {
+  function finish(): void {
     const done = waiting
     waiting = undefined
     done?.resolve(done.replies)
@@ -84,7 +84,7 @@ export function openWire(options: WireOptions): Wire {
     clearTimeout(deadline)
     socket.destroy()
     plain.destroy()
-    settle()
+    finish()
     securing?.(false)
   }
 

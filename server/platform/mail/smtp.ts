@@ -41,7 +41,7 @@ export interface SmtpPool {
  * Messages wait for a free connection by priority. A connection is replaced after a number of messages, or if it was
  * idle.
  */
-export function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
+function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
   const idle: Array<{ line: SmtpLine; timer: NodeJS.Timeout }> = []
   /** Called with a connection, or without one when there may be room for a new one. */
   const waiting = createPriorityLine<(line?: SmtpLine) => void>()

@@ -24,13 +24,15 @@ export interface JobCatalogue {
     startId: string
     after: string | null
   }
+  /** `after`: the contact of the last execution that was handled. */
+  'wake-executions': { projectId: string; workflowId: string; stepIds: string[]; after: string | null }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
   'freeze-campaign': { projectId: string; campaignId: string }
   'send-campaign-slice': { projectId: string; campaignId: string; emailIds: string[] | null }
-  'settle-campaign': { projectId: string; campaignId: string }
+  'complete-campaign': { projectId: string; campaignId: string }
   'clear-campaign': { projectId: string; campaignId: string }
-  'tend-campaigns': Record<string, never>
+  'recover-campaigns': Record<string, never>
   'wipe-project': { projectId: string; beforeId: string; until: string; remove: boolean }
   'refresh-subscription': { projectId: string }
   'end-subscription': { projectId: string }
@@ -38,9 +40,9 @@ export interface JobCatalogue {
   'fold-tallies': Record<string, never>
   'recompute-segments': Record<string, never>
   'recompile-emails': { projectId: string; layoutId?: string }
-  'forget-bodies': Record<string, never>
-  'forget-events': Record<string, never>
-  'forget-expired': Record<string, never>
+  'delete-old-bodies': Record<string, never>
+  'delete-old-events': Record<string, never>
+  'delete-expired': Record<string, never>
 }
 
 export type JobName = keyof JobCatalogue
@@ -77,13 +79,14 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'run-workflow-step': { maxAttempts: 25, priority: PRIORITY.workflow },
   'set-workflow-alarms': { maxAttempts: 10, priority: PRIORITY.workflow },
   'start-segment': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'wake-executions': { maxAttempts: 25, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },
   'send-campaign-slice': { maxAttempts: 25, priority: PRIORITY.campaign },
-  'settle-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'complete-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'clear-campaign': { maxAttempts: 25, priority: PRIORITY.maintenance },
-  'tend-campaigns': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'recover-campaigns': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'wipe-project': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'refresh-subscription': { maxAttempts: 25, priority: PRIORITY.workflow },
   'end-subscription': { maxAttempts: 25, priority: PRIORITY.workflow },
@@ -91,9 +94,9 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'fold-tallies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'recompute-segments': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'recompile-emails': { maxAttempts: 10, priority: PRIORITY.workflow },
-  'forget-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
-  'forget-events': { maxAttempts: 10, priority: PRIORITY.maintenance },
-  'forget-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'delete-old-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'delete-old-events': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'delete-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },
 }
 
 export const JOB_NAMES = Object.keys(JOB_DEFAULTS) as JobName[]

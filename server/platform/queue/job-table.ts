@@ -41,6 +41,18 @@ export async function publishCatalogue(pool: Pool): Promise<void> {
   )
 }
 
+/** Before this migration, triggers enqueue `complete-campaign` under its former name. */
+export const JOB_NAMES_MIGRATION = '0064-job-names.sql'
+
+export async function publishFormerName(pool: Pool): Promise<void> {
+  const { priority, maxAttempts } = JOB_DEFAULTS['complete-campaign']
+  await pool.query('insert into posthorn_queue.job_kinds (name, priority, max_attempts) values ($1, $2, $3)', [
+    'settle-campaign',
+    priority,
+    maxAttempts,
+  ])
+}
+
 export async function enqueue<N extends JobName>(
   db: QueryExecutorProvider,
   name: N,
@@ -237,7 +249,7 @@ const LOST = `last_error = 'the process that ran it exited', max_attempts = grea
 /** A stop doesn't count if it was the last attempt. */
 const INTERRUPTED = `last_error = 'the process that ran it was stopped', attempts = least(attempts, max_attempts - 1)`
 
-export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
+export const releaseUnstartedJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id = any($2)', UNCOUNTED), [lockNumber, ids])
 
 /** All jobs that this process has locked but never started, because it doesn't know them. */
@@ -245,7 +257,7 @@ export const releaseUnknownJobs = (connection: Connection, lockNumber: number, i
   count(connection, release('locked_by = $1 and id <> all($2)', UNCOUNTED), [lockNumber, ids])
 
 /** All jobs that this process has locked, because it stops. Their handlers may have started, so the attempts count. */
-export const handBackJobs = (connection: Connection, lockNumber: number): Promise<number> =>
+export const releaseOwnJobs = (connection: Connection, lockNumber: number): Promise<number> =>
   count(connection, release('locked_by = $1', INTERRUPTED), [lockNumber])
 
 /** In one statement with the check, so that a process that regained its lock in time keeps its jobs. */

@@ -18,11 +18,11 @@ import {
 import {
   claimJobs,
   completeJobs,
-  giveBackJobs,
   type Job,
   RETRY_MIN_MS,
   type Retry,
   releaseUnknownJobs,
+  releaseUnstartedJobs,
   retryJobs,
 } from './job-table.ts'
 import { TryAgainAt } from './try-again.ts'
@@ -111,8 +111,8 @@ export function startRunner(options: RunnerOptions): Runner {
   async function claimForever(): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
       try {
-        if (stockIsOld) await giveBackStock()
-        if (locksUnchecked) await giveBackUnknown()
+        if (stockIsOld) await releaseStock()
+        if (locksUnchecked) await releaseUnknown()
         const priority = claimable()
         if (priority !== undefined) await claim(priority)
         failing = false
@@ -131,7 +131,7 @@ export function startRunner(options: RunnerOptions): Runner {
         })
       }
     }
-    await giveBackStock()
+    await releaseStock()
   }
 
   async function claim(upTo: number): Promise<void> {
@@ -169,16 +169,16 @@ export function startRunner(options: RunnerOptions): Runner {
     wake()
   }
 
-  async function giveBackStock(): Promise<void> {
+  async function releaseStock(): Promise<void> {
     stockIsOld = false
     if (stock.length === 0) return
     const ids = stock.splice(0).map((job) => job.id)
     for (const id of ids) held.delete(id)
     noneUpTo = NONE_KNOWN
-    await giveBackJobs(pool, lockNumber, ids)
+    await releaseUnstartedJobs(pool, lockNumber, ids)
   }
 
-  async function giveBackUnknown(): Promise<void> {
+  async function releaseUnknown(): Promise<void> {
     await releaseUnknownJobs(pool, lockNumber, [...held.keys()])
     locksUnchecked = false
   }

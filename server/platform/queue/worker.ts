@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { pause, within } from '../../kernel/clock.ts'
 import type { FailureHandlers, JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
-import { findLostWorkers, handBackJobs, releaseLostJobs, SETTINGS } from './job-table.ts'
+import { findLostWorkers, releaseLostJobs, releaseOwnJobs, SETTINGS } from './job-table.ts'
 import { holdProcessLock, newLockNumber, type ProcessLock } from './process-lock.ts'
 import { type Runner, startRunner } from './runner.ts'
 import { enqueueAtStart, enqueueDue, type Timetable, untilNextMinute } from './timetable.ts'
@@ -23,7 +23,7 @@ export interface Pace {
   /** How long `stop` waits for running handlers. */
   handlersMs: number
   /** How long `stop` may then take to release the rest. */
-  handBackMs: number
+  releaseMs: number
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Pace {
  * restart of PostgreSQL all processes count as running for 5 seconds (posthorn_queue.lives), and only then the time
  * starts.
  */
-const PACE: Pace = { sweepMs: 1_500, missingForMs: 5_000, handlersMs: 8_000, handBackMs: 1_500 }
+const PACE: Pace = { sweepMs: 1_500, missingForMs: 5_000, handlersMs: 8_000, releaseMs: 1_500 }
 
 export interface WorkerOptions {
   /** Where to connect: the worker opens its own connections with this pool's settings. */
@@ -102,9 +102,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
   }
 
-  async function handBack(): Promise<void> {
+  async function releaseJobs(): Promise<void> {
     try {
-      const count = await handBackJobs(processLock, lockNumber)
+      const count = await releaseOwnJobs(processLock, lockNumber)
       if (count > 0) log.info({ count }, 'released jobs that had not finished')
     } catch (error) {
       log.warn({ err: error }, 'jobs could not be released; other processes will recover them')
@@ -115,7 +115,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function stop(): Promise<void> {
     stopping.abort()
     if (runner) await within(pace.handlersMs, runner.ended())
-    await within(pace.handBackMs, handBack())
+    await within(pace.releaseMs, releaseJobs())
   }
 
   try {

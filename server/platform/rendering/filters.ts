@@ -50,15 +50,15 @@ function counted(name: string, handler: Handler): Handler {
   const pay = (self: FilterThis, value: unknown) => {
     if (!isFree) self.context.memoryLimit.use(costOf(value))
   }
-  const settle = (self: FilterThis, input: unknown, result: unknown): unknown => {
+  const finish = (self: FilterThis, input: unknown, result: unknown): unknown => {
     if (result === withoutCapture(input)) return input
     pay(self, result)
     return input instanceof Captured && typeof result === 'string' && KEEPING_HTML.has(name)
       ? new Captured(result)
       : result
   }
-  function* settleLater(self: FilterThis, input: unknown, steps: Iterator<unknown>): Generator<unknown> {
-    return settle(self, input, yield steps)
+  function* finishLater(self: FilterThis, input: unknown, steps: Iterator<unknown>): Generator<unknown> {
+    return finish(self, input, yield steps)
   }
   return function (input: unknown, ...args: unknown[]) {
     if (input instanceof Captured && name in htmlFilters) return input
@@ -67,7 +67,7 @@ function counted(name: string, handler: Handler): Handler {
     for (const value of values) pay(this, value)
     if (SEARCHING.has(name)) this.context.memoryLimit.use(searchCost(values[0], values[1]))
     const result: unknown = handler.apply(this, values as Parameters<Handler>)
-    return isIterator(result) ? settleLater(this, input, result) : settle(this, input, result)
+    return isIterator(result) ? finishLater(this, input, result) : finish(this, input, result)
   }
 }
 

@@ -1,32 +1,10 @@
 /** The report of a campaign and the follow-ups to it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { describe, expect, it } from 'vitest'
+import { createProject } from '../harness.ts'
+import { useCampaigns } from './campaign-fixture.ts'
 
-let app: TestApp
-let project: Awaited<ReturnType<typeof createProject>>
-
-beforeAll(async () => {
-  app = await openTestApp()
-})
-beforeEach(async () => {
-  project = await createProject(app)
-})
-afterAll(() => app.close())
-
-const call = (method: string, path: string, body?: unknown) =>
-  app.request(method, path, { key: project.secretKey, body })
-const NEWS = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
-const upsert = async (email: string, more: object = {}) => (await call('POST', '/contacts', { email, ...more })).body.id
-const create = async (body: object = {}) => (await call('POST', '/campaigns', { ...NEWS, ...body })).body.id as string
-const get = async (id: string) => (await call('GET', `/campaigns/${id}`)).body
-const stats = async (id: string) => (await call('GET', `/campaigns/${id}/stats`)).body
-const recipients = async (id: string, query = '') => (await call('GET', `/campaigns/${id}/recipients${query}`)).body
-async function sendNow(id: string) {
-  const reply = await call('POST', `/campaigns/${id}/send`)
-  expect(reply.status).toBe(200)
-  await app.drain()
-  return reply.body
-}
+const campaigns = useCampaigns()
+const { call, upsert, create, get, stats, recipients, sendNow } = campaigns
 
 describe('the report of a campaign', () => {
   it('has opens and clicks by hour, clicks by link, and bounces by domain and reason', async () => {
@@ -47,8 +25,8 @@ describe('the report of a campaign', () => {
       links: [{ url: 'https://example.com/x', clicks: 1 }],
       bounces: [{ domain: 'simulator.posthorn.test', count: 1, reason: expect.stringMatching(/^5\d\d /) }],
     })
-    const other = await createProject(app)
-    expect((await app.request('GET', `/campaigns/${id}/report`, { key: other.secretKey })).status).toBe(404)
+    const other = await createProject(campaigns.app)
+    expect((await campaigns.app.request('GET', `/campaigns/${id}/report`, { key: other.secretKey })).status).toBe(404)
   })
 
   it('has the links that were clicked within 30 days after sending', async () => {
@@ -58,7 +36,7 @@ describe('the report of a campaign', () => {
     await sendNow(id)
     const [late, early] = (await recipients(id)).data
     await call('POST', `/emails/${early.id}/simulate`, { outcome: 'click' })
-    app.clock.forward(31 * 24 * 3_600_000)
+    campaigns.app.clock.forward(31 * 24 * 3_600_000)
     await call('POST', `/emails/${late.id}/simulate`, { outcome: 'click' })
     const { body } = await call('GET', `/campaigns/${id}/report`)
     expect(body.engagement).toHaveLength(2)
@@ -87,7 +65,7 @@ it('an email that bounces after its delivery counts as bounced and no longer as 
 describe('POST /campaigns/{id}/follow-up', () => {
   const followUp = (id: string, chosen: string, key?: string) =>
     key
-      ? app.request('POST', `/campaigns/${id}/follow-up`, { key, body: { recipients: chosen } })
+      ? campaigns.app.request('POST', `/campaigns/${id}/follow-up`, { key, body: { recipients: chosen } })
       : call('POST', `/campaigns/${id}/follow-up`, { recipients: chosen })
 
   it('creates a draft for the recipients who did or did not react', async () => {
@@ -128,13 +106,13 @@ describe('POST /campaigns/{id}/follow-up', () => {
     await upsert('reader@example.org')
     const id = await create({ name: 'Broken' })
     await sendNow(id)
-    await app.pool.query(
+    await campaigns.app.pool.query(
       "alter table campaigns add constraint refuse_draft check (name <> 'Broken: not opened') not valid",
     )
     try {
       expect((await followUp(id, 'NOT_OPENED')).status).toBe(500)
     } finally {
-      await app.pool.query('alter table campaigns drop constraint refuse_draft')
+      await campaigns.app.pool.query('alter table campaigns drop constraint refuse_draft')
     }
     expect((await call('GET', '/segments')).body).toEqual([])
   })
@@ -143,7 +121,7 @@ describe('POST /campaigns/{id}/follow-up', () => {
     const id = await create({})
     expect((await followUp(id, 'OPENED')).status).toBe(409)
     expect((await followUp(id, 'EVERYONE')).status).toBe(422)
-    const other = await createProject(app)
+    const other = await createProject(campaigns.app)
     expect((await followUp(id, 'OPENED', other.secretKey)).status).toBe(404)
   })
 })

@@ -1,45 +1,22 @@
 /** Sending a campaign: who receives it, that nobody receives it twice, and that it always completes. */
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freezeCampaign, sendSlice } from '../../features/campaigns/sending.ts'
-import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { useCampaigns } from './campaign-fixture.ts'
 
-let app: TestApp
-let project: Awaited<ReturnType<typeof createProject>>
+const campaigns = useCampaigns()
+const { call, upsert, create, get, stats, recipients, sendNow, addContacts } = campaigns
 
-beforeAll(async () => {
-  app = await openTestApp()
-})
-beforeEach(async () => {
-  project = await createProject(app)
-})
-afterAll(() => app.close())
+const sendFirstSlice = (campaignId: string) =>
+  sendSlice(
+    campaigns.app.ctx,
+    campaigns.app.services.delivery,
+    { projectId: campaigns.project.id, campaignId, emailIds: [] },
+    { attempt: 1 },
+  )
 
-const call = (method: string, path: string, body?: unknown) =>
-  app.request(method, path, { key: project.secretKey, body })
-const NEWS = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
-const upsert = async (email: string, more: object = {}) => (await call('POST', '/contacts', { email, ...more })).body.id
-const create = async (body: object = {}) => (await call('POST', '/campaigns', { ...NEWS, ...body })).body.id as string
-const get = async (id: string) => (await call('GET', `/campaigns/${id}`)).body
-const stats = async (id: string) => (await call('GET', `/campaigns/${id}/stats`)).body
-const recipients = async (id: string, query = '') => (await call('GET', `/campaigns/${id}/recipients${query}`)).body
 const addresses = async (id: string) =>
   (await recipients(id, '?limit=100')).data.map(({ email }: { email: string }) => email).sort()
-
-async function sendNow(id: string) {
-  const reply = await call('POST', `/campaigns/${id}/send`)
-  expect(reply.status).toBe(200)
-  await app.drain()
-  return reply.body
-}
-
-/** Many contacts at once; only their number matters. */
-const addContacts = (count: number) =>
-  app.pool.query(
-    `insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
-     select $1, gen_random_uuid(), 'many' || n || '@example.org', true, true, '{}', now(), now() from generate_series(1, $2::int) n`,
-    [project.id, count],
-  )
 
 describe('the recipients of a campaign', () => {
   it('are all subscribed contacts whose address is not suppressed, once each', async () => {
@@ -52,7 +29,11 @@ describe('the recipients of a campaign', () => {
     expect(preview).toMatchObject({ count: 1, excluded: { unsubscribed: 1, suppressed: 1 } })
     expect(preview.sample.map(({ email }: { email: string }) => email)).toEqual(['in@example.org'])
     const started = await sendNow(id)
-    expect(started).toMatchObject({ status: 'SENDING', totalRecipients: 1, sentAt: app.clock.now().toISOString() })
+    expect(started).toMatchObject({
+      status: 'SENDING',
+      totalRecipients: 1,
+      sentAt: campaigns.app.clock.now().toISOString(),
+    })
     expect(await addresses(id)).toEqual(['in@example.org'])
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, deliveredCount: 1, totalRecipients: 1 })
   })
@@ -87,7 +68,7 @@ describe('the recipients of a campaign', () => {
     const reply = await call('POST', `/campaigns/${id}/send`)
     await upsert('new@example.org', { data: { plan: 'pro' } })
     await upsert('turned@example.org', { data: { plan: 'pro' } })
-    await app.drain()
+    await campaigns.app.drain()
     expect(reply.body).toMatchObject({ status: 'SENDING', totalRecipients: 1 })
     expect(await addresses(id)).toEqual(['in@example.org'])
     expect(await get(id)).toMatchObject({ status: 'SENT', totalRecipients: 1, sentCount: 1 })
@@ -124,7 +105,7 @@ describe('an email of a campaign', () => {
     expect(email).toMatchObject({ subject: 'Dear Ada', sourceType: 'CAMPAIGN', campaignId: id, status: 'DELIVERED' })
     expect(email.html).toContain('ADA')
     expect(email.html).toContain('/unsubscribe/')
-    const raw = await app.request('GET', `/emails/${data[0].id}/raw`, { key: project.secretKey })
+    const raw = await campaigns.app.request('GET', `/emails/${data[0].id}/raw`, { key: campaigns.project.secretKey })
     const mail = await PostalMime.parse(String(raw.body))
     expect(mail.headers.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']),
@@ -171,8 +152,8 @@ describe('the counts of a campaign', () => {
       bounceRate: 1 / 3,
     }
     expect(await stats(id)).toEqual(expected)
-    app.clock.forward(60_000)
-    await app.fold()
+    campaigns.app.clock.forward(60_000)
+    await campaigns.app.fold()
     expect(await stats(id)).toEqual(expected)
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 3, bouncedCount: 1 })
     expect((await recipients(id, '?status=FAILED')).data).toHaveLength(1)
@@ -186,7 +167,10 @@ describe('the counts of a campaign', () => {
     const { data } = await recipients(id)
     const { html } = (await call('GET', `/emails/${data[0].id}`)).body
     const link = /http:\/\/posthorn\.test(\/unsubscribe\/[\w-]+)/.exec(html)![1]!
-    await app.request('POST', link, { text: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    await campaigns.app.request('POST', link, {
+      text: '',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
     expect(await stats(id)).toMatchObject({ unsubscribedCount: 1 })
   })
 
@@ -195,12 +179,12 @@ describe('the counts of a campaign', () => {
     const id = await create()
     await sendNow(id)
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 0 })
-    await app.pool.query(`update emails set to_email = 'fine@example.org' where campaign_id = $1`, [id])
+    await campaigns.app.pool.query(`update emails set to_email = 'fine@example.org' where campaign_id = $1`, [id])
     expect((await call('POST', `/campaigns/${id}/retry-failed`)).body).toEqual({ retried: 1 })
     expect((await get(id)).status).toBe('SENDING')
-    await app.drain()
-    app.clock.forward(60_000)
-    await app.drain()
+    await campaigns.app.drain()
+    campaigns.app.clock.forward(60_000)
+    await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
     expect(await stats(id)).toMatchObject({ failedCount: 0, pendingCount: 0 })
   })
@@ -211,7 +195,7 @@ describe('while a campaign is being sent', () => {
   async function halfWay() {
     const id = await create()
     await call('POST', `/campaigns/${id}/send`)
-    await freezeCampaign(app.ctx, { projectId: project.id, campaignId: id })
+    await freezeCampaign(campaigns.app.ctx, { projectId: campaigns.project.id, campaignId: id })
     return id
   }
 
@@ -220,21 +204,27 @@ describe('while a campaign is being sent', () => {
     const id = await create()
     const replies = await Promise.all([1, 2, 3].map(() => call('POST', `/campaigns/${id}/send`)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    await app.drain()
+    await campaigns.app.drain()
     expect((await recipients(id)).total).toBe(1)
-    expect((await app.captured()).filter(({ recipients: to }) => to[0] === 'a@example.org')).toHaveLength(1)
+    expect((await campaigns.app.captured()).filter(({ recipients: to }) => to[0] === 'a@example.org')).toHaveLength(1)
   })
 
   it('concurrent and repeated slices give each recipient one email', async () => {
     await addContacts(1_203)
     const id = await halfWay()
-    const ref = { projectId: project.id, campaignId: id, emailIds: [] }
-    await Promise.all([1, 2, 3, 4, 5, 6].map(() => sendSlice(app.ctx, app.services.delivery, ref, { attempt: 1 })))
-    const written = await app.db.selectFrom('emails').select('id').where('campaign_id', '=', id).execute()
+    const ref = { projectId: campaigns.project.id, campaignId: id, emailIds: [] }
+    await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(() => sendSlice(campaigns.app.ctx, campaigns.app.services.delivery, ref, { attempt: 1 })),
+    )
+    const written = await campaigns.app.db.selectFrom('emails').select('id').where('campaign_id', '=', id).execute()
     const emailIds = written.map(({ id: email }) => email)
-    await Promise.all([1, 2].map(() => sendSlice(app.ctx, app.services.delivery, { ...ref, emailIds }, { attempt: 2 })))
-    await app.drain()
-    const mails = await app.db
+    await Promise.all(
+      [1, 2].map(() =>
+        sendSlice(campaigns.app.ctx, campaigns.app.services.delivery, { ...ref, emailIds }, { attempt: 2 }),
+      ),
+    )
+    await campaigns.app.drain()
+    const mails = await campaigns.app.db
       .selectFrom('emails')
       .select(['contact_id', 'status'])
       .where('campaign_id', '=', id)
@@ -247,7 +237,11 @@ describe('while a campaign is being sent', () => {
       sentCount: 1_203,
       deliveredCount: 1_203,
     })
-    const left = await app.db.selectFrom('campaign_recipients').selectAll().where('campaign_id', '=', id).execute()
+    const left = await campaigns.app.db
+      .selectFrom('campaign_recipients')
+      .selectAll()
+      .where('campaign_id', '=', id)
+      .execute()
     expect(left).toEqual([])
   })
 
@@ -258,7 +252,7 @@ describe('while a campaign is being sent', () => {
     const id = await halfWay()
     await call('PATCH', `/contacts/${leaves}`, { subscribed: false })
     await call('DELETE', `/contacts/${deleted}`)
-    await app.drain()
+    await campaigns.app.drain()
     const sent = (await recipients(id)).data.filter(({ status }: { status: string }) => status === 'DELIVERED')
     expect(sent.map(({ email }: { email: string }) => email)).toEqual(['stays@example.org'])
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, totalRecipients: 3 })
@@ -268,15 +262,10 @@ describe('while a campaign is being sent', () => {
   it('canceling it stops all unsent emails', async () => {
     await addContacts(300)
     const id = await halfWay()
-    await sendSlice(
-      app.ctx,
-      app.services.delivery,
-      { projectId: project.id, campaignId: id, emailIds: [] },
-      { attempt: 1 },
-    )
+    await sendFirstSlice(id)
     expect((await recipients(id)).total).toBe(250)
     expect((await call('POST', `/campaigns/${id}/cancel`)).body.status).toBe('CANCELLED')
-    await app.drain()
+    await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'CANCELLED', sentCount: 0 })
     expect((await recipients(id, '?status=CANCELLED')).total).toBe(250)
     expect((await stats(id)).pendingCount).toBe(0)
@@ -285,37 +274,27 @@ describe('while a campaign is being sent', () => {
   it('pausing it also stops queued emails, and resuming it sends all of them', async () => {
     await addContacts(600)
     const id = await halfWay()
-    await sendSlice(
-      app.ctx,
-      app.services.delivery,
-      { projectId: project.id, campaignId: id, emailIds: [] },
-      { attempt: 1 },
-    )
+    await sendFirstSlice(id)
     const { body } = await call('POST', `/campaigns/${id}/pause`)
-    expect(body).toMatchObject({ status: 'SENDING', pausedAt: app.clock.now().toISOString() })
-    await app.drain()
+    expect(body).toMatchObject({ status: 'SENDING', pausedAt: campaigns.app.clock.now().toISOString() })
+    await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 0 })
     expect((await recipients(id, '?status=PENDING')).total).toBe(250)
     expect((await stats(id)).pendingCount).toBe(600)
     expect((await call('POST', `/campaigns/${id}/resume`)).body.pausedAt).toBeNull()
-    await app.drain()
+    await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 600 })
   })
 
   it("reaching the project's limit still sends the emails within the limit", async () => {
     await addContacts(300)
     const id = await halfWay()
-    await sendSlice(
-      app.ctx,
-      app.services.delivery,
-      { projectId: project.id, campaignId: id, emailIds: [] },
-      { attempt: 1 },
-    )
-    await app.pool.query(
+    await sendFirstSlice(id)
+    await campaigns.app.pool.query(
       `update campaigns set paused_at = now(), held_reason = 'The limit is reached.' where id = $1`,
       [id],
     )
-    await app.drain()
+    await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 250 })
   })
 
@@ -325,8 +304,8 @@ describe('while a campaign is being sent', () => {
     await sendNow(id)
     expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 0 })
     for (let round = 0; round < 12; round++) {
-      app.clock.forward(30_000)
-      await app.drain()
+      campaigns.app.clock.forward(30_000)
+      await campaigns.app.drain()
     }
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
   })
@@ -343,12 +322,12 @@ describe('while a campaign is being sent', () => {
     await upsert('a@example.org')
     const id = await create()
     await call('POST', `/campaigns/${id}/send`)
-    await app.pool.query('update projects set disabled_at = now() where id = $1', [project.id])
-    await app.drain()
+    await campaigns.app.pool.query('update projects set disabled_at = now() where id = $1', [campaigns.project.id])
+    await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 0 })
-    await app.pool.query('update projects set disabled_at = null where id = $1', [project.id])
-    app.clock.forward(61_000)
-    await app.drain()
+    await campaigns.app.pool.query('update projects set disabled_at = null where id = $1', [campaigns.project.id])
+    campaigns.app.clock.forward(61_000)
+    await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
   })
 })

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { backup } from '../../backup.ts'
 import { readSettings } from '../../config.ts'
-import { listTables, readRows, settleTextForm } from '../../platform/database/copy-tables.ts'
+import { listTables, readRows, setTextFormat } from '../../platform/database/copy-tables.ts'
 import { migrate, migrationNames } from '../../platform/database/migrate.ts'
 import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
 import { continueWorkflows, restore } from '../../restore.ts'
@@ -103,7 +103,7 @@ async function fill(): Promise<void> {
 async function contentsOf(url: string): Promise<Record<string, string[]>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await settleTextForm(client)
+  await setTextFormat(client)
   await client.query('begin')
   const contents: Record<string, string[]> = {}
   for (const table of await listTables(client)) {

@@ -23,9 +23,9 @@ describe('migrate', () => {
     const installed = await describeSchema(database.url)
     await database.pool.query(`
       create or replace function utc_day(at timestamptz) returns date language sql immutable as 'select null::date';
-      create or replace trigger events_added after delete on events for each statement execute function note_upload_removals();
+      create or replace trigger events_added after delete on events for each statement execute function record_upload_removals();
       drop trigger contacts_gone on contacts;
-      drop function note_contacts_gone()`)
+      drop function record_contacts_gone()`)
     expect(await describeSchema(database.url)).not.toBe(installed)
     for (const file of [
       'platform/database/functions.sql',
@@ -43,9 +43,40 @@ describe('migrate', () => {
     await database.pool.query(`
       create or replace function utc_day(at timestamptz) returns date language sql immutable as 'select null::date';
       drop function is_claiming cascade;
-      delete from migrations where name = '0023-cheaper-delivery.sql'`)
+      delete from migrations where name = '0064-job-names.sql'`)
     await migrate(database.url)
     expect(await describeSchema(database.url)).toBe(installed)
+  })
+
+  it('renames queued jobs and keeps their times and keys', async () => {
+    await database.pool.query(`
+      insert into posthorn_queue.job_kinds (name, priority, max_attempts, planned_at) values
+        ('settle-campaign', 10, 25, null), ('tend-campaigns', 30, 10, '2026-11-16T09:00:00Z'), ('deliver-email', 0, 25, null)
+      on conflict (name) do nothing;
+      select posthorn_queue.add_job('settle-campaign', '{"campaignId": "c"}', '2026-11-17T10:00:00Z', 'settle:c');
+      select posthorn_queue.add_job('tend-campaigns', '{}', '2026-11-16T09:00:00Z', 'timetable:tend-campaigns');
+      select posthorn_queue.add_job('deliver-email', '{}', '2026-11-16T09:00:00Z', 'settle:x');
+      delete from posthorn_queue.job_kinds where name = 'recover-campaigns';
+      delete from migrations where name = '0064-job-names.sql'`)
+    await migrate(database.url)
+    expect(await query('select name, payload, run_at, key from posthorn_queue.jobs order by id')).toEqual([
+      {
+        name: 'complete-campaign',
+        payload: { campaignId: 'c' },
+        run_at: new Date('2026-11-17T10:00:00Z'),
+        key: 'complete:c',
+      },
+      {
+        name: 'recover-campaigns',
+        payload: {},
+        run_at: new Date('2026-11-16T09:00:00Z'),
+        key: 'timetable:recover-campaigns',
+      },
+      { name: 'deliver-email', payload: {}, run_at: new Date('2026-11-16T09:00:00Z'), key: 'settle:x' },
+    ])
+    expect(await query(`select planned_at from posthorn_queue.job_kinds where name = 'recover-campaigns'`)).toEqual([
+      { planned_at: new Date('2026-11-16T09:00:00Z') },
+    ])
   })
 
   it('drops functions and triggers that no file declares, and keeps those of others', async () => {
@@ -129,7 +160,7 @@ describe('the SQL files', () => {
   it('enqueue jobs of the catalogue by name, without a priority or attempts of their own', async () => {
     const files = (await readSqlFiles()).filter(({ name }) => !name.startsWith('platform/queue/'))
     const enqueued = files.flatMap(({ text }) => [...text.matchAll(/add_job\('([\w-]+)'/g)].map((match) => match[1]))
-    expect(enqueued.sort()).toEqual(['dispatch-event', 'settle-campaign'])
+    expect(enqueued.sort()).toEqual(['complete-campaign', 'dispatch-event'])
     for (const name of enqueued) expect(JOB_NAMES).toContain(name)
     for (const { name, text } of files) expect(text, name).not.toMatch(/job_priority|max_attempts|posthorn_queue\.jobs/)
   })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../config.ts'
-import { listTables, readRows, settleTextForm, type TableColumns } from '../../platform/database/copy-tables.ts'
+import { listTables, readRows, setTextFormat, type TableColumns } from '../../platform/database/copy-tables.ts'
 import { describeSchema } from '../../platform/database/describe-schema.ts'
 import { startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
 import { restore } from '../../restore.ts'
@@ -48,7 +48,7 @@ afterAll(async () => {
 /** The rows of each of these tables, as PostgreSQL writes them. */
 async function rowsOf(url: string, tables: TableColumns[]): Promise<string[][]> {
   return withClient(url, async (client) => {
-    await settleTextForm(client)
+    await setTextFormat(client)
     await client.query('begin')
     const contents: string[][] = []
     for (const table of tables) {

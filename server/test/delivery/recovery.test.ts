@@ -1,7 +1,7 @@
 /** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/activity/watcher-queries.ts'
-import { pauseTransport, releaseProbe, takeProbe } from '../../features/delivery/queries.ts'
+import { claimProbe, pauseTransport, releaseProbe } from '../../features/delivery/queries.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -23,7 +23,7 @@ it('a campaign whose jobs were lost is sent after ten minutes', async () => {
   await call('POST', `/campaigns/${id}/send`)
   await app.pool.query('delete from posthorn_queue.jobs')
 
-  const runRecovery = () => app.jobs['tend-campaigns']({}, { attempt: 1, at: app.clock.now() })
+  const runRecovery = () => app.jobs['recover-campaigns']({}, { attempt: 1, at: app.clock.now() })
   await runRecovery()
   await app.drain()
   expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENDING', sentCount: 0 })
@@ -62,7 +62,7 @@ it('one process at a time tests whether a paused transport works again, and can 
   const now = app.clock.now()
   await pauseTransport(app.db, 'smtp', 'refused', now, { first: 1_000, longest: 1_000 })
   const later = new Date(now.getTime() + 2_000)
-  const take = () => takeProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000))
+  const take = () => claimProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000))
   expect([await take(), await take()]).toEqual([true, false])
   await releaseProbe(app.db, 'smtp')
   expect([await take(), await take()]).toEqual([true, false])

@@ -1,42 +1,11 @@
 /** Imports with a mapping: which fields columns become, and the types of their values. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createProject, openTestApp, type TestApp } from '../harness.ts'
-import { uploadFile } from '../uploads/upload.ts'
+import { describe, expect, it } from 'vitest'
+import { counts, useImports } from './import-fixture.ts'
 
-let app: TestApp
-let project: Awaited<ReturnType<typeof createProject>>
+const imports = useImports()
+const { call, upload, importFile } = imports
 
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  project = await createProject(app)
-})
-
-const upload = (file: string, mapping: unknown) =>
-  uploadFile(app, '/contacts/import', file, {
-    key: project.secretKey,
-    parts: { mapping: typeof mapping === 'string' ? mapping : JSON.stringify(mapping) },
-  })
-
-/** Uploads a file, runs the queue, and returns the completed job. */
-async function importFile(file: string, mapping: unknown) {
-  const { status, body } = await upload(file, mapping)
-  expect(status).toBe(202)
-  await app.drain()
-  return (await app.request('GET', `/contacts/import/${body.jobId}`, { key: project.secretKey })).body
-}
-
-const contacts = async () => (await app.request('GET', '/contacts', { key: project.secretKey })).body.data
-
-const counts = (created: number, updated: number, unchanged: number, failed = 0) => ({
-  totalRows: created + updated + unchanged + failed,
-  createdCount: created,
-  updatedCount: updated,
-  unchangedCount: unchanged,
-  failureCount: failed,
-})
+const contacts = async () => (await call('GET', '/contacts')).body.data
 
 describe('an import with a mapping', () => {
   const FILE = 'E-Mail;Vorname;Alter;Newsletter;Geburtstag;Notiz\nada@example.org;Ada;36,5;yes;10.12.1815;x\n'

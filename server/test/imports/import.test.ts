@@ -1,73 +1,46 @@
 /** Imports: which files are accepted, how they change contacts, and that a crash or a second worker does no harm. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { importContacts } from '../../features/imports/import.ts'
-import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
+import { createProject, databaseState } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
+import { counts, useImports } from './import-fixture.ts'
 
-let app: TestApp
-let project: Awaited<ReturnType<typeof createProject>>
-
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  project = await createProject(app)
-})
+const imports = useImports()
+const { upload, getImport, importFile } = imports
 
 const MB = 1024 * 1024
-const upload = (file: string | Buffer) => uploadFile(app, '/contacts/import', file, { key: project.secretKey })
-
-const look = async (jobId: string) =>
-  (await app.request('GET', `/contacts/import/${jobId}`, { key: project.secretKey })).body
-
-/** Uploads a file, runs the queue, and returns the completed job. */
-async function importFile(file: string | Buffer) {
-  const { status, body } = await upload(file)
-  expect(status).toBe(202)
-  await app.drain()
-  return look(body.jobId)
-}
 
 async function contacts() {
-  const { rows } = await app.pool.query(
+  const { rows } = await imports.app.pool.query(
     'select email, subscribed, opted_out, data from contacts where project_id = $1 order by id',
-    [project.id],
+    [imports.project.id],
   )
   return rows
 }
 
 async function events(): Promise<string[]> {
-  const { rows } = await app.pool.query(
+  const { rows } = await imports.app.pool.query(
     "select c.email || ' ' || e.name as text from events e join contacts c on c.id = e.contact_id where e.project_id = $1 order by e.id",
-    [project.id],
+    [imports.project.id],
   )
   return rows.map((row) => row.text)
 }
-
-const counts = (created: number, updated: number, unchanged: number, failed = 0) => ({
-  totalRows: created + updated + unchanged + failed,
-  createdCount: created,
-  updatedCount: updated,
-  unchangedCount: unchanged,
-  failureCount: failed,
-})
 
 describe('an import upload', () => {
   it('returns 202 with a pending job', async () => {
     const { status, body } = await upload('email\na@example.org\n')
     expect([status, Object.keys(body)]).toEqual([202, ['jobId']])
-    expect(await look(body.jobId)).toEqual({
+    expect(await getImport(body.jobId)).toEqual({
       id: body.jobId,
       type: 'IMPORT',
       status: 'PENDING',
       progress: 0,
       result: null,
       error: null,
-      createdAt: app.clock.now().toISOString(),
-      updatedAt: app.clock.now().toISOString(),
+      createdAt: imports.app.clock.now().toISOString(),
+      updatedAt: imports.app.clock.now().toISOString(),
     })
-    await app.drain()
+    await imports.app.drain()
   })
 
   it('of exactly 5 MB is accepted, and a byte more is refused with 413', async () => {
@@ -78,7 +51,7 @@ describe('an import upload', () => {
     expect([over.status, over.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     const far = await upload(Buffer.alloc(20 * MB, 'x'))
     expect([far.status, far.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-    await app.drain()
+    await imports.app.drain()
   })
 
   it.each<[what: string, file: string | Buffer, message: RegExp]>([
@@ -87,17 +60,19 @@ describe('an import upload', () => {
     ['a workbook', Buffer.from('504b030414000600080000002100', 'hex'), /spreadsheet/],
     ['binary', Buffer.from([0, 1, 2, 3, 255]), /UTF-8/],
   ])('is refused with 422 and enqueues nothing: %s', async (_what, file, message) => {
-    const before = await databaseState(app)
+    const before = await databaseState(imports.app)
     const { status, body } = await upload(file)
     expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
     expect(body.error.errors).toEqual([{ field: 'file', message: expect.stringMatching(message), code: 'custom' }])
-    expect(await databaseState(app)).toBe(before)
-    const { rows } = await app.pool.query('select from contact_jobs where project_id = $1', [project.id])
+    expect(await databaseState(imports.app)).toBe(before)
+    const { rows } = await imports.app.pool.query('select from contact_jobs where project_id = $1', [
+      imports.project.id,
+    ])
     expect(rows).toEqual([])
   })
 
   it('is refused before it is read if the key is invalid', async () => {
-    const { status } = await uploadFile(app, '/contacts/import', 'email\n', { key: project.publicKey })
+    const { status } = await uploadFile(imports.app, '/contacts/import', 'email\n', { key: imports.project.publicKey })
     expect(status).toBe(401)
   })
 })
@@ -105,8 +80,9 @@ describe('an import upload', () => {
 describe('an import job', () => {
   it('is not found by other projects, by the wrong path or with an invalid id', async () => {
     const { body } = await upload('email\n')
-    const other = await createProject(app)
-    const status = async (path: string, key = project.secretKey) => (await app.request('GET', path, { key })).status
+    const other = await createProject(imports.app)
+    const status = async (path: string, key = imports.project.secretKey) =>
+      (await imports.app.request('GET', path, { key })).status
     expect(await status(`/contacts/import/${body.jobId}`)).toBe(200)
     expect(await status(`/contacts/import/${body.jobId}`, other.secretKey)).toBe(404)
     expect(await status(`/contacts/bulk/${body.jobId}`)).toBe(404)
@@ -116,29 +92,35 @@ describe('an import job', () => {
 
   it('deletes its file when it is done', async () => {
     await importFile('email\na@example.org\n')
-    const { rows } = await app.pool.query('select from contact_job_inputs where project_id = $1', [project.id])
+    const { rows } = await imports.app.pool.query('select from contact_job_inputs where project_id = $1', [
+      imports.project.id,
+    ])
     expect(rows).toEqual([])
   })
 
   it('of a disabled project waits', async () => {
     const { body } = await upload('email\na@example.org\n')
     const set = (at: Date | null) =>
-      app.pool.query('update projects set disabled_at = $2 where id = $1', [project.id, at])
+      imports.app.pool.query('update projects set disabled_at = $2 where id = $1', [imports.project.id, at])
     await set(new Date())
-    await app.drain()
-    expect(await look(body.jobId)).toMatchObject({ status: 'PENDING' })
+    await imports.app.drain()
+    expect(await getImport(body.jobId)).toMatchObject({ status: 'PENDING' })
     expect(await contacts()).toEqual([])
     await set(null)
-    app.clock.forward(60 * 60_000)
-    await app.drain()
-    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(1, 0, 0) })
+    imports.app.clock.forward(60 * 60_000)
+    await imports.app.drain()
+    expect(await getImport(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(1, 0, 0) })
   })
 
   it('is deleted after a month', async () => {
     const job = await importFile('email\na@example.org\n')
-    await app.pool.query("update contact_jobs set updated_at = updated_at - interval '31 days' where id = $1", [job.id])
-    await app.jobs['forget-expired']({}, { attempt: 1, at: new Date() })
-    const { status } = await app.request('GET', `/contacts/import/${job.id}`, { key: project.secretKey })
+    await imports.app.pool.query("update contact_jobs set updated_at = updated_at - interval '31 days' where id = $1", [
+      job.id,
+    ])
+    await imports.app.jobs['delete-expired']({}, { attempt: 1, at: new Date() })
+    const { status } = await imports.app.request('GET', `/contacts/import/${job.id}`, {
+      key: imports.project.secretKey,
+    })
     expect(status).toBe(404)
   })
 })
@@ -169,9 +151,11 @@ describe('an imported file', () => {
   it('gives templates names with spaces', async () => {
     await importFile('email,First Name\na@example.org,Ada\n')
     const message = { to: 'a@example.org', from: 'x@example.com', subject: 'Hi {{first name}}', body: 'b' }
-    const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body: message })
-    await app.drain()
-    const { body } = await app.request('GET', `/emails/${sent.body.data.emails[0].email}`, { key: project.secretKey })
+    const sent = await imports.app.request('POST', '/v1/send', { key: imports.project.secretKey, body: message })
+    await imports.app.drain()
+    const { body } = await imports.app.request('GET', `/emails/${sent.body.data.emails[0].email}`, {
+      key: imports.project.secretKey,
+    })
     expect(body.subject).toBe('Hi Ada')
   })
 
@@ -196,13 +180,13 @@ describe('an imported file', () => {
   it('changes nothing if it is imported again', async () => {
     const file = 'email,plan\na@example.org,pro\nb@example.org,free\n'
     await importFile(file)
-    const { rows: before } = await app.pool.query('select * from contacts where project_id = $1 order by id', [
-      project.id,
+    const { rows: before } = await imports.app.pool.query('select * from contacts where project_id = $1 order by id', [
+      imports.project.id,
     ])
-    app.clock.forward(1000)
+    imports.app.clock.forward(1000)
     expect((await importFile(file)).result).toEqual({ ...counts(0, 0, 2), errors: [] })
-    const { rows: after } = await app.pool.query('select * from contacts where project_id = $1 order by id', [
-      project.id,
+    const { rows: after } = await imports.app.pool.query('select * from contacts where project_id = $1 order by id', [
+      imports.project.id,
     ])
     expect(after).toEqual(before)
   })
@@ -284,9 +268,14 @@ describe('an imported file', () => {
   })
 
   it('keeps a suppressed address suppressed', async () => {
-    await app.request('POST', '/suppressions', { key: project.secretKey, body: { email: 'a@example.org' } })
+    await imports.app.request('POST', '/suppressions', {
+      key: imports.project.secretKey,
+      body: { email: 'a@example.org' },
+    })
     await importFile('email,subscribed\na@example.org,true\n')
-    const { rows } = await app.pool.query('select email from suppressions where project_id = $1', [project.id])
+    const { rows } = await imports.app.pool.query('select email from suppressions where project_id = $1', [
+      imports.project.id,
+    ])
     expect(rows).toEqual([{ email: 'a@example.org' }])
   })
 
@@ -294,7 +283,7 @@ describe('an imported file', () => {
     const rows = Array.from({ length: 10_000 }, (_, i) => `person-${i % 9_000}@example.org,Name ${i},${i % 7}`)
     const job = await importFile(`email,name,group\n${rows.join('\n')}\n`)
     expect(job.result).toEqual({ ...counts(9_000, 1_000, 0), errors: [] })
-    const { body } = await app.request('GET', '/contacts?limit=1', { key: project.secretKey })
+    const { body } = await imports.app.request('GET', '/contacts?limit=1', { key: imports.project.secretKey })
     expect(body.total).toBe(9_000)
   })
 })
@@ -308,38 +297,38 @@ describe('an interrupted import', () => {
     let looks = 0
     const now = () => {
       if (looks++ === batch) throw new Error('the process died')
-      return app.clock.now()
+      return imports.app.clock.now()
     }
-    return { ...app.ctx, clock: { now } }
+    return { ...imports.app.ctx, clock: { now } }
   }
 
   it('has progressed with every batch, and shows it', async () => {
     const { body } = await upload(people(10))
-    const ref = { projectId: project.id, jobId: body.jobId }
+    const ref = { projectId: imports.project.id, jobId: body.jobId }
     const seen: number[] = []
     for (const rows of [2, 4, 6, 8]) {
       await expect(importContacts(crashInBatch(2), ref, 2)).rejects.toThrow('the process died')
-      const { status, progress, result } = await look(body.jobId)
+      const { status, progress, result } = await getImport(body.jobId)
       expect([status, result]).toEqual(['PROCESSING', { ...counts(rows, 0, 0), errors: [] }])
       seen.push(progress)
     }
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
     expect([seen[0]! > 0, seen[3]! < 100]).toEqual([true, true])
-    await app.drain()
-    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(10, 0, 0) })
+    await imports.app.drain()
+    expect(await getImport(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(10, 0, 0) })
   })
 
   it('continues after the last complete batch, and does nothing twice', async () => {
     const { body } = await upload(people(20))
-    const ref = { projectId: project.id, jobId: body.jobId }
+    const ref = { projectId: imports.project.id, jobId: body.jobId }
     for (let tries = 0; tries < 3; tries++) {
       await expect(importContacts(crashInBatch(3), ref, 3)).rejects.toThrow('the process died')
     }
-    await app.drain()
-    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
-    await app.drain()
-    await importContacts(app.ctx, ref)
-    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
+    await imports.app.drain()
+    expect(await getImport(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
+    await imports.app.drain()
+    await importContacts(imports.app.ctx, ref)
+    expect(await getImport(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
     expect((await contacts()).map((row) => row.data.n)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
   })
 
@@ -350,24 +339,24 @@ describe('an interrupted import', () => {
         .replace('email,n', 'email,subscribed')
         .replaceAll(/,\d+\n/g, ',1\n'),
     )
-    const ref = { projectId: project.id, jobId: body.jobId }
-    await Promise.all([1, 2, 3].map(() => importContacts(app.ctx, ref, 7)))
-    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(199, 1, 0) })
+    const ref = { projectId: imports.project.id, jobId: body.jobId }
+    await Promise.all([1, 2, 3].map(() => importContacts(imports.app.ctx, ref, 7)))
+    expect(await getImport(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(199, 1, 0) })
     expect(await events()).toEqual(['p1@example.org contact.subscribed'])
-    await app.drain()
+    await imports.app.drain()
   })
 
   it('fails after the last attempt, with its counts so far', async () => {
     const { body } = await upload(people(10))
-    const ref = { projectId: project.id, jobId: body.jobId }
+    const ref = { projectId: imports.project.id, jobId: body.jobId }
     await expect(importContacts(crashInBatch(2), ref, 4)).rejects.toThrow('the process died')
-    await app.failedJobs['import-contacts']!(ref)
-    expect(await look(body.jobId)).toMatchObject({
+    await imports.app.failedJobs['import-contacts']!(ref)
+    expect(await getImport(body.jobId)).toMatchObject({
       status: 'FAILED',
       error: expect.stringMatching(/internal error/),
       result: { totalRows: 4 },
     })
-    await app.drain()
+    await imports.app.drain()
     expect(await contacts()).toHaveLength(4)
   })
 })

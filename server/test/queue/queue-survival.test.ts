@@ -89,7 +89,7 @@ describe('when a worker exits unexpectedly', () => {
       const forever = ({ emailId }) => { console.log('started ' + emailId); return new Promise(() => setInterval(quiet, 1000)) }
       await startWorker({
         pool, timetable: [], concurrency: 1,
-        handlers: { 'deliver-email': forever, 'make-partitions': quiet, 'forget-expired': quiet },
+        handlers: { 'deliver-email': forever, 'make-partitions': quiet, 'delete-expired': quiet },
         failureHandlers: {}, log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       })`
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {

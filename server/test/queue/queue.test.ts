@@ -294,7 +294,7 @@ describe('the timetable', () => {
 
   test('enqueues a due entry once across all processes, and not before', async () => {
     const timetable = [
-      { job: 'forget-expired', every: '1 hour' },
+      { job: 'delete-expired', every: '1 hour' },
       { job: 'make-partitions', every: '1 day' },
     ] as const
     const start = new Date('2031-05-01T10:06:00Z')
@@ -306,15 +306,15 @@ describe('the timetable', () => {
     await tick(new Date(+seven - 1))
     expect(await due()).toEqual([])
     await tick(new Date(+seven + 2))
-    expect(await due()).toEqual([['forget-expired', seven, 'timetable:forget-expired']])
+    expect(await due()).toEqual([['delete-expired', seven, 'timetable:delete-expired']])
     await fixture.drain(nothing, { until: seven })
     await tick(new Date(+seven + 59_000))
     expect(await due()).toEqual([])
     await tick(new Date('2031-05-02T03:23:00Z'))
-    expect((await due()).map(([name]) => name).sort()).toEqual(['forget-expired', 'make-partitions'])
+    expect((await due()).map(([name]) => name).sort()).toEqual(['delete-expired', 'make-partitions'])
     const before = new Date('2028-01-01T00:07:00Z') // the clock was wrong and has been corrected
     await enqueueDue(pool, timetable, new Date(+before - 1), before)
-    expect(await due()).toContainEqual(['forget-expired', before, 'timetable:forget-expired'])
+    expect(await due()).toContainEqual(['delete-expired', before, 'timetable:delete-expired'])
   })
 
   test('runs an entry marked `atStart` when the worker starts', async () => {
@@ -322,11 +322,11 @@ describe('the timetable', () => {
     await fixture.work(nothing, {
       handlers: handlersWith(nothing, {
         'make-partitions': async () => void ran.push('make-partitions'),
-        'forget-expired': async () => void ran.push('forget-expired'),
+        'delete-expired': async () => void ran.push('delete-expired'),
       }),
       timetable: [
         { job: 'make-partitions', every: '1 day', atStart: true },
-        { job: 'forget-expired', every: '1 day' },
+        { job: 'delete-expired', every: '1 day' },
       ],
     })
     await eventually(() => ran.length > 0, 'it ran')

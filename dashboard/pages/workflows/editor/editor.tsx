@@ -38,7 +38,7 @@ export function useTemplateNames(): Record<string, string> {
 export const triggerLabel = ({ triggerType, triggerConfig }: Workflow) =>
   triggerType === 'MANUAL' ? texts.manualStart : (triggerConfig?.eventName ?? texts.graph.noEvent)
 
-export function useStepCounts(workflowId: string) {
+function useStepCounts(workflowId: string) {
   const { projectId, api } = useApi()
   const queryKey = [projectId, 'workflows', workflowId, 'stats']
   // Steps in the middle of a workflow cause no activity, so they are also counted from time to time.

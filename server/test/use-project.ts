@@ -1,0 +1,26 @@
+/** An app for the tests of a file, and a new project for each of them. */
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { createProject, openTestApp, type TestApp } from './harness.ts'
+
+export function useProject() {
+  let app: TestApp
+  let project: Awaited<ReturnType<typeof createProject>>
+
+  beforeAll(async () => {
+    app = await openTestApp()
+  })
+  afterAll(() => app.close())
+  beforeEach(async () => {
+    project = await createProject(app)
+  })
+
+  return {
+    get app() {
+      return app
+    },
+    get project() {
+      return project
+    },
+    call: (method: string, path: string, body?: unknown) => app.request(method, path, { key: project.secretKey, body }),
+  }
+}
