@@ -3226,11 +3226,11 @@ export interface components {
              */
             url: string;
         };
-        /** @description Conditions and loops can contain each other, once. */
+        /** @description Conditions and loops can be nested one level deep. */
         Block: components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3243,7 +3243,7 @@ export interface components {
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3259,7 +3259,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3278,7 +3278,7 @@ export interface components {
             otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3294,7 +3294,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3312,7 +3312,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3328,7 +3328,7 @@ export interface components {
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3344,7 +3344,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3600,7 +3600,7 @@ export interface components {
         ColumnsBlock: {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3642,7 +3642,7 @@ export interface components {
         ContentBlock: {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3659,7 +3659,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3684,7 +3684,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3705,7 +3705,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3715,7 +3715,7 @@ export interface components {
             /** @constant */
             type: "image";
             src: string;
-            /** @description Empty for an image that only decorates. */
+            /** @description Empty for a decorative image. */
             alt: string;
             url?: string;
             width?: number;
@@ -3724,7 +3724,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3738,7 +3738,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3751,7 +3751,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3760,14 +3760,14 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "social";
-            /** @description The links of the brand by default. */
+            /** @description Defaults to the links of the brand. */
             links?: components["schemas"]["SocialLink"][];
             /** @enum {string} */
             align?: "left" | "center" | "right";
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3776,7 +3776,7 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "logo";
-            /** @description The logo of the brand by default. */
+            /** @description Defaults to the logo of the brand. */
             src?: string;
             alt?: string;
             url?: string;
@@ -3786,7 +3786,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3806,7 +3806,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3820,7 +3820,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3831,7 +3831,7 @@ export interface components {
             type: "items";
             /** @description The list in the data, such as `order.items`. */
             list: string;
-            /** @description The name of the value in each item. The same for the following fields. */
+            /** @description The name of the value in each item, here and in the following fields. */
             title: string;
             text?: string;
             price?: string;
@@ -3971,14 +3971,14 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description An email as blocks, as the visual editor stores it. */
+        /** @description An email made of blocks, as stored by the visual editor. */
         EmailDocument: {
             /** @constant */
             version: 1;
-            /** @description The values of the brand by default. */
+            /** @description Defaults to the values of the brand. */
             settings?: {
                 width?: number;
-                /** @description Around the email. */
+                /** @description The color around the email. */
                 background?: string;
                 contentBackground?: string;
                 textColor?: string;
