@@ -31,7 +31,6 @@ import { eventRoutes } from './features/events/routes.ts'
 import { executionsOfContacts } from './features/executions/contact-queries.ts'
 import { createEngine } from './features/executions/engine.ts'
 import { executionJobs, failedExecutionJobs } from './features/executions/jobs.ts'
-import { wakeExecutions } from './features/executions/queries.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { acceptNotification, deleteOldNotifications } from './features/feedback/actions.ts'
 import { deleteOldReceivedMessages } from './features/feedback/inbound.ts'
@@ -157,7 +156,7 @@ export const routes: Route<Services>[] = [
   ...preferenceRoutes,
   ...templateRoutes,
   ...campaignRoutes,
-  ...workflowRoutes(wakeExecutions),
+  ...workflowRoutes,
   ...executionRoutes,
   ...segmentRoutes,
   ...activityRoutes,

@@ -785,6 +785,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
+CREATE UNIQUE INDEX users_operator ON public.users USING btree (operator) WHERE operator;
 
 create table webhook_secrets (
   project_id uuid not null,
@@ -840,6 +841,7 @@ CREATE INDEX workflow_executions_failed ON public.workflow_executions USING btre
 CREATE INDEX workflow_executions_list ON public.workflow_executions USING btree (project_id, workflow_id, id);
 CREATE UNIQUE INDEX workflow_executions_once ON public.workflow_executions USING btree (project_id, workflow_id, contact_id) WHERE only_once;
 CREATE INDEX workflow_executions_started ON public.workflow_executions USING btree (project_id, feed_id(started_at, 'workflow.started'::text, id));
+CREATE INDEX workflow_executions_step ON public.workflow_executions USING btree (project_id, workflow_id, current_step_id) WHERE (status = ANY (ARRAY['RUNNING'::text, 'WAITING'::text]));
 CREATE INDEX workflow_executions_upcoming ON public.workflow_executions USING btree (project_id, resume_at, id) WHERE ((status = 'WAITING'::text) AND (resume_at IS NOT NULL));
 
 create table workflow_removed_steps (

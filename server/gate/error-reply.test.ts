@@ -99,7 +99,7 @@ describe('the response to an unexpected error', () => {
 })
 
 describe('the response while the database is unavailable', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300'])(
+  it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300', '53100', '25006'])(
     'with %s is a 503 that can be retried',
     (code) => {
       const error = Object.assign(new Error('connect 10.0.0.7:5432 refused'), { code })

@@ -162,7 +162,7 @@ where project_id = $5 and id = $6 and status = 'SENDING' and frozen_at is null;
 
 /* set-campaign-held-reason */
 update campaigns set held_reason = $1, updated_at = $2
-where project_id = $3 and id = $4 and status = 'SCHEDULED';
+where project_id = $3 and id = $4 and status = 'SCHEDULED' and held_reason is null;
 
 /* set-campaign-moved */
 update campaigns set moved_at = $1 where project_id = $2 and id = $3;

@@ -261,3 +261,25 @@ with started as (
   $13::text, $14::int) from started)
   select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
 created_at, updated_at, context, event from started where (select count(*) from jobs) > 0;
+
+/* wake-executions */
+with batch as materialized (
+  select id, contact_id from workflow_executions
+  where project_id = $1 and workflow_id = $2 and status = 'WAITING'
+    and current_step_id = any($3::uuid[]) and contact_id > coalesce($4::uuid, '00000000-0000-0000-0000-000000000000')
+  order by contact_id limit $5
+), waiting as (
+  update workflow_executions x set awaited_event = coalesce((
+      select event_name from workflow_steps s where s.project_id = $6 and s.id = x.current_step_id
+    ), x.awaited_event)
+  from batch
+  where x.project_id = $7 and x.id = batch.id and x.status = 'WAITING'
+    and x.current_step_id = any($8::uuid[])
+  returning x.project_id, x.id, x.version
+),
+added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $9::text, item.payload, coalesce($10::timestamptz, now()),
+    $11::smallint, $12::smallint
+  from (select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from waiting) as item(payload))
+select contact_id as last, count(*) over () as count from batch order by contact_id desc limit 1;

@@ -11,9 +11,16 @@ export interface NewUser {
   now: Date
 }
 
-/** Undefined if the address already has an account. */
-export async function insertUser(tx: Database | Tx, user: NewUser): Promise<UserRow | undefined> {
-  return tx
+/**
+ * Undefined if the address already has an account. The first account is the operator. If another one becomes the operator
+ * at the same time, the insert waits for it, does nothing and is repeated.
+ */
+export async function insertUser(tx: Tx, user: NewUser): Promise<UserRow | undefined> {
+  return (await insertUserIfPossible(tx, user)) ?? insertUserIfPossible(tx, user)
+}
+
+const insertUserIfPossible = (tx: Tx, user: NewUser): Promise<UserRow | undefined> =>
+  tx
     .insertInto('users')
     .values({
       id: user.id,
@@ -24,10 +31,9 @@ export async function insertUser(tx: Database | Tx, user: NewUser): Promise<User
       created_at: user.now,
       updated_at: user.now,
     })
-    .onConflict((conflict) => conflict.column('email').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
-}
 
 export async function findUserByEmail(db: Database | Tx, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()

@@ -129,17 +129,18 @@ export async function setState(
   return numUpdatedRows > 0n
 }
 
-/** Keeps the campaign scheduled, with the reason why it did not start. */
+/** Keeps the campaign scheduled, with the reason why it did not start. False if it has one already or isn't scheduled. */
 export async function setHeldReason(
-  db: Database,
+  tx: Tx,
   projectId: string,
   id: string,
   reason: string,
   now: Date,
-): Promise<void> {
-  await sql`/* set-campaign-held-reason */
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* set-campaign-held-reason */
     update campaigns set held_reason = ${reason}, updated_at = ${now}
-    where project_id = ${projectId} and id = ${id} and status = 'SCHEDULED'`.execute(db)
+    where project_id = ${projectId} and id = ${id} and status = 'SCHEDULED' and held_reason is null`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 /**

@@ -14,6 +14,8 @@ import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
+import { listManagers } from '../members/actions.ts'
+import { campaignHeldNotice, enqueueNotices } from '../notices/actions.ts'
 import { requireWithinLimit } from '../usage/actions.ts'
 import { isAllowed, notAllowed } from './campaign.ts'
 import * as queries from './queries.ts'
@@ -26,7 +28,7 @@ const DISABLED_PAUSE_MS = 60_000
 /** The longest time that a delayed slice delays the next one. */
 const BACKPRESSURE_MAX_MS = 60_000
 /** A scheduled campaign that is later than this is not started automatically. */
-const LATE_MAX_MS = 24 * 3_600_000
+const LATE_MAX_MS = 3_600_000
 const IDLE_MS = 10 * 60_000
 /** Up to this many recipients are frozen within the request, in about a tenth of a second; more, in a job. */
 const FREEZE_AT_ONCE_MAX = 10_000
@@ -82,8 +84,18 @@ export async function startScheduled(ctx: Context, ref: CampaignRef & { schedule
     throw new TryAgainAt(campaign.scheduled_for, { countsAsAttempt: false, reason: 'too early' })
   await waitWhileDisabled(ctx, ref.projectId)
   const reason = await reasonNotToStart(ctx, ref.projectId, campaign)
-  if (reason) return queries.setHeldReason(ctx.db, ref.projectId, ref.campaignId, reason, now)
+  if (reason) return hold(ctx, ref, campaign.name, reason)
   await start(ctx, ref, 0)
+}
+
+/** Keeps the campaign scheduled, and tells the owners and admins why it did not start. */
+async function hold(ctx: Context, ref: CampaignRef, name: string, reason: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.setHeldReason(tx, ref.projectId, ref.campaignId, reason, ctx.clock.now()))) return
+    const managers = await listManagers(tx, ref.projectId)
+    const notices = managers.map((to) => campaignHeldNotice({ to, name, reason, baseUrl: ctx.baseUrl }))
+    await enqueueNotices(ctx, tx, notices)
+  })
 }
 
 async function reasonNotToStart(
@@ -92,7 +104,7 @@ async function reasonNotToStart(
   campaign: queries.CampaignRow,
 ): Promise<string | undefined> {
   if (ctx.clock.now().getTime() - campaign.scheduled_for!.getTime() > LATE_MAX_MS) {
-    return 'The campaign was due more than a day ago while the service was not running. Send it now or schedule it again.'
+    return 'The campaign was due more than an hour ago while the service was not running. Send it now or schedule it again.'
   }
   if (!(await senderIsVerified(ctx, projectId, campaign.from_email))) {
     return `The domain of ${campaign.from_email} was not verified at the scheduled time. Verify the domain and send the campaign again.`

@@ -10,7 +10,6 @@ import { domainOf } from '../../kernel/email-address.ts'
 import { mapOutsideLiquid } from '../../kernel/liquid-parts.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { insertAtStart, insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
-import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
@@ -113,7 +112,11 @@ export async function renderEmail(
   { pixel = true } = {},
 ): Promise<RenderedEmail> {
   const links = linksOf(ctx, email)
-  if (email.content_literal) return { ...literalContent(email), unsubscribeUrl: links.unsubscribeUrl }
+  if (email.content_literal) {
+    const { content_body: html, content_plain: plain } = email
+    const text = plain ?? (await ctx.renderer.plainText(html))
+    return { subject: cleanSubject(email.content_subject), html, text, unsubscribeUrl: links.unsubscribeUrl }
+  }
   const options = { escape: true, now: email.created_at }
   const rendering = ctx.renderer.render(email.content_body, scopeOf(ctx, email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
@@ -122,7 +125,7 @@ export async function renderEmail(
   const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
   const whole = withFooter(body, email.content_type as ContentType, footer)
   const html = withTracking(ctx, email, whole, pixel)
-  return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl }
+  return { subject, html, text: await ctx.renderer.plainText(whole), unsubscribeUrl }
 }
 
 /** The language of the recipient, or else of the project. */
@@ -132,12 +135,6 @@ export const recipientLanguage = ({
   language,
 }: Pick<ComposableEmail & EmailBody, 'variables' | 'contact_data' | 'language'>): Language =>
   languageOf(variables.locale ?? contact_data.locale, language)
-
-const literalContent = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody) => ({
-  subject: cleanSubject(content_subject),
-  html: content_body,
-  text: content_plain ?? htmlToPlainText(content_body),
-})
 
 /** Without angle brackets; the same for all attempts. */
 export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): string =>
@@ -302,6 +299,12 @@ function isTracked(email: ComposableEmail & EmailBody): boolean {
   return email.tracking === 'ENABLED' || (email.tracking === 'MARKETING_ONLY' && email.content_type !== 'TRANSACTIONAL')
 }
 
+/**
+ * Replacing the links of longer HTML would delay other emails. Mail clients cut emails off before that, Gmail after 102
+ * KB.
+ */
+const TRACKED_CHARACTERS_MAX = 300_000
+
 /** Our own pages must work without a redirect; links that are already tracked are not replaced again. */
 const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/view/', '/t/']
 
@@ -311,7 +314,7 @@ function withTracking(
   html: string,
   withPixel: boolean,
 ): string {
-  if (!isTracked(email)) return html
+  if (!isTracked(email) || html.length > TRACKED_CHARACTERS_MAX) return html
   const tracked = { projectId: email.project_id, emailId: email.id }
   const urlOf = clickUrls(secrets, baseUrl, tracked)
   const known = new Map<string, string | undefined>()

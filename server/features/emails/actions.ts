@@ -1,4 +1,5 @@
 /** Emails: lists, status and content, resending, canceling and retention. */
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -26,6 +27,11 @@ import { requireVerifiedSender } from '../domains/actions.ts'
 import type { ContactDataOwner } from '../erasure/actions.ts'
 import type { Language } from '../preferences/actions.ts'
 import * as queries from './queries.ts'
+
+/**
+ * `await setImmediate()` in this file: an attachment can have megabytes, and each step takes milliseconds. Other requests
+ * are served in between.
+ */
 
 const DAY_MS = 24 * 3_600_000
 const BATCH = 5_000
@@ -141,7 +147,9 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   if (!isKept(row)) throw badRequest('The content of this email is no longer stored.')
   if (!rendered)
     throw badRequest(`This email could not be rendered: ${row.error ?? 'its template exceeds the rendering limits'}`)
+  await setImmediate()
   const raw = composeEmail(row, rendered)
+  await setImmediate()
   return ctx.mail.signing === 'by-provider' ? raw : delivery.sign(row, raw)
 }
 
@@ -170,7 +178,7 @@ export async function viewEmail(ctx: Context, token: string): Promise<EmailView>
   if (!email) return { missing: 'unknown' }
   const found = await queries.findEmail(ctx.db, email.projectId, email.emailId)
   if (!found) return { missing: 'emailGone' }
-  const row = readable(ctx, found)
+  const row = await readable(ctx, found)
   const language = recipientLanguage(row)
   if (row.to_email === '') return { missing: 'emailErased', language }
   // A disabled project may have been used for phishing, so its pages are not shown either.
@@ -180,15 +188,22 @@ export async function viewEmail(ctx: Context, token: string): Promise<EmailView>
     : { missing: 'emailGone', language }
 }
 
+/** Of all images in a page; one that is shown a thousand times would need gigabytes. */
+const INLINE_CHARACTERS_MAX = 20_000_000
+
 /** Browsers don't load `cid:` URLs. */
-const withInlineImages = (html: string, attachments: StoredAttachment[]): string =>
-  attachments.reduce(
-    (page, { contentId, contentType, content }) =>
-      contentId && contentType.startsWith('image/')
-        ? page.replaceAll(`cid:${contentId}`, () => `data:${contentType};base64,${content}`)
-        : page,
-    html,
-  )
+export function withInlineImages(html: string, attachments: StoredAttachment[]): string {
+  let left = INLINE_CHARACTERS_MAX
+  return attachments.reduce((page, { contentId, contentType, content }) => {
+    if (!contentId || !contentType.startsWith('image/')) return page
+    const url = `data:${contentType};base64,${content}`
+    return page.replaceAll(`cid:${contentId}`, (reference) => {
+      if (left < url.length) return reference
+      left -= url.length
+      return url
+    })
+  }, html)
+}
 
 async function findRow(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
@@ -200,12 +215,14 @@ const requireEmail = async (ctx: Context, projectId: string, id: string) =>
   readable(ctx, await findRow(ctx, projectId, id))
 
 /** Decrypted, and with the settings that the email was or would be sent with. */
-function readable(ctx: Context, row: Awaited<ReturnType<typeof findRow>>) {
+async function readable(ctx: Context, { attachments_json, ...row }: Awaited<ReturnType<typeof findRow>>) {
+  await setImmediate()
+  const attachments: StoredAttachment[] | null = attachments_json === null ? null : JSON.parse(attachments_json)
   // An email that an older version claimed has a tracking setting but no language: its footer was English.
   const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
   return {
     ...row,
-    ...readText(ctx.secrets, row.content_id, row),
+    ...readText(ctx.secrets, row.content_id, { ...row, attachments }),
     variables: readVariables(ctx.secrets, row),
     language,
     tracking: row.tracking ?? row.project_tracking,

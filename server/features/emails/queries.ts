@@ -5,7 +5,6 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
-import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
 import { UNWANTED } from '../delivery/claim-queries.ts'
@@ -98,7 +97,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
     .select('p.disabled_at as project_disabled_at')
     .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
-    .select((eb) => eb.ref('c.attachments').$castTo<StoredAttachment[] | null>().as('attachments'))
+    .select(sql<string | null>`c.attachments::text`.as('attachments_json'))
     .where('e.id', '=', id)
     .executeTakeFirst()
 }

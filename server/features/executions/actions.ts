@@ -22,6 +22,7 @@ const DELETE_AT_ONCE = 1_000
 const BATCHES_MAX = 20
 
 const START_AT_ONCE = 500
+const WAKE_AT_ONCE = 1_000
 /** Counts of steps cover the newest executions, so that they take the same time in any workflow. */
 const COUNTED_EXECUTIONS = 5_000
 
@@ -83,6 +84,20 @@ export async function startSegment(
     if (last === null) return
   }
   await enqueue(ctx.db, 'start-segment', { projectId, workflowId, segmentId, startId, after: last })
+}
+
+/** Runs the executions that wait at steps again, in batches like `startSegment`. */
+export async function wakeExecutions(
+  ctx: Context,
+  job: JobCatalogue['wake-executions'],
+  batchMax = WAKE_AT_ONCE,
+): Promise<void> {
+  let { after } = job
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    after = await transaction(ctx.db, (tx) => queries.wakeExecutions(tx, { ...job, after, batchMax }))
+    if (after === null) return
+  }
+  await enqueue(ctx.db, 'wake-executions', { ...job, after })
 }
 
 /** Where executions are, and what came of the steps of the newest ones. */

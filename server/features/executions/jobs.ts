@@ -1,7 +1,7 @@
 /** Job name → action. */
 import type { Context } from '../../context.ts'
 import type { FailureHandlers, JobHandlers } from '../../platform/queue/catalogue.ts'
-import { eraseWorkflow, startSegment } from './actions.ts'
+import { eraseWorkflow, startSegment, wakeExecutions } from './actions.ts'
 import type { Engine } from './engine.ts'
 
 export const executionJobs = (ctx: Context, engine: Engine) =>
@@ -10,6 +10,7 @@ export const executionJobs = (ctx: Context, engine: Engine) =>
     'run-workflow-step': (payload, { attempt }) => engine.runExecution(payload, { takeOver: attempt > 1 }),
     'set-workflow-alarms': () => engine.setAlarms(),
     'start-segment': (payload) => startSegment(ctx, payload),
+    'wake-executions': (payload) => wakeExecutions(ctx, payload),
     'erase-workflow': (payload) => eraseWorkflow(ctx, payload),
   }) satisfies Partial<JobHandlers>
 

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { addJobSql, addJobsStep } from '../../platform/queue/job-table.ts'
 import { type SegmentRow, segmentAudienceSql } from '../segments/queries.ts'
 
@@ -260,21 +261,33 @@ export async function deleteExecutions(
   return Number(numAffectedRows)
 }
 
-/** Executions that wait at a step that was changed or removed are run again. */
+/**
+ * Runs executions that wait at steps which were changed or removed again: the next ones in the order of contacts. Returns
+ * the last contact, or null after the last batch.
+ */
 export async function wakeExecutions(
   tx: Tx,
-  projectId: string,
-  { workflowId, stepId, eventName }: { workflowId: string; stepId: string; eventName: string | null },
-): Promise<void> {
-  await sql`
-    with waiting as (
-      update workflow_executions set awaited_event = coalesce(${eventName}::text, awaited_event)
-      where project_id = ${projectId} and workflow_id = ${workflowId} and current_step_id = ${stepId} and status = 'WAITING'
-      returning project_id, id, version
+  { projectId, workflowId, stepIds, after, batchMax }: JobCatalogue['wake-executions'] & { batchMax: number },
+): Promise<string | null> {
+  const { rows } = await sql<{ last: string; count: number }>`/* wake-executions */
+    with batch as materialized (
+      select id, contact_id from workflow_executions
+      where project_id = ${projectId} and workflow_id = ${workflowId} and status = 'WAITING'
+        and current_step_id = any(${stepIds}::uuid[]) and contact_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+      order by contact_id limit ${batchMax}
+    ), waiting as (
+      update workflow_executions x set awaited_event = coalesce((
+          select event_name from workflow_steps s where s.project_id = ${projectId} and s.id = x.current_step_id
+        ), x.awaited_event)
+      from batch
+      where x.project_id = ${projectId} and x.id = batch.id and x.status = 'WAITING'
+        and x.current_step_id = any(${stepIds}::uuid[])
+      returning x.project_id, x.id, x.version
     ),
     ${addJobsStep(
       'run-workflow-step',
       sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from waiting`,
     )}
-    select`.execute(tx)
+    select contact_id as last, count(*) over () as count from batch order by contact_id desc limit 1`.execute(tx)
+  return rows[0]?.count === batchMax ? rows[0].last : null
 }

@@ -12,7 +12,7 @@ import { enqueueMany } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { htmlOf } from './notice-html.ts'
 
-export { domainLostNotice, domainVerifiedNotice } from './notice-texts.ts'
+export { campaignHeldNotice, domainLostNotice, domainVerifiedNotice } from './notice-texts.ts'
 
 export interface Notice {
   to: string

@@ -27,4 +27,21 @@ Add the records again as shown on the domain’s page. We check them every few m
 ${baseUrl}`,
 })
 
+interface HeldCampaign {
+  to: string
+  name: string
+  reason: string
+  baseUrl: string
+}
+
+export const campaignHeldNotice = ({ to, name, reason, baseUrl }: HeldCampaign) => ({
+  to,
+  subject: `The campaign “${oneLine(name)}” was not sent`,
+  text: `The scheduled campaign “${oneLine(name)}” was not sent at its time.
+
+${reason}
+
+${baseUrl}/app`,
+})
+
 const oneLine = (name: string) => name.replaceAll(/\s+/g, ' ').trim()

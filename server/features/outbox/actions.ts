@@ -2,6 +2,7 @@
  * Accepts emails: POST /v1/send, and SMTP submission, which becomes the same request. Concurrent requests are accepted
  * by one statement, except large ones, which would delay the others and get their own.
  */
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { applyDataRules, dataObject } from '../../kernel/contact-data.ts'
@@ -21,7 +22,7 @@ import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
 import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
 import { getTemplateForSending } from '../templates/actions.ts'
-import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
+import { type Acceptance, attachmentsJson, type EmailsToAccept, insertEmails } from './queries.ts'
 
 const LINE_MAX = 998
 
@@ -68,8 +69,12 @@ const Attachment = z
       .regex(/^[^\r\n"]*$/, 'Must not contain line breaks or quotation marks.'),
     content: z
       .string()
-      .transform((text) => text.replaceAll(/\s+/g, ''))
-      .refine(isBase64, { message: 'Must be base64.', params: { code: 'invalid_string' } })
+      .transform((text, issues) => {
+        const content = readBase64(text)
+        if (content !== undefined) return content
+        issues.addIssue({ code: 'custom', message: 'Must be base64.', params: { code: 'invalid_string' } })
+        return z.NEVER
+      })
       .meta({ type: 'string', contentEncoding: 'base64' }),
     contentType: z.string().refine(isContentType, {
       message: 'Must be a MIME type such as application/pdf.',
@@ -95,9 +100,14 @@ const Attachment = z
     }
   })
 
-/** No repeated group, because on ten megabytes it would overflow the stack. */
-function isBase64(text: string): boolean {
-  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+/**
+ * Without spaces; undefined if it is not base64. Decoding and encoding it takes a third of the time of the regular
+ * expression, which has no repeated group, because on ten megabytes that would overflow the stack.
+ */
+function readBase64(text: string): string | undefined {
+  if (Buffer.from(text, 'base64').toString('base64') === text) return text
+  const bare = text.replaceAll(/\s+/g, '')
+  return bare.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(bare) ? bare : undefined
 }
 
 /** For more recipients, use a campaign. */
@@ -193,8 +203,16 @@ export function createOutbox(ctx: Context) {
   })
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
-    if (isLarge(request)) return (await insertEmails(ctx.db, ctx.secrets, [request]))[0]!
-    return acceptTogether(request)
+    return isLarge(request) ? acceptAlone(request) : acceptTogether(request)
+  }
+
+  /** Other requests are served between the steps, each of which takes milliseconds for megabytes. */
+  async function acceptAlone({ content, ...request }: EmailsToAccept): Promise<Acceptance> {
+    await setImmediate()
+    const attachments = attachmentsJson(content.attachments ?? [])
+    await setImmediate()
+    const [outcome] = await insertEmails(ctx.db, ctx.secrets, [{ ...request, content: { ...content, attachments } }])
+    return outcome!
   }
 
   /** Everything is validated before anything is written, and written in one statement. */
@@ -336,8 +354,8 @@ const isLarge = (request: EmailsToAccept): boolean =>
   charactersOf(request) > LARGE_CHARACTERS || request.recipients.length > LARGE_RECIPIENTS
 
 /** Data is limited by its own rules; the body and attachments can be large. */
-const charactersOf = ({ content }: EmailsToAccept): number =>
-  (content.attachments ?? []).reduce(
+const charactersOf = ({ content: { attachments = [], body, plain } }: EmailsToAccept): number =>
+  (Array.isArray(attachments) ? attachments : []).reduce(
     (sum, attachment) => sum + attachment.content.length,
-    content.body.length + (content.plain?.length ?? 0),
+    body.length + (plain?.length ?? 0),
   )

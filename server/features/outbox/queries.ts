@@ -8,6 +8,7 @@ import type { ContentType } from '../../kernel/mail-content.ts'
 import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
+import { textArray } from '../../platform/database/text-array.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { textBytes, variablesKey } from '../../platform/mail/stored-text.ts'
 import { addJobsStep } from '../../platform/queue/job-table.ts'
@@ -73,8 +74,21 @@ export function storedMessage(secrets: ContentEncryption, message: Message): Sto
   }
 }
 
-const attachmentsJson = (attachments: NonNullable<EmailContent['attachments']>): Buffer =>
-  Buffer.isBuffer(attachments) ? attachments : Buffer.from(JSON.stringify(attachments))
+/** JSON has no escapes for base64, so contents are copied, which takes a quarter of the time of converting them. */
+export function attachmentsJson(attachments: NonNullable<EmailContent['attachments']>): Buffer {
+  if (Buffer.isBuffer(attachments)) return attachments
+  const parts = attachments.map(({ content, ...rest }) => {
+    const start = `{"content":"`
+    const end = `",${JSON.stringify(rest).slice(1)}`
+    const part = Buffer.allocUnsafe(start.length + content.length + Buffer.byteLength(end))
+    part.write(start, 0, 'latin1')
+    part.write(content, start.length, 'latin1')
+    part.write(end, start.length + content.length)
+    return part
+  })
+  if (parts.length === 0) return Buffer.from('[]')
+  return Buffer.concat(parts.flatMap((part, i) => [Buffer.from(i === 0 ? '[' : ','), part]).concat(Buffer.from(']')))
+}
 
 /**
  * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments and encrypted
@@ -84,8 +98,8 @@ export const messageRows = (messages: StoredMessage[]): RawBuilder<unknown> => s
       unnest(
         ${messages.map((_, i) => i + 1)}::int[], ${messages.map((m) => m.projectId)}::uuid[], ${messages.map((m) => m.now)}::timestamptz[],
         ${messages.map((m) => m.content.id)}::uuid[], ${messages.map((m) => m.content.subject)}::text[],
-        ${messages.map((m) => m.content.body)}::text[], ${messages.map((m) => m.content.type)}::text[],
-        ${messages.map((m) => m.content.literal ?? false)}::boolean[], ${messages.map((m) => m.content.plain ?? null)}::text[],
+        ${textArray(messages.map((m) => m.content.body))}::text[], ${messages.map((m) => m.content.type)}::text[],
+        ${messages.map((m) => m.content.literal ?? false)}::boolean[], ${textArray(messages.map((m) => m.content.plain ?? null))}::text[],
         ${messages.map((m) => m.envelope.fromEmail)}::text[], ${messages.map((m) => m.envelope.fromName)}::text[],
         ${messages.map((m) => m.envelope.replyTo)}::text[], ${messages.map((m) => JSON.stringify(m.envelope.headers ?? {}))}::jsonb[],
         ${messages.map((m) => JSON.stringify(m.envelope.variables ?? {}))}::jsonb[], ${messages.map((m) => m.envelope.subject)}::text[],
@@ -241,7 +255,7 @@ export interface Recipient {
 /** One request to send: its contacts, one content, and an email for each recipient. */
 export interface EmailsToAccept {
   upsert: ContactUpsert
-  content: EmailContent & { attachments?: StoredAttachment[] }
+  content: EmailContent
   envelope: EmailEnvelope & {
     /** The domain of the sender's address, as domains are stored. */
     fromDomain: string

@@ -3,9 +3,11 @@
  * content is not a template, so it is sent unchanged.
  */
 import { Refusal } from '../../kernel/errors.ts'
+import { OUTPUT_MAX } from '../../kernel/template-limits.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
+import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
 
@@ -44,6 +46,7 @@ export async function acceptSubmission(
   submission: Submission,
 ): Promise<string[]> {
   const message = await reader.parse(submission.raw)
+  refuseLongText(message)
   const { request, plain, idempotencyKey: key } = submittedRequest(message, submission)
   const input = checkSendRequest(request)
   const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { plain }))
@@ -62,6 +65,14 @@ export async function acceptSubmission(
     )
     throw error
   }
+}
+
+/** The limit of rendered emails, so that one message doesn't delay others while it is stored and composed. */
+function refuseLongText({ html, text }: ParsedMessage): void {
+  const length = Math.max(html?.length ?? 0, text?.length ?? 0)
+  if (length <= OUTPUT_MAX) return
+  const words = `The text has ${length} characters. The maximum is ${OUTPUT_MAX}; send the rest as an attachment.`
+  throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', words)
 }
 
 const idsOf = ({ data }: { data: { emails: Array<{ email: string }> } }): string[] =>

@@ -6,7 +6,6 @@
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
 import { isHeaderName } from '../../platform/mail/mime-encoding.ts'
 import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
-import { textToHtml } from '../../platform/mail/text-to-html.ts'
 
 export interface Submitted {
   /** In the form of a request body. */
@@ -40,7 +39,7 @@ export function submittedRequest(
       to: envelope.recipients.map((email) => named({ email, name: names.get(email.toLowerCase()) })),
       from: named(message.from ?? { email: envelope.sender }),
       subject: message.subject.replaceAll(/[\r\n]+/g, ' ').trim() || NO_SUBJECT,
-      body: message.html?.trim() ? message.html : textToHtml(message.text ?? '') || '<p></p>',
+      body: message.html || '<p></p>',
       headers: headersOf(message),
       attachments: message.attachments,
       ...(reply ? { reply } : {}),

@@ -6,6 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import type { Json } from '../../platform/database/tables.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { branchesOf, definitionOf } from '../steps/registry.ts'
 import type { GivenStep, StoredStep } from '../steps/step.ts'
@@ -24,14 +25,17 @@ import {
 } from './schemas.ts'
 
 /**
- * Runs the executions that wait at a step again, because the step was removed or waits for another event. Executions
- * are a later feature, so app.ts passes this function.
+ * Runs the executions that wait at these steps again, because the steps were removed or wait for another event. There can
+ * be any number of them, so a job does it.
  */
-export type WakeExecutions = (
+export async function wakeExecutionsAt(
   tx: Tx,
   projectId: string,
-  at: { workflowId: string; stepId: string; eventName: string | null },
-) => Promise<void>
+  workflowId: string,
+  stepIds: string[],
+): Promise<void> {
+  if (stepIds.length > 0) await enqueue(tx, 'wake-executions', { projectId, workflowId, stepIds, after: null })
+}
 
 export type StoredGraph = Graph<queries.StepRow, queries.NewTransition>
 
@@ -88,7 +92,6 @@ export const changeStep = (
   workflowId: string,
   stepId: string,
   input: z.output<typeof StepChanges>,
-  wakeExecutions: WakeExecutions,
 ) =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const step = requireStep(graph, stepId)
@@ -108,9 +111,7 @@ export const changeStep = (
       position: (input.position === undefined ? step.position : input.position) as Json,
     }
     const row = await queries.updateStep(tx, projectId, step.id, fields, now)
-    if (event_name !== step.event_name) {
-      await wakeExecutions(tx, projectId, { workflowId, stepId: step.id, eventName: event_name })
-    }
+    if (event_name !== step.event_name) await wakeExecutionsAt(tx, projectId, workflowId, [step.id])
     return showStep(workflowId, row)
   })
 
@@ -126,7 +127,6 @@ export const removeStep = (
   workflowId: string,
   stepId: string,
   { splice, executions }: z.output<typeof StepDeletion>,
-  wakeExecutions: WakeExecutions,
 ): Promise<void> =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const { id } = requireStep(graph, stepId)
@@ -136,7 +136,7 @@ export const removeStep = (
     }
     await queries.deleteSteps(tx, projectId, [id])
     await queries.insertTransitions(tx, projectId, workflowId, joined, now)
-    await wakeExecutions(tx, projectId, { workflowId, stepId: id, eventName: null })
+    await wakeExecutionsAt(tx, projectId, workflowId, [id])
   })
 
 export const addTransition = (

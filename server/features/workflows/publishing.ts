@@ -15,7 +15,7 @@ import { branchesOf, runnable } from '../steps/registry.ts'
 import { entryProblem, getWorkflow, type RunnableGraph, readGraph, requireWorkflow, showStep } from './actions.ts'
 import * as drafts from './draft-queries.ts'
 import { type Graph, refusalOf, replacementOf } from './graph.ts'
-import { changeGraph, prepareStep, type StoredGraph, type WakeExecutions } from './graph-changes.ts'
+import { changeGraph, prepareStep, type StoredGraph, wakeExecutionsAt } from './graph-changes.ts'
 import * as queries from './queries.ts'
 import type { DraftInput, GraphInput, StepType } from './schemas.ts'
 import { within } from './transfer.ts'
@@ -156,7 +156,6 @@ export async function publishGraph(
   projectId: string,
   workflowId: string,
   input: z.output<typeof GraphInput>,
-  wakeExecutions: WakeExecutions,
 ) {
   await changeGraph(ctx, projectId, workflowId, async (tx, before, now, workflow) => {
     if (input.revision !== undefined && input.revision !== workflow.revision - 1) {
@@ -186,13 +185,13 @@ export async function publishGraph(
     }
     const added = checked.transitions.filter((one) => !before.transitions.includes(one))
     await queries.insertTransitions(tx, projectId, id, added, now)
-    for (const { step, before: old } of checked.steps) {
-      if (!old || old.event_name === step.event_name) continue
-      await wakeExecutions(tx, projectId, { workflowId: id, stepId: step.id, eventName: step.event_name })
-    }
-    for (const step of removed) {
-      await wakeExecutions(tx, projectId, { workflowId: id, stepId: step.id, eventName: null })
-    }
+    const changed = checked.steps.filter(({ step, before: old }) => old && old.event_name !== step.event_name)
+    await wakeExecutionsAt(
+      tx,
+      projectId,
+      id,
+      [...changed.map(({ step }) => step), ...removed].map((step) => step.id),
+    )
     const versions = {
       first: before.steps.length > 0 ? storedDocument(before) : null,
       graph: documentOf(input),

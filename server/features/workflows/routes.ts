@@ -9,14 +9,7 @@ import {
   listWorkflows,
   patchWorkflow,
 } from './actions.ts'
-import {
-  addStep,
-  addTransition,
-  changeStep,
-  removeStep,
-  removeTransition,
-  type WakeExecutions,
-} from './graph-changes.ts'
+import { addStep, addTransition, changeStep, removeStep, removeTransition } from './graph-changes.ts'
 import { discardDraft, getDraft, getVersion, listVersions, publishGraph, saveDraft } from './publishing.ts'
 import {
   DraftInput,
@@ -49,7 +42,7 @@ const workflow = { id: idOf('workflow') }
 const step = { ...workflow, stepId: idOf('step') }
 const transition = { ...workflow, transitionId: idOf('transition') }
 
-export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
+export const workflowRoutes = [
   route({
     ...common,
     method: 'GET',
@@ -161,8 +154,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     params: step,
     body: StepChanges,
     replies: { 200: { description: 'The step.', schema: WorkflowStep } },
-    handle: (ctx, { caller, params, body }) =>
-      changeStep(ctx, caller.projectId, params.id, params.stepId, body, wakeExecutions),
+    handle: (ctx, { caller, params, body }) => changeStep(ctx, caller.projectId, params.id, params.stepId, body),
   }),
   route({
     ...common,
@@ -174,8 +166,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     params: step,
     query: StepDeletion,
     replies: { 204: { description: 'Deleted.' } },
-    handle: (ctx, { caller, params, query }) =>
-      removeStep(ctx, caller.projectId, params.id, params.stepId, query, wakeExecutions),
+    handle: (ctx, { caller, params, query }) => removeStep(ctx, caller.projectId, params.id, params.stepId, query),
   }),
   route({
     ...common,
@@ -208,7 +199,7 @@ export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
     body: GraphInput,
     replies: { 200: { description: 'The workflow with its new graph.', schema: WorkflowWithGraph } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => publishGraph(ctx, caller.projectId, params.id, body, wakeExecutions),
+    handle: (ctx, { caller, params, body }) => publishGraph(ctx, caller.projectId, params.id, body),
   }),
   route({
     ...common,

@@ -2,6 +2,7 @@
  * The connection pool and Kysely on top of it. A statement that begins with a comment such as
  * `/* track-event *\/` is prepared under that name once per connection, so hot statements are planned once.
  */
+import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
@@ -15,6 +16,7 @@ const readAnyMoment: (text: string) => Date = pg.types.getTypeParser(pg.types.bu
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
 
+const READ_ONLY = '25006'
 const NAMED = /^\s*\/\* ([a-z-]+) \*\//
 
 /** A client that prepares statements under the name in their comment. */
@@ -60,8 +62,10 @@ export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): 
   pool.on('error', (error) => {
     if (!closing) log.warn({ reason: error.message }, 'a database connection was lost')
   })
-  // If the server closes a connection in use, only its statement fails; the process must not exit.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined) // if the server closes a connection in use, only its statement fails
+    leaveStandby(client)
+  })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
@@ -72,6 +76,14 @@ export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): 
       return db.destroy()
     },
   }
+}
+
+/** After a failover, a connection to the server that is now a standby is closed, and the next one finds the new primary. */
+function leaveStandby(client: pg.PoolClient): void {
+  const { connection } = client as unknown as { connection: EventEmitter }
+  connection.on('errorMessage', ({ code }: { code?: string }) => {
+    if (code === READ_ONLY) void (client as unknown as pg.Client).end()
+  })
 }
 
 /** `2026-11-15 17:45:03.123456+00`, with up to six digits of a second or none. */

@@ -31,7 +31,7 @@ export interface ServerUser {
 const SERVER_USERS = ['posthorn', 'postgres', 'nobody']
 
 /** Root must use another user: the owner of the cluster if it exists. */
-export function serverUser(clusterFolder: string): ServerUser {
+export function serverUser(clusterFolder: string, usersFile = '/etc/passwd'): ServerUser {
   const ownUid = process.getuid?.()
   const cluster = statSync(clusterFolder, { throwIfNoEntry: false })
   if (ownUid !== 0) {
@@ -42,7 +42,7 @@ export function serverUser(clusterFolder: string): ServerUser {
     )
   }
   if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid }
-  const users = readFileSync('/etc/passwd', 'utf8')
+  const users = readFileSync(usersFile, 'utf8')
   for (const name of SERVER_USERS) {
     const user = new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm').exec(users)
     if (user) return { uid: Number(user[1]), gid: Number(user[2]) }

@@ -31,6 +31,8 @@ export interface Gate {
 }
 
 const DEFAULT_BODY_LIMIT = 5 * 1024 * 1024
+/** Reading, parsing and storing so many characters take some milliseconds each. */
+const LONG_BODY = 1_000_000
 const REST_OF_BODY_MS = 30_000
 
 /**
@@ -86,11 +88,15 @@ export function buildServer<S>(
   server.server.maxConnections = CONNECTIONS_MAX
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, parseJsonBody(text as string))
-    } catch (error) {
-      done(error as Error)
+    const parse = () => {
+      try {
+        done(null, parseJsonBody(text as string))
+      } catch (error) {
+        done(error as Error)
+      }
     }
+    if (text.length <= LONG_BODY) parse()
+    else setImmediate(parse) // other requests are served in between
   })
 
   server.addHook('onRequest', async (request, reply) => {
@@ -297,8 +303,19 @@ function lastOfEach(params: URLSearchParams): Record<string, string> {
 const DEEPEST = 100
 const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 
+/**
+ * Far more than any request needs. Parsing takes time for each value, up to a second for some megabytes of brackets, and
+ * blocks all other requests.
+ */
+const JSON_SYMBOLS_MAX = 50_000
+
 export function parseJsonBody(text: string): unknown {
   if (text.trim() === '') return undefined
+  if (hasTooManySymbols(text)) {
+    throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', 'The request body contains too many values.', {
+      suggestion: 'Divide it into several requests.',
+    })
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -313,6 +330,38 @@ export function parseJsonBody(text: string): unknown {
     )
   }
   return SUSPECT_ESCAPE.test(text) ? storable(value, '') : value
+}
+
+const SYMBOLS = new Set([...'[{,:'].map((symbol) => symbol.charCodeAt(0)))
+const QUOTE = '"'.charCodeAt(0)
+const BACKSLASH = '\\'.charCodeAt(0)
+
+/** Counts brackets, commas and colons outside of texts. Texts are skipped, because attachments can be long. */
+function hasTooManySymbols(text: string): boolean {
+  if (text.length <= JSON_SYMBOLS_MAX) return false
+  let count = 0
+  let escaped = indexOrEnd(text, '\\', 0)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      if (escaped <= at) escaped = indexOrEnd(text, '\\', at + 1)
+      const end = indexOrEnd(text, '"', at + 1)
+      at = escaped < end ? endOfEscaped(text, escaped) : end
+    } else if (SYMBOLS.has(code) && ++count > JSON_SYMBOLS_MAX) return true
+  }
+  return false
+}
+
+const indexOrEnd = (text: string, wanted: string, from: number): number => {
+  const index = text.indexOf(wanted, from)
+  return index === -1 ? text.length : index
+}
+
+/** The closing quotation mark after an escape. One by one, because a text can consist of escapes. */
+function endOfEscaped(text: string, start: number): number {
+  let at = start
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
 }
 
 /** The fields of a URL-encoded form. A body of any other type is accepted and has no fields. */

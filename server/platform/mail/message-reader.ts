@@ -10,7 +10,10 @@ import { type ParsedMessage, UnreadableMessage } from './parse-message.ts'
 import type { Envelope, Verdicts } from './verdicts.ts'
 
 export interface MessageReader {
-  /** Rejects with `UnreadableMessage` if the message is at fault; so does `receive`. */
+  /**
+   * A message without HTML gets its text as HTML. Rejects with `UnreadableMessage` if the message is at fault; so does
+   * `receive`.
+   */
   parse(raw: Buffer): Promise<ParsedMessage>
   /** `arrival` identifies a message that has no identity of its own. */
   receive(raw: Buffer, arrival: string): Promise<ReceivedEmail>

@@ -8,6 +8,7 @@ import {
   storable,
   UnreadableMessage,
 } from './parse-message.ts'
+import { textToHtml } from './text-to-html.ts'
 import type { Envelope, Verdicts } from './verdicts.ts'
 
 export type ReadRequest =
@@ -44,6 +45,9 @@ const reportParts = (attachments: ParsedAttachment[]): ParsedAttachment[] =>
     .filter(({ contentType }) => REPORT_PART.test(contentType))
     .map((part) => ({ ...part, content: part.content.slice(0, REPORT_CHARACTERS_MAX) }))
 
+/** Its own HTML, or its text as HTML. */
+const htmlOf = ({ html, text }: ParsedMessage): string => (html?.trim() ? html : textToHtml(text ?? ''))
+
 async function replyTo(request: ReadRequest): Promise<ReadReply> {
   const raw = Buffer.from(request.raw) // a copy of its own, because the memory of a request is shared between threads
   if (request.kind === 'authenticate') {
@@ -51,7 +55,7 @@ async function replyTo(request: ReadRequest): Promise<ReadReply> {
     return { kind: 'verdicts', verdicts: await findVerdicts(raw, request.envelope, request) }
   }
   const message = await parseMessage(raw)
-  if (request.kind === 'parse') return { kind: 'parsed', message }
+  if (request.kind === 'parse') return { kind: 'parsed', message: { ...message, html: htmlOf(message) } }
   const { bodyOf } = await import('./received-html.ts') // the sanitizer is loaded with the first received email
   const fingerprint = fingerprintOf(message, raw, request.arrival)
   const html = storable(bodyOf(message))

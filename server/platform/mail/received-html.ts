@@ -8,7 +8,7 @@ import { textToHtml } from './text-to-html.ts'
 
 /** Sanitizing takes about a second per megabyte. Longer HTML is shown as text. */
 const HTML_MAX = 512 * 1024
-const TEXT_MAX = 4 * 1024 * 1024
+const TEXT_MAX = 1024 * 1024
 
 const SIZE = /^[\w\s.%-]*$/
 const COLOR = /^(?:#[\da-f]{3,8}|[a-z]+|rgba?\([\d\s.,%]+\))$/i

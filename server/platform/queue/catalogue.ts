@@ -24,6 +24,8 @@ export interface JobCatalogue {
     startId: string
     after: string | null
   }
+  /** `after`: the contact of the last execution that was handled. */
+  'wake-executions': { projectId: string; workflowId: string; stepIds: string[]; after: string | null }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
   'freeze-campaign': { projectId: string; campaignId: string }
@@ -76,6 +78,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'run-workflow-step': { maxAttempts: 25, priority: PRIORITY.workflow },
   'set-workflow-alarms': { maxAttempts: 10, priority: PRIORITY.workflow },
   'start-segment': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'wake-executions': { maxAttempts: 25, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },

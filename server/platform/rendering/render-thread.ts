@@ -1,4 +1,5 @@
 /** Runs in a rendering thread: one template at a time, until it is stopped. */
+import { htmlToPlainText } from '../mail/html-to-plain-text.ts'
 import { serveJobs } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames } from './missing-names.ts'
@@ -9,15 +10,18 @@ export type RenderRequest =
   | { kind: 'render'; source: string; scope: Scope; options: Pick<RenderOptions, 'escape' | 'now'> }
   | { kind: 'parse'; source: string }
   | { kind: 'missing-names'; source: string; scope: Scope }
+  | { kind: 'plain-text'; html: string }
 
 export type RenderReply =
   | { kind: 'rendered'; text: string }
   | { kind: 'parsed'; milliseconds: number }
   | { kind: 'missing-names'; names: string[] }
+  | { kind: 'plain-text'; text: string }
   | { kind: 'failed'; reason: TemplateFault; message: string; line?: number; column?: number }
 
 /** A scope loses its prototypes on the way here; `scopeOf` restores them. */
 function replyTo(request: RenderRequest): RenderReply {
+  if (request.kind === 'plain-text') return { kind: 'plain-text', text: htmlToPlainText(request.html) }
   const before = performance.now()
   const template = parseTemplate(request.source)
   switch (request.kind) {

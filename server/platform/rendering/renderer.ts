@@ -4,6 +4,7 @@
  * thread that is stopped at its deadline. Rendering has no side effects, so a second try gives the same result.
  */
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
+import { htmlToPlainText } from '../mail/html-to-plain-text.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames } from './missing-names.ts'
@@ -16,6 +17,8 @@ export interface Renderer {
   render(source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>): Promise<string>
   /** Resolves if the template can be parsed. */
   check(source: string): Promise<void>
+  /** The text part of an email. Of long HTML, only the beginning is converted. */
+  plainText(html: string): Promise<string>
   /** The names that have no value. */
   missingNames(source: string, scope: Scope): Promise<string[]>
   close(): Promise<void>
@@ -32,6 +35,9 @@ export interface RendererOptions {
 const IN_PROCESS_MS = 25
 /** This much Liquid is parsed in a few milliseconds on any machine. The time for more of it is measured in a thread. */
 const SHORT_CODE = 4096
+/** So much HTML is converted to text in a few milliseconds. */
+const SHORT_HTML = 100_000
+const CONVERTED_MAX = 1_000_000
 /** Characters of long templates whose parsing time is remembered. */
 const REMEMBERED_MAX = 8_000_000
 
@@ -88,6 +94,11 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
       if (await mayParseHere(source)) return missingNames(parseTemplate(source), scope)
       const reply = await inThread({ kind: 'missing-names', source, scope })
       return reply.kind === 'missing-names' ? reply.names : []
+    },
+    async plainText(html) {
+      if (html.length <= SHORT_HTML) return htmlToPlainText(html)
+      const reply = await inThread({ kind: 'plain-text', html: html.slice(0, CONVERTED_MAX) }).catch(() => undefined)
+      return reply?.kind === 'plain-text' ? reply.text : htmlToPlainText(html.slice(0, SHORT_HTML))
     },
     close: () => pool.close(),
   }

@@ -1,6 +1,6 @@
 /** Accounts and sessions: signing up, in and out. */
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 const PASSWORD = 'correct horse' // what signUp of the harness uses
@@ -57,6 +57,29 @@ describe('POST /auth/signup', () => {
     )
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409, 409, 409])
     expect(await usersCalled(email)).toHaveLength(1)
+  })
+
+  it('makes one account the operator if the first two are created at the same time', async () => {
+    const empty = await openTestApp()
+    const first = await empty.pool.connect()
+    try {
+      await first.query('begin')
+      await first.query(`insert into users (id, email, operator, created_at, updated_at)
+        values (gen_random_uuid(), 'first@example.org', true, now(), now())`)
+      let isDone = false
+      const second = signUp(empty).finally(() => {
+        isDone = true
+      })
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      const isWaiting = async () => (await empty.pool.query(waiting)).rowCount === 1
+      await vi.waitUntil(async () => isDone || (await isWaiting()), { timeout: 10_000 })
+      await first.query('commit')
+      const { cookie } = await second
+      expect((await empty.request('GET', '/users/@me', { cookie })).body.operator).toBe(false)
+    } finally {
+      first.release()
+      await empty.close()
+    }
   })
 
   it.each([

@@ -23,17 +23,21 @@ describe('a scheduled campaign', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, heldReason: null })
   })
 
-  it('that is late by more than a day is not started, with a reason, and can still be sent', async () => {
+  it('that is late by more than an hour is not started, the owner is told why, and it can still be sent', async () => {
     await upsert('a@example.org')
     const id = await create()
     await schedule(id, 60_000)
-    campaigns.app.clock.forward(25 * 3_600_000)
+    campaigns.app.clock.forward(62 * 60_000)
     await campaigns.app.drain()
     expect(await get(id)).toMatchObject({
       status: 'SCHEDULED',
-      heldReason: expect.stringContaining('more than a day'),
+      heldReason: expect.stringContaining('more than an hour'),
       sentCount: 0,
     })
+    const notice = (await campaigns.app.captured()).find(({ recipients }) =>
+      recipients.includes(campaigns.project.owner.email),
+    )
+    expect(String(notice?.raw)).toContain('was not sent at its time')
     await sendNow(id)
     expect(await get(id)).toMatchObject({ status: 'SENT', heldReason: null, sentCount: 1 })
   })

@@ -24,6 +24,35 @@ function unpackTo(folder: string, mode: number): string {
   return native
 }
 
+describe.skipIf(!isRoot)('as root, PostgreSQL runs as', () => {
+  const usersFile = join(root, 'passwd')
+  const userAmong = (names: string[], cluster = join(root, 'no-cluster-yet')) => {
+    const ids: Record<string, number> = { root: 0, nobody: 65534, postgres: 999, posthorn: 998 }
+    const lines = names.map((name) => `${name}:x:${ids[name]}:${ids[name]}::/:/bin/false\n`)
+    fs.writeFileSync(usersFile, lines.join(''))
+    return serverUser(cluster, usersFile)
+  }
+
+  test.each([
+    [['root', 'nobody', 'postgres', 'posthorn'], 998],
+    [['root', 'nobody', 'postgres'], 999],
+    [['root', 'nobody'], 65534],
+  ])('a user that other services do not use, if there is one: of %j, %i', (names, uid) => {
+    expect(userAmong(names)).toEqual({ uid, gid: uid })
+  })
+
+  test('the owner of the files if they exist', () => {
+    const cluster = join(root, 'cluster')
+    fs.mkdirSync(cluster)
+    fs.chownSync(cluster, 997, 997)
+    expect(userAmong(['root', 'nobody', 'posthorn'], cluster)).toEqual({ uid: 997, gid: 997 })
+  })
+
+  test('nobody else: without such a user it does not start', () => {
+    expect(() => userAmong(['root'])).toThrow(/Start Posthorn as an ordinary user/)
+  })
+})
+
 test('links that npm omitted are created in a writable package', async () => {
   const native = unpackTo(join(root, 'unlinked'), 0o755)
   const [link] = JSON.parse(fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { target: string }[]

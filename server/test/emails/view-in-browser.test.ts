@@ -1,6 +1,7 @@
 /** The page behind `{{viewInBrowserUrl}}`: for whom it exists, what it shows, and what it can't do. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { viewUrl } from '../../features/composing/compose.ts'
+import { withInlineImages } from '../../features/emails/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -121,4 +122,18 @@ it('the pages of a disabled project are not shown', async () => {
   await app.pool.query('update projects set disabled_at = null where id = $1', [project.id])
   expect(reply.status).toBe(404)
   expect((await visit(pathOf(id))).status).toBe(200)
+})
+
+it('a page stays small even if it shows a large image a thousand times', () => {
+  const content = 'A'.repeat(1_000_000)
+  const image = {
+    filename: 'p.png',
+    content,
+    contentType: 'image/png',
+    contentId: 'photo',
+    disposition: 'inline' as const,
+  }
+  const page = withInlineImages('<img src="cid:photo">'.repeat(1_000), [image])
+  expect(page.length).toBeLessThan(21_000_000)
+  expect(page.match(/data:image/g)).toHaveLength(19)
 })

@@ -165,12 +165,41 @@ describe('an unavailable database', () => {
   })
 })
 
+describe('a process that only serves requests', () => {
+  const limited = (timeouts: { statementMs: number; lockMs: number }, look: (request: Request) => Promise<void>) =>
+    withDatabase(Number(new URL(app.url).port), look, timeouts)
+
+  it('gives a 503 if a statement waits too long for a lock, and serves other requests meanwhile', async () => {
+    await limited({ statementMs: 60_000, lockMs: 200 }, async (request) => {
+      const release = await lock('contacts', 'access exclusive')
+      const waiting = request('GET', '/contacts', key)
+      expect((await request('GET', '/templates', key)).status).toBe(200)
+      expectUnavailable(await waiting)
+      await release()
+      expect((await request('GET', '/contacts', key)).status).toBe(200)
+    })
+  })
+
+  it('gives a 503 if a statement takes too long', async () => {
+    await limited({ statementMs: 200, lockMs: 60_000 }, async (request) => {
+      const release = await lock('contacts', 'access exclusive')
+      expectUnavailable(await request('GET', '/contacts', key))
+      await release()
+      expect((await request('GET', '/contacts', key)).status).toBe(200)
+    })
+  })
+})
+
 type Request = (method: string, url: string, bearer?: string) => Promise<TestReply>
 
 /** The app over a database at another port of this machine. */
-async function withDatabase(port: number, look: (request: Request) => Promise<void>): Promise<void> {
+async function withDatabase(
+  port: number,
+  look: (request: Request) => Promise<void>,
+  timeouts?: { statementMs: number; lockMs: number },
+): Promise<void> {
   const url = app.url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)
-  const away = openDatabase({ url, poolSize: 2, log: app.ctx.log })
+  const away = openDatabase({ url, poolSize: 2, log: app.ctx.log, ...(timeouts && { timeouts }) })
   const ctx = { ...app.ctx, db: away.db }
   const server = buildApp(ctx, buildServices(ctx))
   try {

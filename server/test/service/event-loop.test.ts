@@ -1,24 +1,26 @@
 /**
  * No input of an attacker or a customer may block the service for others. The worst input of each kind is sent to a
- * real service while another thread calls /health and measures the longest wait.
+ * real service, which measures the longest turn of its event loop.
  */
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import { createTransport } from 'nodemailer'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../platform/database/embedded-postgres-postmaster.ts'
 import { startDnsServer } from '../dns-server.ts'
-import { call, type ServiceProcess, startService } from '../service-process.ts'
+import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 
-/** How much longer a call may wait for the service than for a server that does nothing at the same time. */
-const LONGER_MS = 200
-/** What blocks the service does so every time; what the machine does besides it doesn't. */
+/** Processor time. On an idle machine no turn takes more than 50 ms; beside other programs it takes half as long again. */
+const TURN_MS_MAX = 75
+/** What blocks the service does so every time; a garbage collection at the wrong moment doesn't. */
 const ATTEMPTS = 4
+const MEASURING = fileURLToPath(new URL('../fixtures/longest-turn.cjs', import.meta.url))
 
 let folder: string
+let turns: string
 let service: ServiceProcess
 let dns: Awaited<ReturnType<typeof startDnsServer>>
 let key: string
@@ -27,6 +29,8 @@ let submissionPort: number
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'posthorn-event-loop-'))
+  turns = path.join(folder, 'turns')
+  await mkdir(turns)
   dns = await startDnsServer()
   inboundPort = await freePort()
   submissionPort = await freePort()
@@ -37,6 +41,9 @@ beforeAll(async () => {
     INBOUND_SMTP_PORT: String(inboundPort),
     SUBMISSION_SMTP_PORT: String(submissionPort),
     DNS_SERVERS: dns.address,
+    RATE_LIMIT_PER_MINUTE: '0',
+    NODE_OPTIONS: `--require ${MEASURING}`,
+    TURNS_DIR: turns,
   })
   key = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
 }, 100_000)
@@ -47,70 +54,26 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Waits {
-  service: number
-  idle: number
-}
-
-/**
- * Calls /health all the time, from a thread of its own, and a server in another thread that is always idle: how long that
- * one takes shows how busy the machine is. Returns the longest waits.
- */
-async function longestWaitsDuring(work: () => Promise<unknown>): Promise<Waits> {
-  const idle = new Worker(IDLE_SERVER, { eval: true })
-  const [idlePort] = (await once(idle, 'message')) as [number]
-  const workerData = { service: `${service.baseUrl}/health`, idle: `http://127.0.0.1:${idlePort}/` }
-  const pings = new Worker(PINGS, { eval: true, workerData })
-  try {
-    await once(pings, 'message') // the first calls are done
-    await work()
-    const longest = once(pings, 'message')
-    pings.postMessage('stop')
-    return ((await longest) as [Waits])[0]
-  } finally {
-    await Promise.all([pings.terminate(), idle.terminate()])
-  }
+/** Reads the longest turn since the last time, in milliseconds of processor time. */
+async function longestTurn(): Promise<number> {
+  const file = path.join(turns, String(service.pid))
+  await rm(file, { force: true })
+  process.kill(service.pid, 'SIGUSR2')
+  return Number(await eventually('the longest turn is written', 10_000, () => readFile(file, 'utf8').catch(() => '')))
 }
 
 async function expectNotBlocked(work: () => Promise<unknown>): Promise<void> {
-  const tries: Waits[] = []
-  do tries.push(await longestWaitsDuring(work))
-  while (longerBy(tries.at(-1)!) > LONGER_MS && tries.length < ATTEMPTS)
-  if (process.env.TEST_LOG) console.log('longest waits in ms', tries)
-  expect(longerBy(tries.at(-1)!), JSON.stringify(tries)).toBeLessThanOrEqual(LONGER_MS)
+  const longest: number[] = []
+  do {
+    await longestTurn()
+    await work()
+    longest.push(Math.round(await longestTurn()))
+  } while (longest.at(-1)! > TURN_MS_MAX && longest.length < ATTEMPTS)
+  if (process.env.TEST_LOG) console.log('longest turn in ms', longest)
+  expect(Math.min(...longest), `longest turns in ms: ${longest}`).toBeLessThanOrEqual(TURN_MS_MAX)
 }
 
-const longerBy = ({ service, idle }: Waits) => service - idle
-
-const IDLE_SERVER = `
-  const server = require('node:http').createServer((request, response) => response.end('ok'))
-  server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))`
-
-const PINGS = `
-  const { parentPort, workerData } = require('node:worker_threads')
-  let stopped = false
-  parentPort.once('message', () => { stopped = true })
-  const ping = async (url) => {
-    const from = performance.now()
-    await (await fetch(url)).text()
-    return performance.now() - from
-  }
-  async function pingAll(url) {
-    let longest = 0
-    while (!stopped) {
-      longest = Math.max(longest, await ping(url))
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    return longest
-  }
-  ;(async () => {
-    await Promise.all(Object.values(workerData).map(ping))
-    parentPort.postMessage('started')
-    const [service, idle] = await Promise.all([workerData.service, workerData.idle].map(pingAll))
-    parentPort.postMessage({ service, idle })
-  })()`
-
-const HEAD = 'From: ada@example.org\r\nSubject: Hi\r\n'
+const HEAD = 'From: hello@example.com\r\nSubject: Hi\r\n'
 const MULTIPART = `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n`
 const repeat = (unit: string, bytes: number) => unit.repeat(Math.ceil(bytes / unit.length))
 
@@ -122,71 +85,141 @@ function deliver(port: number, raw: string, login = false): Promise<string> {
     tls: { rejectUnauthorized: false },
     ...(login ? { auth: { user: 'posthorn', pass: key } } : {}),
   })
-  const envelope = { from: login ? 'hello@example.com' : 'ada@example.org', to: ['hello@example.com'] }
+  const envelope = { from: 'hello@example.com', to: ['hello@example.com'] }
   return client.sendMail({ envelope, raw: Buffer.from(raw) }).then(
     ({ response }) => response,
     (error: { response?: string }) => error.response ?? String(error),
   )
 }
 
-const MESSAGES: Array<[string, () => string, RegExp]> = [
-  [
-    '20 MB of HTML without a text part',
-    () => `${HEAD}Content-Type: text/html\r\n\r\n${repeat('<p>one <b>two</b> three\r\n', 20_000_000)}`,
-    /^250|could not be parsed/,
-  ],
+const attached = (bytes: number) =>
+  `${MULTIPART}--b\r\nContent-Type: text/plain\r\n\r\nHi\r\n--b\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${repeat(`${'QUJD'.repeat(19)}\r\n`, bytes)}--b--\r\n`
+
+type Case = [name: string, raw: () => string, reply: RegExp]
+
+/** Parsing is stopped after some seconds, which the longest of these need on a busy machine. */
+const STORED = /^250|Parsing it takes too long/
+
+const BOTH: Case[] = [
   [
     '200,000 MIME parts',
     () => `${MULTIPART}${repeat('--b\r\n\r\nx\r\n', 2_200_000)}--b--\r\n`,
     /more than 1000 MIME parts/,
   ],
   ['2 MB of headers', () => `${HEAD}${repeat('X-Header: value\r\n', 2_000_000)}\r\nHi\r\n`, /header size/],
+  ['250 KB of headers', () => `${HEAD}${repeat('X-Header: value\r\n', 250_000)}\r\nHi\r\n`, /^250/],
   [
     'a To header of 240 KB',
     () => `${HEAD}To: ${repeat('a@example.org,\r\n ', 240_000)}b@example.org\r\n\r\nHi\r\n`,
-    /^\d{3}/,
+    /^250/,
   ],
   ['a To header of 1.9 MB', () => `${HEAD}To: ${repeat('<', 1_900_000)}\r\n\r\nHi\r\n`, /header size/],
+  ['4 MB of quotation marks', () => `${HEAD}\r\n${repeat(`${'"'.repeat(76)}\r\n`, 4_000_000)}`, /^250|552|too long/],
 ]
 
-const ATTACHED: [string, () => string, RegExp] = [
-  'an attachment of 18 MB',
-  () =>
-    `${MULTIPART}--b\r\nContent-Type: text/plain\r\n\r\nHi\r\n--b\r\nContent-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${repeat(`${'QUJD'.repeat(19)}\r\n`, 18_000_000)}--b--\r\n`,
-  /^250/,
+const RECEIVED: Case[] = [
+  [
+    '20 MB of HTML without a text part',
+    () => `${HEAD}Content-Type: text/html\r\n\r\n${repeat('<p>one <b>two</b> three\r\n', 20_000_000)}`,
+    STORED,
+  ],
+  ['an attachment of 18 MB', () => attached(18_000_000), STORED],
 ]
 
-it.each([...MESSAGES, ATTACHED])(
-  'received email with %s does not block the service',
-  { timeout: 120_000 },
-  async (_name, raw, reply) => {
-    const message = raw()
-    let response = ''
-    await expectNotBlocked(async () => {
-      response = await deliver(inboundPort, message)
-    })
-    expect(response).toMatch(reply)
-  },
-)
+const SUBMITTED: Case[] = [
+  [
+    '4 MB of HTML',
+    () => `${HEAD}Content-Type: text/html\r\n\r\n${repeat('<p class="a">one</p>\r\n', 4_000_000)}`,
+    STORED,
+  ],
+  ['an attachment of 12 MB', () => attached(12_000_000), STORED],
+]
 
-it.each(MESSAGES.slice(1))(
-  'submitted email with %s does not block the service',
-  { timeout: 120_000 },
-  async (_name, raw) => {
-    const message = raw()
-    let response = ''
-    await expectNotBlocked(async () => {
-      response = await deliver(submissionPort, message, true)
-    })
-    expect(response).toMatch(/^\d{3}/)
-  },
-)
+const address = { from: 'hello@example.com', subject: 'Hi' }
+const file = {
+  filename: 'a.pdf',
+  contentType: 'application/pdf',
+  content: Buffer.alloc(6_500_000, 7).toString('base64'),
+}
+const numbered = (count: number, key: (i: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [key(i), i]))
 
-it('a template of 780 KB does not block the service when it is previewed', { timeout: 120_000 }, async () => {
-  const body = `{% liquid\n${repeat('echo a\n', 130_000)}%}<!--${repeat('x', 600_000)}-->`
-  await expectNotBlocked(async () => {
-    const reply = await call(service, 'POST', '/templates/preview', { key, body: { subject: 'Hi', body } })
-    expect([200, 422]).toContain(reply.status)
+type Call = [name: string, path: string, body: () => string, statuses: number[]]
+
+const CALLS: Call[] = [
+  ['a template of 780 KB', '/templates/preview', () => templateOf(130_000, 600_000), [200, 422]],
+  ['a template with 200,000 outputs', '/templates/preview', () => templateOf(10, 10, '{{a}}'.repeat(190_000)), [422]],
+  [
+    'an attachment of 9 MB',
+    '/v1/send',
+    () => JSON.stringify({ ...address, to: 'a@example.org', body: 'Hi', attachments: [file] }),
+    [200],
+  ],
+  [
+    '1,000 recipients',
+    '/v1/send',
+    () => JSON.stringify({ ...address, to: Array.from({ length: 1000 }, (_, i) => `a${i}@example.org`), body: 'Hi' }),
+    [200],
+  ],
+  [
+    '40,000 recipients',
+    '/v1/send',
+    () => JSON.stringify({ ...address, to: Array.from({ length: 40_000 }, (_, i) => `a${i}@example.org`), body: 'Hi' }),
+    [422],
+  ],
+  ['4 million brackets', '/v1/send', () => `{"data":${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}}`, [413]],
+  ['300,000 keys', '/v1/send', () => JSON.stringify({ data: numbered(300_000, (i) => `key${i}`) }), [413]],
+  ['20,000 keys', '/v1/send', () => JSON.stringify({ data: numbered(20_000, (i) => `key${i}`) }), [422]],
+  ['2 million quotation marks', '/templates/preview', () => JSON.stringify({ body: '"'.repeat(2_000_000) }), [422]],
+  [
+    '15,000 different objects',
+    '/segments/preview',
+    () => JSON.stringify({ condition: Array.from({ length: 15_000 }, (_, i) => ({ [`key${i}`]: i })) }),
+    [422],
+  ],
+]
+
+const templateOf = (liquid: number, html: number, more = '') =>
+  JSON.stringify({
+    subject: 'Hi',
+    body: `{% liquid\n${repeat('echo a\n', liquid)}%}${more}<!--${repeat('x', html)}-->`,
+  })
+
+describe.skipIf(!existsSync('/proc/self/schedstat'))('the event loop is not blocked', { timeout: 120_000 }, () => {
+  it.each([...RECEIVED, ...BOTH])('by received email with %s', async (_name, raw, reply) => {
+    const message = raw()
+    await expectNotBlocked(async () => expect(await deliver(inboundPort, message)).toMatch(reply))
+  })
+
+  it.each([...SUBMITTED, ...BOTH])('by submitted email with %s', async (_name, raw, reply) => {
+    const message = raw()
+    await expectNotBlocked(async () => expect(await deliver(submissionPort, message, true)).toMatch(reply))
+  })
+
+  it.each([
+    ['', 1_000],
+    ['/raw', 10_000_000],
+    ['/attachments/0', 8_000_000],
+  ])('by GET /emails/{id}%s of the emails above', async (rest, leastBytes) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const { data } = (await call(service, 'GET', '/emails?limit=20', { key })).body
+    const sizes: number[] = []
+    for (const { id } of data) {
+      await expectNotBlocked(async () => {
+        const reply = await fetch(`${service.baseUrl}/emails/${id}${rest}`, { headers })
+        sizes.push((await reply.arrayBuffer()).byteLength)
+      })
+    }
+    expect(Math.max(...sizes)).toBeGreaterThan(leastBytes)
+  })
+
+  it.each(CALLS)('by a request with %s', async (_name, url, body, statuses) => {
+    const text = body()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    await expectNotBlocked(async () => {
+      const reply = await fetch(service.baseUrl + url, { method: 'POST', headers, body: text })
+      expect(statuses, await reply.text()).toContain(reply.status)
+    })
   })
 })
 

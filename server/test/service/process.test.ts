@@ -109,6 +109,7 @@ describe('a first start of the service', () => {
     expect(Object.keys(firstRun).sort()).toEqual(keys.sort())
     expect(firstRun).toMatchObject({ domain: 'example.com', baseUrl: service.baseUrl })
     expect(fs.statSync(path.join(dataDir, 'first-run.json')).mode & 0o777).toBe(0o600)
+    expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700)
     const { projectId: _, ...shown } = firstRun
     for (const value of Object.values(shown)) expect(service.stdout()).toContain(value)
     expect(service.stdout().match(/Welcome to Posthorn/g)).toHaveLength(1)

@@ -174,3 +174,18 @@ describe('a worker that is killed while it sends', () => {
     expect(twice.filter((id) => captures.get(id) !== 2 || !inHand.has(id))).toEqual([])
   }, 240_000)
 })
+
+it('an API process responds with 503 to a request that waits for a lock, and to other requests as usual', async () => {
+  const { key } = await createProject()
+  const holder = new pg.Client({ connectionString: databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query('begin; lock table contacts in access exclusive mode')
+    const waiting = call(apis[0]!, 'GET', '/contacts', { key })
+    expect((await call(apis[0]!, 'GET', '/templates', { key })).status).toBe(200)
+    expect((await waiting).status).toBe(503)
+  } finally {
+    await holder.end()
+  }
+  expect((await call(apis[0]!, 'GET', '/contacts', { key })).status).toBe(200)
+}, 60_000)

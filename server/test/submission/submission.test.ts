@@ -244,6 +244,11 @@ describe('SMTP submission refuses', () => {
       response: '554 5.6.0 attachments: The attachments exceed the maximum total size of 1 MB.',
     })
     expect(await refusal({ ...MESSAGE, attachments: attachments(1, 3_000_000) })).toMatchObject({ responseCode: 552 })
+    const { html: _, ...textOnly } = { ...MESSAGE, text: '"\r\n'.repeat(700_000) }
+    expect(await refusal(textOnly)).toMatchObject({
+      responseCode: 552,
+      response: expect.stringMatching(/characters\. The maximum is 5000000/),
+    })
     expect((await send({ ...MESSAGE, attachments: attachments(10, 100_000) })).response).toMatch(/^250/)
     expect(await refusal({ ...MESSAGE, headers: { 'X-Long': 'x'.repeat(999) } })).toMatchObject({ responseCode: 554 })
   })

@@ -187,7 +187,7 @@ describe('a template preview', () => {
   })
 
   it('handles excessively nested data', async () => {
-    const levels = 100_000
+    const levels = 20_000
     const text = `{"subject":"","body":"","data":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}`
     const reply = await app.request('POST', '/templates/preview', { key: project.secretKey, text })
     expect(reply).toMatchObject({

@@ -1,5 +1,6 @@
 /** Changes of a whole graph: publishing it, drafts, versions, and what happens to executions at removed steps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wakeExecutions } from '../../features/executions/actions.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject } from '../harness.ts'
 import { countRows, DAY, type Fixture, openFixture, type StepSpec, TEMPLATE } from './workflow-fixture.ts'
@@ -227,6 +228,23 @@ describe('removing a step at which contacts are', () => {
     await fixture.app.drain()
     for (const execution of paths)
       expect(await read(execution)).toMatchObject({ completedAt: expect.any(String), ...expected })
+  })
+
+  it('runs them in a job that handles them in batches, so that the request takes as long for any number', async () => {
+    const { path, ids, graph, paths } = await withWaiting(5, [['DELAY', { amount: 1, unit: 'days' }, 2], EXIT])
+    const { pool, ctx } = fixture.app
+    const [first, second] = ids
+    const executions = { [first!]: 'move', [second!]: 'move' }
+    await ask('PUT', `${path}/graph`, { ...without(graph, first!, second!), executions })
+    const { rows } = await pool.query(
+      `delete from posthorn_queue.jobs where name = 'wake-executions' returning payload`,
+    )
+    expect(rows).toMatchObject([{ payload: { stepIds: [first, second] } }])
+    await fixture.app.drain()
+    expect((await read(paths[0]!)).status).toBe('WAITING')
+    await wakeExecutions(ctx, rows[0].payload, 2)
+    await fixture.app.drain()
+    for (const execution of paths) expect(await read(execution)).toMatchObject({ status: 'EXITED', exitReason: 'end' })
   })
 
   it('completes them when no step follows', async () => {
