@@ -5,7 +5,7 @@ import { IconButton } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { definitionOf } from './blocks/registry.ts'
 import type { Block, Settings } from './document.ts'
-import { useEditing } from './editing.ts'
+import { useCanvas, useEditing } from './editing.ts'
 import { type Direction, findBlock, withoutUndefined } from './edits.ts'
 import { ColorField, NumberField } from './fields.tsx'
 import { texts } from './texts.ts'
@@ -31,7 +31,7 @@ export function Panel(props: PanelProps) {
 }
 
 function BlockPanel({ block, onMove, onDuplicate, onRemove }: PanelProps & { block: Block }) {
-  const { look, select, update } = useEditing()
+  const { look, select, update } = useCanvas()
   const { title, Form } = definitionOf(block)
   const set = (changes: object) => update(block.id, changes)
   const T = texts.block
@@ -102,7 +102,8 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 )
 
 function SettingsPanel() {
-  const { document, look, edit } = useEditing()
+  const { document, edit } = useEditing()
+  const { look } = useCanvas()
   const settings = document.settings ?? {}
   const set = (changes: Partial<Settings>) =>
     edit(

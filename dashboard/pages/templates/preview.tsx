@@ -17,7 +17,13 @@ const DEBOUNCE_MS = 350
 
 export type PreviewDraft = Pick<Draft, 'subject' | 'type' | 'editor' | 'body' | 'document' | 'mjml'>
 
-export function Preview({ draft }: { draft: PreviewDraft }) {
+interface PreviewProps {
+  draft: PreviewDraft
+  /** Fills the part of the page that it is in. */
+  isEmbedded?: boolean
+}
+
+export function Preview({ draft, isEmbedded }: PreviewProps) {
   const { projectId, api } = useApi()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [phone, setPhone] = useState(false)
@@ -38,7 +44,11 @@ export function Preview({ draft }: { draft: PreviewDraft }) {
   return (
     <section
       aria-label={texts.preview.label}
-      className="sticky top-6 overflow-hidden rounded-card border border-line bg-card shadow-lift"
+      className={
+        isEmbedded
+          ? 'min-h-0 flex-1 overflow-y-auto'
+          : 'sticky top-6 overflow-hidden rounded-card border border-line bg-card shadow-lift'
+      }
     >
       <div className="flex flex-wrap items-end justify-between gap-3 border-b border-line px-4 py-3">
         <div className="min-w-56 flex-1 sm:max-w-sm">

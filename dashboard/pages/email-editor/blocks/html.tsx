@@ -2,7 +2,7 @@
 import { Code } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Loading } from '../../../parts/page.tsx'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
 
@@ -18,7 +18,7 @@ const CodeEditor = lazy(() =>
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:"
 
 function HtmlView({ block }: BlockProps<'html'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(40)
   const style = `body{margin:0;color:${look.textColor};font-family:${look.font.replaceAll('"', "'")}}`
