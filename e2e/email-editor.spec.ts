@@ -20,6 +20,8 @@ const DOT = Buffer.from(
   'base64',
 )
 
+const WITHIN = { timeout: 10_000 }
+
 const paletteButton = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Blocks' }).getByRole('button', { name, exact: true })
 /** A block by its type, and by its text if there are several. */
@@ -30,22 +32,27 @@ const announced = (page: Page, message: string | RegExp) =>
 
 /** Waits until typing writes into a text. */
 const typesInto = (page: Page, label: string) =>
-  expect.poll(() => text(page, label).evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+  expect.poll(() => text(page, label).evaluate((one) => one === one.ownerDocument.activeElement), WITHIN).toBe(true)
 
 /** The types of the blocks on the canvas in reading order. */
-const outline = (page: Page) =>
-  page
-    .locator('[data-block]')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.replace(/:.*/s, '')))
+const expectOutline = (page: Page, types: string[]) =>
+  expect
+    .poll(
+      () =>
+        page
+          .locator('[data-block]')
+          .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.replace(/:.*/s, ''))),
+      WITHIN,
+    )
+    .toEqual(types)
 
-async function dragTo(page: Page, source: Locator, target: Locator, at: 'start' | 'middle' | 'end' = 'middle') {
+async function dragTo(page: Page, source: Locator, target: Locator) {
   const from = (await source.boundingBox())!
   const to = (await target.boundingBox())!
-  const y = { start: to.y + 3, middle: to.y + to.height / 2, end: to.y + to.height - 3 }[at]
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
   await page.mouse.down()
   await page.mouse.move(from.x + from.width / 2 + 10, from.y + from.height / 2 + 10)
-  await page.mouse.move(to.x + to.width / 2, y, { steps: 5 })
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 })
   await page.mouse.up()
 }
 
@@ -107,7 +114,7 @@ it('a newsletter is built from nothing, saved, reloaded and sent as it was shown
   await page.keyboard.press('Enter')
   await page.keyboard.type('Nicer')
   await page.keyboard.press('Escape')
-  expect(await outline(page)).toEqual(['Heading', 'Text'])
+  await expectOutline(page, ['Heading', 'Text'])
 
   // Columns with an uploaded image, and a button that is dragged into the second column.
   await paletteButton(page, 'Columns').click()
@@ -140,7 +147,7 @@ it('a newsletter is built from nothing, saved, reloaded and sent as it was shown
   await page.keyboard.press('Escape')
   await paletteButton(page, 'Footer').click()
   const blocks = ['Heading', 'Text', 'Condition', 'Divider', 'Columns', 'Image', 'Button', 'Footer']
-  expect(await outline(page)).toEqual(blocks)
+  await expectOutline(page, blocks)
   await takeScreenshot(page, 'email-editor')
   expect(await checkPage(page)).toEqual([])
 
@@ -149,7 +156,7 @@ it('a newsletter is built from nothing, saved, reloaded and sent as it was shown
   expect(saved).toMatchObject({ editor: 'visual', document: { version: 1 } })
   await page.reload()
   await block(page, /^Footer/).waitFor()
-  expect(await outline(page)).toEqual(blocks)
+  await expectOutline(page, blocks)
   await page.getByLabel('Subject').fill('Saved again')
   await page.getByRole('button', { name: 'Save template' }).click()
   await page.getByText('Template saved.').waitFor()
@@ -201,7 +208,7 @@ it('undo and redo cover blocks, texts and properties', async () => {
   await page.keyboard.type(' And more.')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Delete')
-  expect(await outline(page)).toEqual(['Heading', 'Button', 'Footer'])
+  await expectOutline(page, ['Heading', 'Button', 'Footer'])
 
   await page.keyboard.press('ControlOrMeta+z')
   await text(page, 'Text').getByText('Write your message here. And more.').waitFor()
@@ -210,10 +217,19 @@ it('undo and redo cover blocks, texts and properties', async () => {
   await page.getByRole('button', { name: 'Undo' }).click()
   await block(page, 'Button: Open').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  expect(await outline(page)).toEqual(['Heading', 'Text', 'Footer'])
+  await expectOutline(page, ['Heading', 'Text', 'Footer'])
   await page.getByRole('button', { name: 'Redo' }).click()
   await page.getByRole('button', { name: 'Redo' }).click()
   await block(page, 'Button: Buy').waitFor()
+
+  await paletteButton(page, 'HTML').click()
+  const code = page.getByLabel('HTML with Liquid')
+  await code.click()
+  await page.keyboard.insertText('<b>Bold</b>')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => code.textContent(), WITHIN).toBe('')
+  await page.getByRole('button', { name: 'Redo' }).click()
+  await expect.poll(() => code.textContent(), WITHIN).toBe('<b>Bold</b>')
   expectNoErrors()
   await context.close()
 }, 60_000)
@@ -224,9 +240,9 @@ it('blocks are copied into another email, cut, and duplicated', async () => {
   await openNewTemplate(page, 'Copied')
   await block(page, /^Heading/).focus()
   await page.keyboard.press('ControlOrMeta+d')
-  expect(await outline(page)).toEqual(['Heading', 'Heading', 'Text', 'Footer'])
+  await expectOutline(page, ['Heading', 'Heading', 'Text', 'Footer'])
   await page.keyboard.press('ControlOrMeta+x')
-  expect(await outline(page)).toEqual(['Heading', 'Text', 'Footer'])
+  await expectOutline(page, ['Heading', 'Text', 'Footer'])
   await page.keyboard.press('ControlOrMeta+v')
   await page.keyboard.press('ControlOrMeta+c')
   await announced(page, 'Heading copied.')
@@ -235,7 +251,32 @@ it('blocks are copied into another email, cut, and duplicated', async () => {
   await page.goto(dashboard.inProject('campaigns/new'))
   await block(page, /^Footer/).focus()
   await page.keyboard.press('ControlOrMeta+v')
-  expect(await outline(page)).toEqual(['Heading', 'Text', 'Footer', 'Heading'])
+  await expectOutline(page, ['Heading', 'Text', 'Footer', 'Heading'])
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('blocks are dragged from place to place, and not into places that can’t contain them', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1300 })
+  await openNewTemplate(page, 'Dragged')
+  await paletteButton(page, 'Columns').click()
+  await expectOutline(page, ['Heading', 'Text', 'Columns', 'Footer'])
+  const handle = (name: string) => page.getByRole('button', { name: `Drag ${name}`, exact: true })
+  const dragBlock = async (name: string, target: Locator) => {
+    await page
+      .locator('[data-block]')
+      .filter({ has: handle(name) })
+      .last()
+      .hover()
+    await dragTo(page, handle(name).last(), target)
+  }
+  await dragBlock('Text', page.getByRole('group', { name: 'Column 1' }))
+  await expectOutline(page, ['Heading', 'Columns', 'Text', 'Footer'])
+  await announced(page, 'Text moved, in Columns, position 1 of 1.')
+  await dragTo(page, paletteButton(page, 'Condition'), page.getByRole('group', { name: 'Column 2' }))
+  await announced(page, /^Condition added, position/)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expectOutline(page, ['Heading', 'Columns', 'Text', 'Footer'])
   expectNoErrors()
   await context.close()
 }, 60_000)
@@ -254,7 +295,7 @@ it('switching to HTML asks first and can be undone, and HTML becomes one block',
   await page.getByLabel('Body (HTML with Liquid)').getByText('<!doctype html>').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await block(page, /^Footer/).waitFor()
-  expect(await outline(page)).toEqual(['Heading', 'Text', 'Footer'])
+  await expectOutline(page, ['Heading', 'Text', 'Footer'])
 
   const body = '<html><head><style>p{color:red}</style></head><body><p>Written {{firstName}}</p></body></html>'
   const { id } = await unwrap(
@@ -290,7 +331,7 @@ it('a problem that the API reports is shown at its block, and nothing is lost', 
   await page.reload()
   await page.getByText('Your unsaved changes were restored.').waitFor()
   await block(page, /^Footer/).waitFor()
-  expect(await outline(page)).toEqual(['Heading', 'Text', 'HTML', 'Footer'])
+  await expectOutline(page, ['Heading', 'Text', 'HTML', 'Footer'])
   await context.close()
 }, 60_000)
 

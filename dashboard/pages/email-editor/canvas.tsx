@@ -3,9 +3,10 @@
  * arrow keys move between them (use-keys.ts).
  */
 import { EyeOff, GripVertical } from 'lucide-react'
+import { memo } from 'react'
 import { definitionOf } from './blocks/registry.ts'
 import type { Block } from './document.ts'
-import { useEditing } from './editing.ts'
+import { useCanvas, useEditing } from './editing.ts'
 import { ROOT } from './edits.ts'
 import { texts } from './texts.ts'
 
@@ -18,7 +19,8 @@ const COLUMN_SIDE = 12
 const VERTICAL = 10
 
 export function Canvas({ isDark }: { isDark: boolean }) {
-  const { document, look, isPhone } = useEditing()
+  const { document } = useEditing()
+  const { look, isPhone } = useCanvas()
   return (
     <div
       className={`email-canvas mx-auto ${isDark ? 'email-dark' : ''}`}
@@ -48,7 +50,8 @@ interface BlockListProps {
 }
 
 function BlockList({ list, blocks, label, side = SIDE[ROOT] }: BlockListProps) {
-  const { drag } = useEditing()
+  const { document, drag, selected, problems } = useEditing()
+  const tabStop = selected ?? document.blocks[0]?.id
   const dropIndex = drag?.place?.list === list ? drag.place.index : undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
@@ -56,7 +59,13 @@ function BlockList({ list, blocks, label, side = SIDE[ROOT] }: BlockListProps) {
       {blocks.map((block, i) => (
         <div key={block.id} data-item>
           {dropIndex === i && <DropLine />}
-          <BlockFrame block={block} side={side} />
+          <BlockFrame
+            block={block}
+            side={side}
+            isSelected={selected === block.id}
+            isTabStop={tabStop === block.id}
+            problem={problems.get(block.id)}
+          />
         </div>
       ))}
       {blocks.length === 0 && (
@@ -77,16 +86,22 @@ const DropLine = () => (
   </div>
 )
 
-function BlockFrame({ block, side }: { block: Block; side: number }) {
-  const { document, selected, isPhone, problems, select, update, startDrag } = useEditing()
+interface BlockFrameProps {
+  block: Block
+  side: number
+  isSelected: boolean
+  isTabStop: boolean
+  problem: string | undefined
+}
+
+/** Rendered only if its own block changes. */
+const BlockFrame = memo(function BlockFrame({ block, side, isSelected, isTabStop, problem }: BlockFrameProps) {
+  const { isPhone, select, update, startDrag } = useCanvas()
   const { title, summary, View } = definitionOf(block)
-  const isSelected = selected === block.id
-  const isTabStop = isSelected || (selected === undefined && document.blocks[0]?.id === block.id)
   const isHidden = block.hideOn === (isPhone ? 'mobile' : 'desktop')
   const isContainer = block.type === 'columns' || block.type === 'condition' || block.type === 'loop'
   const vertical = isContainer || block.type === 'spacer' ? 0 : VERTICAL
   const horizontal = isContainer || block.type === 'html' || block.type === 'spacer' ? 0 : side
-  const problem = problems.get(block.id)
   const inner = block.type === 'columns' ? COLUMN_SIDE : side
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
@@ -126,12 +141,15 @@ function BlockFrame({ block, side }: { block: Block; side: number }) {
         />
       </div>
       {block.hideOn && (
-        <span className="absolute top-0 right-0 z-10 flex items-center gap-1 rounded-bl-part bg-panel px-1.5 py-0.5 font-sans text-[0.6875rem] text-soft">
-          <EyeOff className="size-3" aria-hidden />
-          {block.hideOn === 'mobile' ? T.hiddenOnPhone : T.hiddenOnDesktop}
+        <span
+          title={block.hideOn === 'mobile' ? T.hiddenOnPhone : T.hiddenOnDesktop}
+          className="absolute top-0 right-0 z-10 rounded-bl-part bg-panel p-1 text-soft"
+        >
+          <EyeOff className="size-3.5" aria-hidden />
+          <span className="sr-only">{block.hideOn === 'mobile' ? T.hiddenOnPhone : T.hiddenOnDesktop}</span>
         </span>
       )}
       {problem && <p className="mt-1 rounded-part bg-bad-wash px-2 py-1 font-sans text-xs text-bad">{problem}</p>}
     </div>
   )
-}
+})

@@ -37,12 +37,11 @@ export function ContentEditor({ draft, set, revision, error }: ContentEditorProp
     setReplaced((count) => count + 1)
   }
   const kinds = <KindSwitch content={content} onSwitch={replaceContent} />
-  const preview = <Preview draft={draft} />
 
   if (editor === 'visual' && history) {
     return (
       <Suspense fallback={<Loading />}>
-        <VisualEditor history={history} error={error} kinds={kinds} preview={preview} />
+        <VisualEditor history={history} error={error} kinds={kinds} preview={<Preview draft={draft} isEmbedded />} />
       </Suspense>
     )
   }
@@ -57,7 +56,7 @@ export function ContentEditor({ draft, set, revision, error }: ContentEditorProp
         onChange={(text) => set(isMjml ? { ...content, mjml: text } : { ...content, body: text })}
         className="h-[34rem] max-sm:h-96"
       />
-      {preview}
+      <Preview draft={draft} />
     </div>
   )
 }

@@ -1,7 +1,10 @@
-/** What every part of the visual editor shares: the document, the selection and the look of the email. */
+/**
+ * What the parts of the visual editor share. The canvas has its own part, which stays the same while a text is typed, so
+ * that only the block that changes is rendered.
+ */
 import type { Editor } from '@tiptap/core'
-import { createContext, useContext } from 'react'
-import type { Block, EmailDocument } from './document.ts'
+import { createContext, type PointerEvent, useContext } from 'react'
+import type { BlockType, EmailDocument } from './document.ts'
 import type { Place } from './edits.ts'
 import type { Look } from './look.ts'
 import type { VariableOption } from './variables.tsx'
@@ -14,26 +17,7 @@ export interface DragState {
   place: Place | undefined
 }
 
-export type DragSource = { type: Block['type'] } | { id: string }
-
-export interface Editing {
-  document: EmailDocument
-  selected: string | undefined
-  /** By block: what the API refused. */
-  problems: ReadonlyMap<string, string>
-  look: Look
-  isPhone: boolean
-  variables: VariableOption[]
-  drag: DragState | undefined
-  /** The text that has the focus, or had it before the toolbar. */
-  activeText: ActiveText | undefined
-  /** Changes with the same key are undone together. */
-  edit(change: (document: EmailDocument) => EmailDocument, key?: string): void
-  update(id: string, changes: object): void
-  select(id: string | undefined): void
-  startDrag(event: React.PointerEvent, source: DragSource): void
-  setActiveText(text: ActiveText | undefined): void
-}
+export type DragSource = { type: BlockType } | { id: string }
 
 export interface ActiveText {
   editor: Editor
@@ -44,10 +28,42 @@ export interface ActiveText {
   variableAt: number | undefined
 }
 
+export interface CanvasState {
+  look: Look
+  isPhone: boolean
+  variables: VariableOption[]
+  /** Changes fields of a block. */
+  update(id: string, changes: object): void
+  select(id: string | undefined): void
+  startDrag(event: PointerEvent, source: DragSource): void
+  setActiveText(text: ActiveText | undefined): void
+}
+
+export interface Editing {
+  document: EmailDocument
+  selected: string | undefined
+  /** By block: what the API refused. */
+  problems: ReadonlyMap<string, string>
+  drag: DragState | undefined
+  /** The text that has the focus, or had it before the toolbar. */
+  activeText: ActiveText | undefined
+  /** Changes with the same key are undone together. */
+  edit(change: (document: EmailDocument) => EmailDocument, key?: string): void
+}
+
+export const CanvasContext = createContext<CanvasState | undefined>(undefined)
 export const EditingContext = createContext<Editing | undefined>(undefined)
+
+const OUTSIDE = 'A part of the visual editor is used outside of it.'
+
+export function useCanvas(): CanvasState {
+  const canvas = useContext(CanvasContext)
+  if (!canvas) throw new Error(OUTSIDE)
+  return canvas
+}
 
 export function useEditing(): Editing {
   const editing = useContext(EditingContext)
-  if (!editing) throw new Error('A part of the visual editor is used outside of it.')
+  if (!editing) throw new Error(OUTSIDE)
   return editing
 }

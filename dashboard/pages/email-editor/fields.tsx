@@ -6,7 +6,7 @@ import { Input } from '../../parts/field.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import type { Align } from './document.ts'
-import { useEditing } from './editing.ts'
+import { useCanvas } from './editing.ts'
 import { isSafeUrl, VARIABLE_NAME } from './text-schema.ts'
 import { texts } from './texts.ts'
 
@@ -76,7 +76,7 @@ export function VariableField({
   isOptional,
   onChange,
 }: ValueProps<string> & { hint?: string; isOptional?: boolean }) {
-  const { variables } = useEditing()
+  const { variables } = useCanvas()
   const id = useId()
   return (
     <>

@@ -1,11 +1,11 @@
 /** The block types. They can be dragged onto the canvas, or pressed to add a block after the selected one. */
 import { BLOCK_TYPES, definitionOf } from './blocks/registry.ts'
 import type { BlockType } from './document.ts'
-import { useEditing } from './editing.ts'
+import { useCanvas } from './editing.ts'
 import { texts } from './texts.ts'
 
 export function Palette({ onAdd }: { onAdd(type: BlockType): void }) {
-  const { startDrag } = useEditing()
+  const { startDrag } = useCanvas()
   return (
     <div
       role="toolbar"

@@ -6,7 +6,7 @@ import { Select } from '../../parts/field.tsx'
 import { LayoutSelect, SaveBlocks, SavedBlocksSelect } from '../../parts/shared-blocks.tsx'
 import { definitionOf } from './blocks/registry.ts'
 import { type Block, documentForApi, documentFromApi, type Settings } from './document.ts'
-import { useEditing } from './editing.ts'
+import { useCanvas, useEditing } from './editing.ts'
 import { type Direction, findBlock, pasteBlocks, withoutUndefined } from './edits.ts'
 import { ColorField, NumberField } from './fields.tsx'
 import { texts } from './texts.ts'
@@ -32,7 +32,7 @@ export function Panel(props: PanelProps) {
 }
 
 function BlockPanel({ block, onMove, onDuplicate, onRemove }: PanelProps & { block: Block }) {
-  const { look, select, update } = useEditing()
+  const { look, select, update } = useCanvas()
   const { title, Form } = definitionOf(block)
   const set = (changes: object) => update(block.id, changes)
   const T = texts.block
@@ -104,7 +104,8 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 )
 
 function SettingsPanel() {
-  const { document, look, edit } = useEditing()
+  const { document, edit } = useEditing()
+  const { look } = useCanvas()
   const settings = document.settings ?? {}
   const set = (changes: Partial<Settings>) =>
     edit(

@@ -3,7 +3,7 @@ import { Editor } from '@tiptap/core'
 import { TextSelection } from '@tiptap/pm/state'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { TextNode } from './document.ts'
-import { useEditing } from './editing.ts'
+import { useCanvas } from './editing.ts'
 import { fromDocument, isSafeUrl, type TextKind, textExtensions, toDocument } from './text-schema.ts'
 import { matchVariables, VariableList } from './variables.tsx'
 
@@ -32,7 +32,7 @@ export function TextEditor({ label, placeholder, kind, content, isSelected, onCh
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(null)
   const listId = useId()
-  const { variables, setActiveText } = useEditing()
+  const { variables, setActiveText } = useCanvas()
   const [completion, setCompletion] = useState<Completion>()
   const [isEmpty, setEmpty] = useState(content.length === 0)
   const options = completion ? matchVariables(variables, completion.typed) : []
@@ -133,6 +133,7 @@ export function TextEditor({ label, placeholder, kind, content, isSelected, onCh
     setEmpty(text.isEmpty)
   }, [current, kind])
 
+  // The element belongs to tiptap, so its attributes are set here.
   useEffect(() => {
     const element = editor.current?.view.dom
     if (!element) return

@@ -16,7 +16,7 @@ import { Popover } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
-import { type ActiveText, useEditing } from './editing.ts'
+import { type ActiveText, useCanvas, useEditing } from './editing.ts'
 import { isSafeUrl, VARIABLE_NAME } from './text-schema.ts'
 import { texts } from './texts.ts'
 import { matchVariables, type VariableOption } from './variables.tsx'
@@ -38,7 +38,8 @@ const LISTS: { name: string; label: string; icon: LucideIcon }[] = [
 type Open = 'link' | 'variable' | 'color' | undefined
 
 export function TextToolbar() {
-  const { activeText, variables } = useEditing()
+  const { activeText } = useEditing()
+  const { variables } = useCanvas()
   const [open, setOpen] = useState<Open>()
   const variableAt = activeText?.variableAt
   const revision = activeText?.revision

@@ -49,7 +49,7 @@ export const texts = {
     removed: 'Block deleted.',
     visibility: 'Visibility',
     visibilities: { '': 'All devices', mobile: 'Hidden on phones', desktop: 'Hidden on desktops' },
-    spacing: 'Spacing and background',
+    spacing: 'Visibility and spacing',
   },
   announce: {
     added: (title: string, place: string) => `${title} added, ${place}.`,
@@ -96,10 +96,11 @@ export const texts = {
     email: 'Email address',
     unsubscribeUrl: 'Unsubscribe link',
     manageUrl: 'Preference page',
+    viewInBrowserUrl: 'View in browser link',
     field: (type: string) => ({ string: 'Text', number: 'Number', boolean: 'Yes or no', date: 'Date' })[type] ?? type,
   },
   fields: {
-    required: 'Enter a text.',
+    required: 'Enter text.',
     urlError: 'Enter a URL that starts with https://, http://, mailto:, tel: or {{.',
     variableError: 'Enter a name such as firstName or order.total.',
     numberError: (min: number, max: number) => `Enter a whole number from ${min} to ${max}.`,

@@ -16,6 +16,7 @@ const ALWAYS: VariableOption[] = [
   { name: 'email', description: texts.variables.email },
   { name: 'unsubscribeUrl', description: texts.variables.unsubscribeUrl },
   { name: 'manageUrl', description: texts.variables.manageUrl },
+  { name: 'viewInBrowserUrl', description: texts.variables.viewInBrowserUrl },
 ]
 
 export function useVariables(): VariableOption[] {

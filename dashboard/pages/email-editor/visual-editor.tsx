@@ -1,7 +1,7 @@
 /** The visual editor: block types, the canvas, and the properties of what is selected. */
 import './email-editor.css'
 import { Eye, Moon, Pencil, Redo2, Sun, Undo2 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { PosthornError } from '../../api.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { WidthSwitch } from '../../parts/width-switch.tsx'
@@ -9,7 +9,14 @@ import { useProject } from '../../project.ts'
 import { BLOCK_TYPES, definitionOf, newBlock } from './blocks/registry.ts'
 import { Canvas } from './canvas.tsx'
 import type { Block, BlockType, EmailDocument } from './document.ts'
-import { type ActiveText, type DragSource, type Editing, EditingContext } from './editing.ts'
+import {
+  type ActiveText,
+  CanvasContext,
+  type CanvasState,
+  type DragSource,
+  type Editing,
+  EditingContext,
+} from './editing.ts'
 import * as edits from './edits.ts'
 import { lookOf } from './look.ts'
 import { Palette } from './palette.tsx'
@@ -133,95 +140,107 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
     },
   })
 
-  const editing: Editing = {
-    document,
-    selected,
-    problems: problemsOf(document, error),
-    look: lookOf({ ...emailStyle, ...document.settings }, brandColor),
-    isPhone,
-    variables,
-    drag,
-    activeText,
-    edit,
-    update: (id, changes) =>
-      edit((before) => edits.updateBlock(before, id, changes), `${id}.${Object.keys(changes)[0]}`),
-    select,
-    startDrag,
-    setActiveText,
-  }
+  const problems = useMemo(() => problemsOf(document, error), [document, error])
+  const look = useMemo(
+    () => lookOf({ ...emailStyle, ...document.settings }, brandColor),
+    [emailStyle, document.settings, brandColor],
+  )
+  // The functions of the latest render, so that the canvas isn't rendered again for each of them.
+  const latest = useRef({ edit, select, startDrag })
+  latest.current = { edit, select, startDrag }
+  const canvas = useMemo<CanvasState>(
+    () => ({
+      look,
+      isPhone,
+      variables,
+      update: (id, changes) =>
+        latest.current.edit((now) => edits.updateBlock(now, id, changes), `${id}.${Object.keys(changes)[0]}`),
+      select: (id) => latest.current.select(id),
+      startDrag: (event, source) => latest.current.startDrag(event, source),
+      setActiveText,
+    }),
+    [look, isPhone, variables],
+  )
+  const editing: Editing = { document, selected, problems, drag, activeText, edit }
   return (
-    <EditingContext value={editing}>
-      <section
-        ref={frame}
-        aria-label={T.label}
-        className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift lg:h-[max(34rem,calc(100dvh-5rem))]"
-      >
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-3 py-2">
-          {kinds}
-          <div className="flex gap-0.5">
-            <IconButton label={T.undo} aria-keyshortcuts="Control+Z" disabled={!history.canUndo} onClick={undo}>
-              <Undo2 />
-            </IconButton>
-            <IconButton label={T.redo} aria-keyshortcuts="Control+Shift+Z" disabled={!history.canRedo} onClick={redo}>
-              <Redo2 />
-            </IconButton>
-          </div>
-          {!isPreview && <TextToolbar />}
-          <div className="ml-auto flex items-center gap-1">
-            {!isPreview && (
-              <>
-                <WidthSwitch phone={isPhone} onChange={setPhone} />
-                <IconButton label={isDark ? T.light : T.dark} onClick={() => setDark(!isDark)}>
-                  {isDark ? <Sun /> : <Moon />}
-                </IconButton>
-              </>
-            )}
-            <button
-              type="button"
-              aria-pressed={isPreview}
-              onClick={() => setPreview(!isPreview)}
-              className="flex h-8 items-center gap-1.5 rounded-part border border-line-strong px-2.5 text-sm font-medium hover:bg-panel [&_svg]:size-4"
-            >
-              {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? T.edit : T.preview}
-            </button>
-          </div>
-        </div>
-        {isPreview ? (
-          <div className="min-h-0 flex-1 overflow-y-auto">{preview}</div>
-        ) : (
-          <div className="flex min-h-0 flex-1 max-lg:flex-col">
-            <Palette onAdd={addBlock} />
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape does the same with the keyboard */}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same with the keyboard */}
-            <div
-              ref={area}
-              tabIndex={-1}
-              onClick={({ target, currentTarget }) => target === currentTarget && select(undefined)}
-              className="min-w-0 flex-1 overflow-y-auto px-5 py-8 focus:outline-none max-lg:max-h-[70vh] max-lg:min-h-80"
-              style={{ background: isDark ? '#0b0b0c' : editing.look.background }}
-            >
-              <Canvas isDark={isDark} />
+    <CanvasContext value={canvas}>
+      <EditingContext value={editing}>
+        <section
+          ref={frame}
+          aria-label={T.label}
+          className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift lg:h-[max(34rem,calc(100dvh-5rem))]"
+        >
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-3 py-2">
+            {kinds}
+            <div className="flex gap-0.5">
+              <IconButton label={T.undo} aria-keyshortcuts="Control+Z" disabled={!history.canUndo} onClick={undo}>
+                <Undo2 />
+              </IconButton>
+              <IconButton label={T.redo} aria-keyshortcuts="Control+Shift+Z" disabled={!history.canRedo} onClick={redo}>
+                <Redo2 />
+              </IconButton>
             </div>
-            <Panel onMove={moveSelected} onDuplicate={() => block && pasteBlocks([block])} onRemove={removeSelected} />
+            {!isPreview && <TextToolbar />}
+            <div className="ml-auto flex items-center gap-1">
+              {!isPreview && (
+                <>
+                  <WidthSwitch phone={isPhone} onChange={setPhone} />
+                  <IconButton label={isDark ? T.light : T.dark} onClick={() => setDark(!isDark)}>
+                    {isDark ? <Sun /> : <Moon />}
+                  </IconButton>
+                </>
+              )}
+              <button
+                type="button"
+                aria-pressed={isPreview}
+                onClick={() => setPreview(!isPreview)}
+                className="flex h-8 items-center gap-1.5 rounded-part border border-line-strong px-2.5 text-sm font-medium hover:bg-panel [&_svg]:size-4"
+              >
+                {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? T.edit : T.preview}
+              </button>
+            </div>
           </div>
-        )}
-        <p id="email-canvas-help" hidden>
-          {T.help}
-        </p>
-        <p aria-live="polite" className="sr-only">
-          {announcement}
-        </p>
-        {drag && (
-          <div
-            aria-hidden
-            className="pointer-events-none fixed z-50 rounded-part border border-line bg-card px-3 py-1.5 text-sm font-medium shadow-float"
-            style={{ left: drag.x + 12, top: drag.y + 8 }}
-          >
-            {drag.title}
-          </div>
-        )}
-      </section>
-    </EditingContext>
+          {isPreview ? (
+            <div className="flex min-h-0 flex-1 flex-col">{preview}</div>
+          ) : (
+            <div className="flex min-h-0 flex-1 max-lg:flex-col">
+              <Palette onAdd={addBlock} />
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape does the same with the keyboard */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same with the keyboard */}
+              <div
+                ref={area}
+                tabIndex={-1}
+                onClick={({ target, currentTarget }) => target === currentTarget && select(undefined)}
+                className="min-w-0 flex-1 overflow-y-auto px-5 py-8 focus:outline-none max-lg:max-h-[70vh] max-lg:min-h-80"
+                style={{ background: isDark ? '#0b0b0c' : look.background }}
+              >
+                <Canvas isDark={isDark} />
+              </div>
+              <Panel
+                onMove={moveSelected}
+                onDuplicate={() => block && pasteBlocks([block])}
+                onRemove={removeSelected}
+              />
+            </div>
+          )}
+          <p id="email-canvas-help" hidden>
+            {T.help}
+          </p>
+          <p aria-live="polite" className="sr-only">
+            {announcement}
+          </p>
+          {drag && (
+            <div
+              aria-hidden
+              className="pointer-events-none fixed z-50 rounded-part border border-line bg-card px-3 py-1.5 text-sm font-medium shadow-float"
+              style={{ left: drag.x + 12, top: drag.y + 8 }}
+            >
+              {drag.title}
+            </div>
+          )}
+        </section>
+      </EditingContext>
+    </CanvasContext>
   )
 }
 
@@ -270,9 +289,9 @@ function useFocusLater(frame: React.RefObject<HTMLElement | null>) {
   const [, rerender] = useState(0)
   useEffect(() => {
     const { id, target } = wanted.current ?? {}
-    wanted.current = undefined
     const block = id && frame.current?.querySelector<HTMLElement>(`[data-block="${id}"]`)
-    if (!block) return
+    if (!block) return // not before the render that adds it
+    wanted.current = undefined
     const text = block.querySelector<HTMLElement>('[data-text] [contenteditable]')
     const isOwnText = text?.closest('[data-block]') === block
     const field = frame.current?.querySelector<HTMLElement>('[data-panel] :is(input, select, textarea):not(.hidden)')

@@ -1,7 +1,7 @@
 /** A link that looks like a button. */
 import { RectangleHorizontal } from 'lucide-react'
 import { Checkbox } from '../../../parts/field.tsx'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { AlignField, CheckedInput, ColorField, NO_URL, NumberField, UrlField } from '../fields.tsx'
 import { alignment, textColorOn } from '../look.ts'
 import { texts } from '../texts.ts'
@@ -11,7 +11,7 @@ const T = texts.blocks.button
 const RADIUS = 6
 
 function ButtonView({ block }: BlockProps<'button'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   const color = block.color ?? look.buttonColor
   return (
     <div style={alignment(block.align ?? 'center')}>
@@ -36,7 +36,7 @@ function ButtonView({ block }: BlockProps<'button'>) {
 }
 
 function ButtonForm({ block, set }: BlockProps<'button'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   return (
     <>
       <CheckedInput

@@ -2,7 +2,7 @@
 import { Columns2 } from 'lucide-react'
 import { Checkbox, Select } from '../../../parts/field.tsx'
 import { newId } from '../document.ts'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { withColumnCount } from '../edits.ts'
 import { NumberField } from '../fields.tsx'
 import { texts } from '../texts.ts'
@@ -11,7 +11,7 @@ import type { BlockDefinition, BlockProps, ViewProps } from './block.ts'
 const T = texts.blocks.columns
 
 function ColumnsView({ block, renderList }: ViewProps<'columns'>) {
-  const { isPhone } = useEditing()
+  const { isPhone } = useCanvas()
   const isStacked = isPhone && (block.stack ?? true)
   const share = sharedWidth(block.columns)
   return (

@@ -2,7 +2,7 @@
 import { Heading as HeadingIcon } from 'lucide-react'
 import { Select } from '../../../parts/field.tsx'
 import { plainText } from '../document.ts'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { AlignField, ColorField } from '../fields.tsx'
 import { TextEditor } from '../text-editor.tsx'
 import { texts } from '../texts.ts'
@@ -35,7 +35,7 @@ function HeadingView({ block, isSelected, set }: BlockProps<'heading'>) {
 }
 
 function HeadingForm({ block, set }: BlockProps<'heading'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   return (
     <>
       <Select

@@ -1,8 +1,8 @@
 /** HTML with Liquid, for what no other block can do. */
 import { Code } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Loading } from '../../../parts/page.tsx'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
 
@@ -18,7 +18,7 @@ const CodeEditor = lazy(() =>
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:"
 
 function HtmlView({ block }: BlockProps<'html'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(40)
   const style = `body{margin:0;color:${look.textColor};font-family:${look.font.replaceAll('"', "'")}}`
@@ -41,16 +41,24 @@ function HtmlView({ block }: BlockProps<'html'>) {
 }
 
 function HtmlForm({ block, set }: BlockProps<'html'>) {
-  const [start] = useState(block.code)
+  const entered = useRef(block.code)
+  const [shown, setShown] = useState({ code: block.code, revision: 0 })
+  // Undo and redo replace the code; what was typed is already in it.
+  useEffect(() => {
+    if (block.code === entered.current) return
+    entered.current = block.code
+    setShown(({ revision }) => ({ code: block.code, revision: revision + 1 }))
+  }, [block.code])
+  const changeCode = (text: string) => {
+    const code = text.slice(0, CODE_MAX)
+    if (code === entered.current) return
+    entered.current = code
+    set({ code })
+  }
   return (
     <div className="h-96 overflow-hidden rounded-part border border-line-strong">
       <Suspense fallback={<Loading />}>
-        <CodeEditor
-          label={T.code}
-          language="html"
-          start={start}
-          onChange={(code) => set({ code: code.slice(0, CODE_MAX) })}
-        />
+        <CodeEditor label={T.code} language="html" start={shown.code} revision={shown.revision} onChange={changeCode} />
       </Suspense>
     </div>
   )

@@ -1,6 +1,6 @@
 /** Products or other items from the data of the email, one below the other. */
 import { ShoppingBag } from 'lucide-react'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { NumberField, VariableField } from '../fields.tsx'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
@@ -10,7 +10,7 @@ const SHOWN = 2
 const FIELDS = ['text', 'price', 'image', 'url'] as const
 
 function ItemsView({ block }: BlockProps<'items'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   return (
     <div style={{ fontSize: 15 }}>
       {Array.from({ length: SHOWN }, (_, i) => (

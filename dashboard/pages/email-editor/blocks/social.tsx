@@ -2,7 +2,7 @@
 import { Plus, Share2, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Checkbox, Select } from '../../../parts/field.tsx'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { AlignField, NO_URL, UrlField } from '../fields.tsx'
 import { alignment } from '../look.ts'
 import { texts } from '../texts.ts'
@@ -14,7 +14,7 @@ const LINKS_MAX = 12
 const networkName = (network: string) => T.networks[network as keyof typeof T.networks] ?? network
 
 function SocialView({ block }: BlockProps<'social'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   return (
     <div style={{ ...alignment(block.align ?? 'center'), flexWrap: 'wrap', gap: '4px 16px', fontSize: 14 }}>
       {block.links === undefined && <span style={{ opacity: 0.8 }}>{T.fromBrand}</span>}

@@ -1,7 +1,7 @@
 /** Paragraphs and lists. */
 import { Type } from 'lucide-react'
 import { plainText } from '../document.ts'
-import { useEditing } from '../editing.ts'
+import { useCanvas } from '../editing.ts'
 import { AlignField, ColorField, NumberField } from '../fields.tsx'
 import { TextEditor } from '../text-editor.tsx'
 import { texts } from '../texts.ts'
@@ -26,7 +26,7 @@ function TextView({ block, isSelected, set }: BlockProps<'text'>) {
 }
 
 function TextForm({ block, set }: BlockProps<'text'>) {
-  const { look } = useEditing()
+  const { look } = useCanvas()
   return (
     <>
       <AlignField value={block.align} fallback="left" onChange={(align) => set({ align })} />
