@@ -138,7 +138,14 @@ interface PartEditorProps {
 
 function PartEditor({ document, onChange, kinds }: PartEditorProps) {
   const history = useDocumentHistory(document, onChange)
-  const draft = { subject: '', type: 'TRANSACTIONAL' as const, editor: 'visual' as const, body: '', mjml: null }
+  const draft = {
+    subject: '',
+    preheader: '',
+    type: 'TRANSACTIONAL' as const,
+    editor: 'visual' as const,
+    body: '',
+    mjml: null,
+  }
   if (!history) return null
   return (
     <Suspense fallback={<Loading />}>
