@@ -46,9 +46,10 @@ const ORDER = [
 const PUBLIC_FILES = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose'],
+  composing: ['additions', 'compose'],
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
+  documents: ['versions'],
   oauth: ['providers'],
   outbox: ['test-email'],
   preferences: ['pages'],

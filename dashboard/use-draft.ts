@@ -50,6 +50,13 @@ export function useDraft<T extends object>(start: T, key?: string) {
       setDraft(saved)
       setRestored(false)
     },
+    /** These values were saved outside of the form, for example by restoring a version. */
+    replace: (values: T) => {
+      forget()
+      setSaved(values)
+      setDraft(values)
+      setRestored(false)
+    },
     markSaved: () => {
       forget()
       setSaved(draft)

@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test of a draft
-         * @description Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. If the address belongs to a contact, the email is rendered with the data of that contact.
+         * @description Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. It is rendered with the data of `contactId` or, without it, of the contact with the address. A project can send 20 tests per minute.
          */
         post: operations["testTemplates"];
         delete?: never;
@@ -910,6 +910,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/by-name/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update a template by name
+         * @description For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have the name, the response is 409.
+         */
+        put: operations["replaceTemplateByName"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List versions of a template
+         * @description Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
+         */
+        get: operations["listTemplateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/{id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a version of a template */
+        get: operations["getTemplateVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Name a version of a template */
+        patch: operations["updateTemplateVersion"];
+        trace?: never;
+    };
+    "/templates/{id}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of a template
+         * @description The template gets the subject, preheader and body of the version, as a new version.
+         */
+        post: operations["restoreTemplateVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns": {
         parameters: {
             query?: never;
@@ -1081,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test email
-         * @description Sends the campaign to any address. A suppressed address is refused unless the campaign is TRANSACTIONAL. No contact is created and nothing is counted.
+         * @description Sends the campaign to any address. A suppressed address is refused unless the campaign is TRANSACTIONAL. No contact is created and nothing is counted. At most 20 tests per minute.
          */
         post: operations["testCampaign"];
         delete?: never;
@@ -1181,6 +1259,64 @@ export interface paths {
         put?: never;
         /** Retry failed emails of a campaign */
         post: operations["retryFailedCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List versions of a campaign
+         * @description Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
+         */
+        get: operations["listCampaignVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a version of a campaign */
+        get: operations["getCampaignVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Name a version of a campaign */
+        patch: operations["updateCampaignVersion"];
+        trace?: never;
+    };
+    "/campaigns/{id}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version of a campaign
+         * @description The campaign gets the subject, preheader and body of the version, as a new version. Only possible while it is DRAFT or SCHEDULED.
+         */
+        post: operations["restoreCampaignVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3226,11 +3362,11 @@ export interface components {
              */
             url: string;
         };
-        /** @description Conditions and loops can contain each other, once. */
+        /** @description Conditions and loops can be nested one level deep. */
         Block: components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3243,7 +3379,7 @@ export interface components {
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3259,7 +3395,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3278,7 +3414,7 @@ export interface components {
             otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3294,7 +3430,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3312,7 +3448,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3328,7 +3464,7 @@ export interface components {
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3344,7 +3480,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3426,6 +3562,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The current version of the content; once the campaign is sent, the one that was sent. */
+            version: number;
             /** @enum {string} */
             status: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
             /** @enum {string} */
@@ -3600,7 +3738,7 @@ export interface components {
         ColumnsBlock: {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3642,7 +3780,7 @@ export interface components {
         ContentBlock: {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3659,7 +3797,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3684,7 +3822,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3705,7 +3843,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3715,7 +3853,7 @@ export interface components {
             /** @constant */
             type: "image";
             src: string;
-            /** @description Empty for an image that only decorates. */
+            /** @description Empty for a decorative image. */
             alt: string;
             url?: string;
             width?: number;
@@ -3724,7 +3862,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3738,7 +3876,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3751,7 +3889,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3760,14 +3898,14 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "social";
-            /** @description The links of the brand by default. */
+            /** @description Defaults to the links of the brand. */
             links?: components["schemas"]["SocialLink"][];
             /** @enum {string} */
             align?: "left" | "center" | "right";
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3776,7 +3914,7 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "logo";
-            /** @description The logo of the brand by default. */
+            /** @description Defaults to the logo of the brand. */
             src?: string;
             alt?: string;
             url?: string;
@@ -3786,7 +3924,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3806,7 +3944,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3820,7 +3958,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3831,13 +3969,35 @@ export interface components {
             type: "items";
             /** @description The list in the data, such as `order.items`. */
             list: string;
-            /** @description The name of the value in each item. The same for the following fields. */
+            /** @description The name of the value in each item, here and in the following fields. */
             title: string;
             text?: string;
             price?: string;
             image?: string;
             url?: string;
             limit?: number;
+        };
+        ContentVersion: {
+            number: number;
+            name: string | null;
+            /** @enum {string} */
+            editor: "html" | "visual" | "mjml";
+            subject: string;
+            actor: {
+                /**
+                 * @description SYSTEM: saved before versions were recorded.
+                 * @enum {string}
+                 */
+                type: "USER" | "KEY" | "SYSTEM";
+                userId: string | null;
+                email: string | null;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            preheader: string | null;
+            body: string;
+            document: components["schemas"]["EmailDocument"] | null;
+            mjml: string | null;
         };
         CreatedCampaign: {
             /** Format: uuid */
@@ -3854,6 +4014,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The current version of the content; once the campaign is sent, the one that was sent. */
+            version: number;
             /** @enum {string} */
             status: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
             /** @enum {string} */
@@ -3971,14 +4133,14 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description An email as blocks, as the visual editor stores it. */
+        /** @description An email made of blocks, as stored by the visual editor. */
         EmailDocument: {
             /** @constant */
             version: 1;
-            /** @description The values of the brand by default. */
+            /** @description Defaults to the values of the brand. */
             settings?: {
                 width?: number;
-                /** @description Around the email. */
+                /** @description The color around the email. */
                 background?: string;
                 contentBackground?: string;
                 textColor?: string;
@@ -4495,6 +4657,8 @@ export interface components {
             document: components["schemas"]["EmailDocument"] | null;
             mjml: string | null;
             preheader: string | null;
+            /** @description The number of the current version of the content. */
+            version: number;
             from: string;
             fromName: string | null;
             replyTo: string | null;
@@ -5054,6 +5218,8 @@ export interface operations {
                     subject?: string;
                     /** @description HTML with Liquid. */
                     body?: string;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
                     /** Format: uuid */
                     template?: string;
                     from?: string | {
@@ -5156,10 +5322,21 @@ export interface operations {
                      * @description The address that receives the test.
                      */
                     email: string;
+                    /** @description Renders the test with the data of this contact. */
+                    contactId?: string | null;
                     /** @description Supports Liquid. */
                     subject: string;
                     /** @description HTML; supports Liquid. */
-                    body: string;
+                    body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /**
+                     * @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid.
+                     * @default null
+                     */
+                    preheader?: string | null;
                     /**
                      * @default MARKETING
                      * @enum {string}
@@ -5200,6 +5377,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
@@ -7627,6 +7805,265 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    replaceTemplateByName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description?: string | null;
+                    /** @description Supports Liquid. */
+                    subject: string;
+                    /** @description HTML with Liquid. Required unless `document` or `mjml` is set. */
+                    body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
+                    /**
+                     * Format: email
+                     * @description The domain must be verified.
+                     */
+                    from: string;
+                    fromName?: string | null;
+                    replyTo?: string | null;
+                    /**
+                     * @default MARKETING
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                };
+            };
+        };
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description If `from` is missing, the body is only `{error}`; otherwise an error object. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: string;
+                    } | components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTemplateVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the template. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            name: string | null;
+                            /** @enum {string} */
+                            editor: "html" | "visual" | "mjml";
+                            subject: string;
+                            actor: {
+                                /**
+                                 * @description SYSTEM: saved before versions were recorded.
+                                 * @enum {string}
+                                 */
+                                type: "USER" | "KEY" | "SYSTEM";
+                                userId: string | null;
+                                email: string | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the template. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the template. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A version with a name is deleted last. */
+                    name: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the template. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -8121,6 +8558,8 @@ export interface operations {
                 "application/json": {
                     /** Format: email */
                     email: string;
+                    /** @description Renders the test with the data of this contact. Defaults to the contact with the address, if there is one. */
+                    contactId?: string | null;
                 };
             };
         };
@@ -8356,6 +8795,186 @@ export interface operations {
                     "application/json": {
                         retried: number;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCampaignVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            name: string | null;
+                            /** @enum {string} */
+                            editor: "html" | "visual" | "mjml";
+                            subject: string;
+                            actor: {
+                                /**
+                                 * @description SYSTEM: saved before versions were recorded.
+                                 * @enum {string}
+                                 */
+                                type: "USER" | "KEY" | "SYSTEM";
+                                userId: string | null;
+                                email: string | null;
+                            };
+                            /** Format: date-time */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaignVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCampaignVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A version with a name is deleted last. */
+                    name: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    restoreCampaignVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The campaign. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -17,7 +17,21 @@ export const campaigns = (call: Call) => ({
   cancel: (id: string) => call('POST /campaigns/{id}/cancel', { path: { id } }),
   pause: (id: string) => call('POST /campaigns/{id}/pause', { path: { id } }),
   resume: (id: string) => call('POST /campaigns/{id}/resume', { path: { id } }),
-  test: (id: string, email: string) => call('POST /campaigns/{id}/test', { path: { id }, body: { email } }),
+  /** With `contactId`, the test is rendered with the data of that contact. */
+  test: (id: string, email: string, contactId?: string) =>
+    call('POST /campaigns/{id}/test', {
+      path: { id },
+      body: contactId === undefined ? { email } : { email, contactId },
+    }),
+  /** Every content the campaign had, newest first. */
+  versions: (id: string) => call('GET /campaigns/{id}/versions', { path: { id } }),
+  version: (id: string, number: number) =>
+    call('GET /campaigns/{id}/versions/{number}', { path: { id, number: String(number) } }),
+  /** A version with a name is deleted last; null removes the name. */
+  nameVersion: (id: string, number: number, name: string | null) =>
+    call('PATCH /campaigns/{id}/versions/{number}', { path: { id, number: String(number) }, body: { name } }),
+  restoreVersion: (id: string, number: number) =>
+    call('POST /campaigns/{id}/versions/{number}/restore', { path: { id, number: String(number) } }),
   stats: (id: string) => call('GET /campaigns/{id}/stats', { path: { id } }),
   /** A draft for the recipients who opened or clicked, or who did not. */
   followUp: (id: string, choice: Body<'POST /campaigns/{id}/follow-up'>) =>

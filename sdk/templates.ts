@@ -10,6 +10,18 @@ export const templates = (call: Call) => ({
     call('PATCH /templates/{id}', { path: { id }, body: changes }),
   delete: (id: string) => call('DELETE /templates/{id}', { path: { id } }),
   duplicate: (id: string) => call('POST /templates/{id}/duplicate', { path: { id } }),
+  /** Creates the template, or replaces all fields of the one with that name. */
+  upsert: ({ name, ...fields }: Body<'PUT /templates/by-name/{name}'> & { name: string }) =>
+    call('PUT /templates/by-name/{name}', { path: { name }, body: fields }),
+  /** Every content the template had, newest first. */
+  versions: (id: string) => call('GET /templates/{id}/versions', { path: { id } }),
+  version: (id: string, number: number) =>
+    call('GET /templates/{id}/versions/{number}', { path: { id, number: String(number) } }),
+  /** A version with a name is deleted last; null removes the name. */
+  nameVersion: (id: string, number: number, name: string | null) =>
+    call('PATCH /templates/{id}/versions/{number}', { path: { id, number: String(number) }, body: { name } }),
+  restoreVersion: (id: string, number: number) =>
+    call('POST /templates/{id}/versions/{number}/restore', { path: { id, number: String(number) } }),
   usage: (id: string) => call('GET /templates/{id}/usage', { path: { id } }),
   /** Renders without sending or storing anything. */
   preview: (draft: Body<'POST /templates/preview'>) =>

@@ -140,6 +140,7 @@ create table campaigns (
   document jsonb,
   mjml text,
   preheader text,
+  version integer not null default 1,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -245,6 +246,28 @@ CREATE TRIGGER contacts_added_to_segments AFTER INSERT ON public.contacts REFERE
 CREATE TRIGGER contacts_changed AFTER UPDATE ON public.contacts REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_changed();
 CREATE TRIGGER contacts_changed_in_segments AFTER UPDATE ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
 CREATE TRIGGER contacts_gone AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_gone();
+
+create table content_versions (
+  project_id uuid not null,
+  template_id uuid,
+  campaign_id uuid,
+  number integer not null,
+  name text,
+  subject text not null,
+  preheader text,
+  body text not null,
+  document jsonb,
+  mjml text,
+  actor_kind text not null,
+  actor_user_id uuid,
+  created_at timestamp(3) with time zone not null,
+  constraint content_versions_project_id_campaign_id_number_key UNIQUE (project_id, campaign_id, number),
+  constraint content_versions_project_id_template_id_number_key UNIQUE (project_id, template_id, number),
+  constraint content_versions_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['USER'::text, 'KEY'::text, 'SYSTEM'::text]))),
+  constraint content_versions_check CHECK ((num_nonnulls(template_id, campaign_id) = 1)),
+  constraint content_versions_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE,
+  constraint content_versions_project_id_template_id_fkey FOREIGN KEY (project_id, template_id) REFERENCES templates(project_id, id) ON DELETE CASCADE
+);
 
 create table delivery_count_changes (
   project_id uuid not null,
@@ -720,6 +743,7 @@ create table templates (
   document jsonb,
   mjml text,
   preheader text,
+  version integer not null default 1,
   constraint templates_pkey PRIMARY KEY (project_id, id),
   constraint templates_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
   constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE

@@ -48,6 +48,7 @@ export const TABLE_OWNERS = {
     contact_count_changes: 'with other rows',
   },
   imports: { contact_jobs: 'at once', contact_job_inputs: 'with other rows' },
+  documents: { content_versions: 'with other rows' },
   templates: { templates: 'at once' },
   segments: { segments: 'at once', segment_members: 'with other rows' },
   outbox: { emails: 'in batches', email_contents: 'in batches' },

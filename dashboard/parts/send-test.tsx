@@ -2,8 +2,9 @@
 import type { Result } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { meQuery } from '../api.ts'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { meQuery, unwrap } from '../api.ts'
+import { useApi } from '../project.ts'
 import { useAction } from '../use-action.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
@@ -17,14 +18,23 @@ interface SendTestProps<T> {
   send(to: string): Promise<Result<T>>
   /** Opens the email that was sent, if the page can. */
   view?(response: T): void
+  /** Further fields, such as the contact whose data is used. */
+  children?: ReactNode
 }
 
-export function SendTest<T>({ lead, send, view }: SendTestProps<T>) {
+export function SendTest<T>({ lead, send, view, children }: SendTestProps<T>) {
   const { data: me } = useQuery(meQuery)
+  const { projectId, api } = useApi()
+  const addresses = useId()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<string>()
+  const { data: team } = useQuery({
+    queryKey: [projectId, 'members'],
+    queryFn: () => unwrap(api.projects.members.list(projectId)),
+    enabled: open,
+  })
   const to = typed ?? me?.email ?? ''
   const sendTest = async (event: FormEvent) => {
     event.preventDefault()
@@ -46,10 +56,17 @@ export function SendTest<T>({ lead, send, view }: SendTestProps<T>) {
             type="email"
             required
             autoFocus
+            list={addresses}
             error={fieldError(error, 'email')}
             value={to}
             onChange={(event) => setTyped(event.target.value)}
           />
+          <datalist id={addresses}>
+            {team?.data.map(({ email }) => (
+              <option key={email} value={email} />
+            ))}
+          </datalist>
+          {children}
           {problem && <Problem error={problem} shown={['email']} />}
           <DialogActions>
             <Button onClick={() => setOpen(false)}>{sharedTexts.cancel}</Button>

@@ -32,8 +32,7 @@ export const mapOutsideLiquid = (source: string, change: (text: string) => strin
 
 /** Undefined if it never ends; such a text is refused when its Liquid is checked. */
 function endOfLiquid(source: string, start: number): number | undefined {
-  const close = source[start + 1] === '{' ? '}}' : '%}'
-  const end = endOfTag(source, start + 2, close)
+  const end = source[start + 1] === '{' ? endOfOutput(source, start + 2) : endOfTag(source, start + 2)
   if (end === undefined) return undefined
   const block = BLOCK.exec(source.slice(start, end))?.[1]
   if (!block) return end
@@ -42,15 +41,24 @@ function endOfLiquid(source: string, start: number): number | undefined {
   return rest.exec(source) ? rest.lastIndex : undefined
 }
 
-/** The closing delimiter may occur inside quotes. A quote that never ends is an ordinary character. */
-function endOfTag(source: string, start: number, close: string): number | undefined {
-  const stop = new RegExp(`${close}|"(?:[^"\\\\]|\\\\[^])*"|'(?:[^'\\\\]|\\\\[^])*'`, 'g')
+/** The delimiter may occur inside quotes. A quote that never ends is an ordinary character. */
+function endOfOutput(source: string, start: number): number | undefined {
+  const stop = /\}\}|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g
   stop.lastIndex = start
   for (let found = stop.exec(source); found; found = stop.exec(source)) {
-    if (found[0] === close) return stop.lastIndex
+    if (found[0] === '}}') return stop.lastIndex
   }
   return undefined
 }
 
-/** A text as a quoted value in Liquid. */
-export const liquidString = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+/** Quotes have no meaning here, as in the engine. */
+function endOfTag(source: string, start: number): number | undefined {
+  const end = source.indexOf('%}', start)
+  return end === -1 ? undefined : end + 2
+}
+
+/** A text as a quoted value in Liquid. Delimiters inside it would end a tag, so their characters are escaped. */
+export const liquidString = (text: string): string => `"${text.replace(/["\\{}%]/g, escapeCharacter)}"`
+
+const escapeCharacter = (character: string): string =>
+  character === '"' || character === '\\' ? `\\${character}` : `\\u00${character.charCodeAt(0).toString(16)}`

@@ -198,11 +198,13 @@ message as (select *, 1 as emails from
   ) as message),
 recipient as (
   select 1 as request, $16::uuid as email_id, null::uuid as contact_id, $17::text as to_email, null::text as to_name,
-    coalesce((select data from contacts where project_id = $18 and email = $19), '{}') as contact_data
+    coalesce((select data || jsonb_build_object('id', id, 'email', email) from contacts
+      where project_id = $18 and id = coalesce($19::uuid,
+        (select id from contacts where project_id = $20 and email = $21))), '{}') as contact_data
 ),
 content as (
   insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($20::bytea from ($21::int[])[request] - ($22::int[])[request] + 1 for ($23::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($24::bytea from ($25::int[])[request] - ($26::int[])[request] + 1 for ($27::int[])[request]), emails, asked_at
+  select project_id, content_id, subject, body, type, convert_from(substring($22::bytea from ($23::int[])[request] - ($24::int[])[request] + 1 for ($25::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($26::bytea from ($27::int[])[request] - ($28::int[])[request] + 1 for ($29::int[])[request]), emails, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -215,7 +217,7 @@ outbox as (
   returning project_id, id
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $28::text, item.payload, coalesce($29::timestamptz, now()),
-    $30::smallint, $31::smallint
+  select $30::text, item.payload, coalesce($31::timestamptz, now()),
+    $32::smallint, $33::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
 select;

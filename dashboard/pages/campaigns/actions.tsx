@@ -8,10 +8,10 @@ import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
-import { SendTest } from '../../parts/send-test.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
+import { SendContactTest } from '../templates/send-contact-test.tsx'
 import { statsKey } from './live-progress.tsx'
 import { SendCampaign } from './send.tsx'
 import { texts } from './texts.ts'
@@ -44,7 +44,10 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
             <Pencil aria-hidden /> {texts.actions.edit}
           </LinkButton>
-          <SendTest lead={texts.actions.test} send={(to) => api.campaigns.test(id, to)} />
+          <SendContactTest
+            lead={texts.actions.test}
+            send={({ email, contactId }) => api.campaigns.test(id, email, contactId)}
+          />
         </>
       )}
       {status === 'SENDING' && (

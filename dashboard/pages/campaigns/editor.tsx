@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { unwrap } from '../../api.ts'
+import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
@@ -10,15 +10,15 @@ import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
-import { SendTest } from '../../parts/send-test.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
-import { compileContent } from '../email-editor/content.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
 import { blankDraft, emailOf } from '../templates/draft.ts'
 import { EMAIL_FIELDS, EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
+import { SendContactTest } from '../templates/send-contact-test.tsx'
+import { VersionHistory } from '../versions/history.tsx'
 import { AudienceStep } from './audience.tsx'
 import { type Draft, draftOf, inputOf } from './draft.ts'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
@@ -52,18 +52,18 @@ export function EditCampaignPage() {
       title={texts.one.title}
       back={{ to: inProjectPath(projectId, 'campaigns'), label: texts.title }}
     >
-      {(campaign) => <Editor key={id} id={id} start={draftOf(campaign)} />}
+      {(campaign) => <Editor key={id} id={id} version={campaign.version} start={draftOf(campaign)} />}
     </Resource>
   )
 }
 
-function Editor({ id, start }: { id?: string; start: Draft }) {
+function Editor({ id, version, start }: { id?: string; version?: number; start: Draft }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, restored, set, discard, markSaved } = useDraft(start, `${projectId}.campaign.${id ?? 'new'}`)
+  const { draft, restored, set, discard, replace, markSaved } = useDraft(start, `${projectId}.campaign.${id ?? 'new'}`)
   /** Counts how often the content was replaced, by a template or because changes were discarded. */
   const [revision, setRevision] = useState(0)
   const replaceContent = (content: Replacement) => {
@@ -78,10 +78,10 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     await navigate({ to: inProjectPath(projectId, `campaigns/${done.data.id}`), ignoreBlocker: true })
   }
-  const sendTest = async (to: string) => {
-    const { data, error } = await compileContent(api, draft)
-    if (error) return { error }
-    return api.templates.test({ email: to, ...emailOf({ ...draft, editor: 'html' }), body: data.body })
+  const showRestored = (campaign: Schemas['Campaign']) => {
+    replace(draftOf(campaign))
+    setRevision((before) => before + 1)
+    queries.setQueryData([projectId, 'campaigns', campaign.id], campaign)
   }
   return (
     <Page
@@ -94,9 +94,10 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       }
       actions={
         <>
-          <SendTest
+          {id && version && <VersionHistory of="campaigns" id={id} current={version} onRestored={showRestored} />}
+          <SendContactTest
             lead={texts.editor.test}
-            send={sendTest}
+            send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
             view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
           />
           <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveCampaign()}>

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 /** Everything that a template replaces. */
 export type Replacement = Pick<
   Draft,
-  keyof Content | 'subject' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'
+  keyof Content | 'subject' | 'preheader' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'
 >
 
 interface TemplateSelectProps {

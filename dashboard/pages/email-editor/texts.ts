@@ -100,7 +100,7 @@ export const texts = {
     field: (type: string) => ({ string: 'Text', number: 'Number', boolean: 'Yes or no', date: 'Date' })[type] ?? type,
   },
   fields: {
-    required: 'Enter a text.',
+    required: 'Enter text.',
     urlError: 'Enter a URL that starts with https://, http://, mailto:, tel: or {{.',
     variableError: 'Enter a name such as firstName or order.total.',
     numberError: (min: number, max: number) => `Enter a whole number from ${min} to ${max}.`,

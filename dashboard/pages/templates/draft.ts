@@ -4,6 +4,7 @@ import { type Content, contentForApi, contentOf, starterContent } from '../email
 
 export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'type'> &
   Content & {
+    preheader: string
     fromName: string
     replyTo: string
   }
@@ -11,6 +12,7 @@ export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'typ
 export const blankDraft = (from: string): Draft => ({
   name: '',
   subject: '',
+  preheader: '',
   ...starterContent(),
   from,
   fromName: '',
@@ -21,6 +23,7 @@ export const blankDraft = (from: string): Draft => ({
 export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft => ({
   name: saved.name,
   subject: saved.subject,
+  preheader: saved.preheader ?? '',
   ...contentOf(saved),
   from: saved.from,
   fromName: saved.fromName ?? '',
@@ -31,6 +34,7 @@ export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft
 /** What is sent of a draft, to save it or as a test. */
 export const emailOf = (draft: Omit<Draft, 'name'>) => ({
   subject: draft.subject,
+  preheader: draft.preheader || null,
   ...contentForApi(draft),
   type: draft.type,
   from: draft.from,

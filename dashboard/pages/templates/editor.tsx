@@ -2,22 +2,22 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { unwrap } from '../../api.ts'
+import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
-import { SendTest } from '../../parts/send-test.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
-import { compileContent } from '../email-editor/content.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
+import { VersionHistory } from '../versions/history.tsx'
 import { blankDraft, type Draft, draftOf, emailOf } from './draft.ts'
 import { EMAIL_FIELDS, EmailFields, useDefaultSender } from './email-fields.tsx'
+import { SendContactTest } from './send-contact-test.tsx'
 import { texts } from './texts.ts'
 
 export function NewTemplatePage() {
@@ -39,18 +39,18 @@ export function TemplatePage() {
       title={texts.editor.title}
       back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
     >
-      {(template) => <Editor key={id} id={id} start={draftOf(template)} />}
+      {(template) => <Editor key={id} id={id} version={template.version} start={draftOf(template)} />}
     </Resource>
   )
 }
 
-function Editor({ id, start }: { id?: string; start: Draft }) {
+function Editor({ id, version, start }: { id?: string; version?: number; start: Draft }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, saved, changed, restored, set, discard, markSaved } = useDraft(
+  const { draft, saved, changed, restored, set, discard, replace, markSaved } = useDraft(
     start,
     `${projectId}.template.${id ?? 'new'}`,
   )
@@ -66,10 +66,10 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     if (!id)
       await navigate({ to: inProjectPath(projectId, `templates/${done.data.id}`), replace: true, ignoreBlocker: true })
   }
-  const sendTest = async (to: string) => {
-    const { data, error } = await compileContent(api, draft)
-    if (error) return { error }
-    return api.templates.test({ email: to, ...emailOf({ ...draft, editor: 'html' }), body: data.body })
+  const showRestored = (template: Schemas['Template']) => {
+    replace(draftOf(template))
+    setRevision((before) => before + 1)
+    queries.setQueryData([projectId, 'templates', template.id], template)
   }
 
   return (
@@ -79,9 +79,10 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
       actions={
         <>
-          <SendTest
+          {id && version && <VersionHistory of="templates" id={id} current={version} onRestored={showRestored} />}
+          <SendContactTest
             lead={texts.editor.test}
-            send={sendTest}
+            send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
             view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
           />
           <Button

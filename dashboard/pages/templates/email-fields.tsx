@@ -22,10 +22,14 @@ interface EmailFieldsProps {
 const { fields } = texts
 
 /** The fields that show their own error. */
-export const EMAIL_FIELDS = ['name', 'subject', 'from', 'fromName', 'replyTo']
+export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo']
 
 export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
-  const input = (label: string, name: 'name' | 'subject' | 'from' | 'fromName' | 'replyTo', more = {}) => (
+  const input = (
+    label: string,
+    name: 'name' | 'subject' | 'preheader' | 'from' | 'fromName' | 'replyTo',
+    more = {},
+  ) => (
     <Input
       label={label}
       value={draft[name]}
@@ -48,6 +52,9 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
         </div>
         <div className={children ? 'sm:col-span-4' : 'sm:col-span-6'}>{input(fields.subject, 'subject')}</div>
         {children && <div className="sm:col-span-2">{children}</div>}
+        <div className="sm:col-span-6 xl:col-span-12">
+          {input(fields.preheader, 'preheader', { placeholder: fields.preheaderPlaceholder, maxLength: 500 })}
+        </div>
         <div className="sm:col-span-3 xl:col-span-4">
           {input(fields.from, 'from', { type: 'email', placeholder: fields.fromPlaceholder })}
         </div>

@@ -15,7 +15,7 @@ import { texts } from './texts.ts'
 
 const DEBOUNCE_MS = 350
 
-export type PreviewDraft = Pick<Draft, 'subject' | 'type' | 'editor' | 'body' | 'document' | 'mjml'>
+export type PreviewDraft = Pick<Draft, 'subject' | 'preheader' | 'type' | 'editor' | 'body' | 'document' | 'mjml'>
 
 interface PreviewProps {
   draft: PreviewDraft
@@ -29,12 +29,13 @@ export function Preview({ draft, isEmbedded }: PreviewProps) {
   const [phone, setPhone] = useState(false)
   const [dark, setDark] = useState(false)
   const subject = useDebounced(draft.subject, DEBOUNCE_MS)
+  const preheader = useDebounced(draft.preheader || null, DEBOUNCE_MS)
   const content = useDebounced(JSON.stringify(contentForApi(draft)), DEBOUNCE_MS)
   const { data, error } = useQuery({
-    queryKey: [projectId, 'preview', subject, content, draft.type, contact?.id],
+    queryKey: [projectId, 'preview', subject, preheader, content, draft.type, contact?.id],
     queryFn: () => {
       const source: ReturnType<typeof contentForApi> = JSON.parse(content)
-      return unwrap(api.templates.preview({ subject, ...source, type: draft.type, contactId: contact?.id }))
+      return unwrap(api.templates.preview({ subject, preheader, ...source, type: draft.type, contactId: contact?.id }))
     },
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -71,6 +72,12 @@ export function Preview({ draft, isEmbedded }: PreviewProps) {
               <dt className="text-soft">{texts.preview.subject}</dt>
               <dd className="min-w-0 font-medium">{data.subject || texts.preview.noSubject}</dd>
             </div>
+            {data.preheader && (
+              <div className="flex gap-2">
+                <dt className="text-soft">{texts.preview.preheader}</dt>
+                <dd className="min-w-0">{data.preheader}</dd>
+              </div>
+            )}
             {data.missing.length > 0 && (
               <div className="flex flex-wrap items-center gap-1.5">
                 <dt className="text-soft">{texts.preview.missing}</dt>

@@ -13,6 +13,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { compileContent } from '../documents/actions.ts'
+import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { sendTestEmail } from '../outbox/test-email.ts'
@@ -29,20 +30,40 @@ import {
   showCampaign,
 } from './campaign.ts'
 import * as queries from './queries.ts'
-import type { CampaignInput, CampaignListQuery } from './schemas.ts'
+import type { CampaignInput, CampaignListQuery, TestRequest } from './schemas.ts'
 import { completeCampaign, continueSending, startNow } from './sending.ts'
 
-export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
+export async function createCampaign(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof CampaignInput>,
+  actor: VersionActor = 'system',
+) {
   const fields = await checkedFields(ctx, projectId, input)
   const now = ctx.clock.now()
   const id = newId(now)
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
-    await queries.insertCampaign(tx, projectId, id, fields, now)
+    await addCampaign(tx, projectId, id, fields, now, actor)
   })
   const campaign = await getCampaign(ctx, projectId, id)
   return { ...campaign, success: true, data: campaign }
 }
+
+/** Inserts a campaign with the first version of its content. */
+export async function addCampaign(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  fields: CampaignFields,
+  now: Date,
+  actor: VersionActor,
+): Promise<void> {
+  await queries.insertCampaign(tx, projectId, id, fields, now)
+  await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
+}
+
+const ownerOf = (projectId: string, id: string) => ({ kind: 'campaign' as const, projectId, id })
 
 /** Replaces the author's fields; the schedule is unchanged. */
 export async function replaceCampaign(
@@ -50,17 +71,54 @@ export async function replaceCampaign(
   projectId: string,
   id: string,
   input: z.output<typeof CampaignInput>,
+  actor: VersionActor = 'system',
 ) {
-  const before = await requireCampaign(ctx, projectId, id)
-  if (!isAllowed('change', before.status)) throw notAllowed('change', before.status)
-  const fields = await checkedFields(ctx, projectId, input)
+  const { status } = await requireCampaign(ctx, projectId, id)
+  if (!isAllowed('change', status)) throw notAllowed('change', status)
+  return changeCampaign(ctx, projectId, id, await checkedFields(ctx, projectId, input), actor)
+}
+
+/** A change of the content adds a version. */
+async function changeCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  fields: CampaignFields,
+  actor: VersionActor,
+) {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
-    if (!(await queries.updateCampaign(tx, projectId, id, fields, now)))
-      throw await refused(ctx, projectId, id, 'change')
+    const before = await queries.lockContent(tx, projectId, id)
+    if (!before) throw await refused(ctx, projectId, id, 'change')
+    const isNew = changesContent(before, fields)
+    const version = isNew ? before.version + 1 : before.version
+    await queries.updateCampaign(tx, projectId, id, { ...fields, version }, now)
+    if (!isNew) return
+    const saved = { ...fields, version, updated_at: now }
+    await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor })
   })
   return getCampaign(ctx, projectId, id)
+}
+
+/** Only while the campaign can be changed. */
+export async function restoreCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  number: string,
+  actor: VersionActor = 'system',
+) {
+  const campaign = await requireCampaign(ctx, projectId, id)
+  if (!isAllowed('change', campaign.status)) throw notAllowed('change', campaign.status)
+  const content = await versionContent(ctx, ownerOf(projectId, id), number)
+  return changeCampaign(ctx, projectId, id, { ...fieldsOfRow(campaign), ...content }, actor)
+}
+
+/** The owner of the versions. Another project's campaign is not found. */
+export async function versionsOf(ctx: Context, projectId: string, id: string) {
+  await requireCampaign(ctx, projectId, id)
+  return ownerOf(projectId, id)
 }
 
 async function lockReferences(tx: Tx, projectId: string, fields: CampaignFields): Promise<void> {
@@ -101,12 +159,12 @@ async function refused(ctx: Context, projectId: string, id: string, act: Campaig
 }
 
 /** Copies a campaign as a draft, without its schedule, recipients and counts. */
-export async function duplicateCampaign(ctx: Context, projectId: string, id: string) {
+export async function duplicateCampaign(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
   const original = await requireCampaign(ctx, projectId, id)
   const now = ctx.clock.now()
   const copyId = newId(now)
   const copy = { ...fieldsOfRow(original), name: copyName(original.name, NAME_MAX) }
-  await transaction(ctx.db, (tx) => queries.insertCampaign(tx, projectId, copyId, copy, now))
+  await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
   return getCampaign(ctx, projectId, copyId)
 }
 
@@ -202,10 +260,20 @@ export async function retryFailed(ctx: Context, projectId: string, id: string) {
 }
 
 /** A test email to an address that is not a recipient: it has no contact and isn't counted. */
-export async function testCampaign(ctx: Context, projectId: string, id: string, email: string) {
-  const { name, subject, body, type, from_email, from_name, reply_to } = await requireCampaign(ctx, projectId, id)
+export async function testCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  { email, contactId }: z.output<typeof TestRequest>,
+) {
+  const { name, subject, body, preheader, type, from_email, from_name, reply_to } = await requireCampaign(
+    ctx,
+    projectId,
+    id,
+  )
   const sender = { from: from_email, fromName: from_name, replyTo: reply_to }
-  await sendTestEmail(ctx, projectId, { subject, body, type: type as ContentType, ...sender }, email)
+  const content = { subject, body, preheader, type: type as ContentType, ...sender }
+  await sendTestEmail(ctx, projectId, content, { email, contactId })
   return { success: true, message: `A test of "${name}" was queued for ${email}.` }
 }
 

@@ -111,6 +111,12 @@ const COLUMNS = {
     fromTemplate: true,
     otherwise: 'MARKETING',
   },
+  version: {
+    column: 'version',
+    shown: count.meta({
+      description: 'The current version of the content; once the campaign is sent, the one that was sent.',
+    }),
+  },
   status: { column: 'status', shown: z.enum(CAMPAIGN_STATUSES) },
   audienceType: { column: 'audience_type', shown: z.enum(AUDIENCE_TYPES), input: z.enum(AUDIENCE_TYPES) },
   audienceCondition: {

@@ -4,12 +4,12 @@ import type { Context } from '../../context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import type { VersionActor } from '../documents/versions.ts'
 import { createSegment, deleteSegment } from '../segments/actions.ts'
 import { addMembers } from '../segments/members.ts'
 import { SEGMENT_NAME_MAX } from '../segments/schemas.ts'
-import { getCampaign, requireCampaign } from './actions.ts'
+import { addCampaign, getCampaign, requireCampaign } from './actions.ts'
 import { fieldsOfRow } from './campaign.ts'
-import { insertCampaign } from './queries.ts'
 import { listReactions } from './report-queries.ts'
 import type { FollowUp } from './schemas.ts'
 
@@ -29,6 +29,7 @@ export async function createFollowUp(
   projectId: string,
   id: string,
   { recipients }: z.output<typeof FollowUp>,
+  actor: VersionActor = 'system',
 ) {
   const original = await requireCampaign(ctx, projectId, id)
   const emails = await listReactions(ctx.db, projectId, id, recipients, RECIPIENTS_MAX + 1)
@@ -51,7 +52,7 @@ export async function createFollowUp(
       const members = { emails: emails.slice(from, from + MEMBERS_AT_ONCE), createMissing: false, subscribed: true }
       await addMembers(ctx, projectId, segment.id, members)
     }
-    await transaction(ctx.db, (tx) => insertCampaign(tx, projectId, copyId, copy, now))
+    await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
   } catch (error) {
     await deleteSegment(ctx, projectId, segment.id).catch((failure: unknown) =>
       ctx.log.error({ err: failure, segmentId: segment.id }, 'the segment of a failed follow-up could not be deleted'),

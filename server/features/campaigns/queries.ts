@@ -87,16 +87,29 @@ export async function insertCampaign(
     .execute()
 }
 
+/** The content, locked until the transaction ends; undefined if the campaign can't be changed. */
+export async function lockContent(tx: Tx, projectId: string, id: string): Promise<CampaignContent | undefined> {
+  const { rows } = await sql<CampaignContent>`
+    select subject, preheader, body, document, mjml, version, updated_at from campaigns
+    where project_id = ${projectId} and id = ${id} and status in (${sql.join(ALLOWED.change)}) for update`.execute(tx)
+  return rows[0]
+}
+
+export type CampaignContent = Pick<
+  CampaignFields & ShownColumns,
+  'subject' | 'preheader' | 'body' | 'document' | 'mjml' | 'version' | 'updated_at'
+>
+
 export async function updateCampaign(
   tx: Tx,
   projectId: string,
   id: string,
-  fields: CampaignFields,
+  { version, ...fields }: CampaignFields & { version: number },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('campaigns')
-    .set({ ...stored(fields), updated_at: now })
+    .set({ ...stored(fields), version, updated_at: now })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .where('status', 'in', ALLOWED.change)

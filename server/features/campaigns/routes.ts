@@ -1,5 +1,13 @@
 /** Campaigns over HTTP. */
-import { idOf, route } from '../../platform/http/route.ts'
+import { type Caller, idOf, route } from '../../platform/http/route.ts'
+import {
+  ContentVersion,
+  ContentVersionList,
+  getVersion,
+  listVersions,
+  renameVersion,
+  VersionChanges,
+} from '../documents/versions.ts'
 import {
   cancelCampaign,
   createCampaign,
@@ -9,10 +17,12 @@ import {
   listCampaigns,
   pauseCampaign,
   replaceCampaign,
+  restoreCampaign,
   resumeCampaign,
   retryFailed,
   sendCampaign,
   testCampaign,
+  versionsOf,
 } from './actions.ts'
 import { createFollowUp } from './follow-up.ts'
 import { getCampaignReport, getCampaignStats, listCampaignRecipients, previewAudience } from './results.ts'
@@ -37,6 +47,9 @@ import {
 
 const shared = { access: 'project', tag: 'Campaigns' } as const
 const one = { ...shared, params: { id: idOf('campaign') } } as const
+const oneVersion = { ...shared, params: { id: idOf('campaign'), number: 'text' } } as const
+
+const actorOf = ({ userId }: Caller) => userId ?? 'key'
 
 export const campaignRoutes = [
   route({
@@ -59,7 +72,7 @@ export const campaignRoutes = [
     body: CampaignInput,
     replies: { 201: { description: 'The campaign, as a draft.', schema: CreatedCampaign } },
     refusals: [403, 404],
-    handle: (ctx, { caller, body }) => createCampaign(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body }) => createCampaign(ctx, caller.projectId, body, actorOf(caller)),
   }),
   route({
     ...shared,
@@ -96,7 +109,7 @@ export const campaignRoutes = [
     body: CampaignInput,
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     refusals: [403, 409],
-    handle: (ctx, { caller, params, body }) => replaceCampaign(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body }) => replaceCampaign(ctx, caller.projectId, params.id, body, actorOf(caller)),
   }),
   route({
     ...one,
@@ -114,7 +127,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/duplicate',
     summary: 'Duplicate a campaign',
     replies: { 201: { description: 'The copy, as a draft.', schema: Campaign } },
-    handle: (ctx, { caller, params }) => duplicateCampaign(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params }) => duplicateCampaign(ctx, caller.projectId, params.id, actorOf(caller)),
   }),
   route({
     ...one,
@@ -163,11 +176,11 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/test',
     summary: 'Send a test email',
     description:
-      'Sends the campaign to any address. A suppressed address is refused unless the campaign is TRANSACTIONAL. No contact is created and nothing is counted.',
+      'Sends the campaign to any address. A suppressed address is refused unless the campaign is TRANSACTIONAL. No contact is created and nothing is counted. At most 20 tests per minute.',
     body: TestRequest,
     replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
     refusals: [403, 409],
-    handle: (ctx, { caller, params, body }) => testCampaign(ctx, caller.projectId, params.id, body.email),
+    handle: (ctx, { caller, params, body }) => testCampaign(ctx, caller.projectId, params.id, body),
   }),
   route({
     ...one,
@@ -200,7 +213,7 @@ export const campaignRoutes = [
     body: FollowUp,
     replies: { 201: { description: 'The draft.', schema: Campaign } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => createFollowUp(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body }) => createFollowUp(ctx, caller.projectId, params.id, body, actorOf(caller)),
   }),
   route({
     ...one,
@@ -221,5 +234,46 @@ export const campaignRoutes = [
     replies: { 200: { description: 'The number of emails queued again.', schema: Retried } },
     refusals: [403, 409],
     handle: (ctx, { caller, params }) => retryFailed(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/campaigns/{id}/versions',
+    summary: 'List versions of a campaign',
+    description:
+      'Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
+    replies: { 200: { description: 'The versions.', schema: ContentVersionList } },
+    handle: async (ctx, { caller, params }) => listVersions(ctx, await versionsOf(ctx, caller.projectId, params.id)),
+  }),
+  route({
+    ...oneVersion,
+    method: 'GET',
+    path: '/campaigns/{id}/versions/{number}',
+    summary: 'Get a version of a campaign',
+    replies: { 200: { description: 'The version.', schema: ContentVersion } },
+    handle: async (ctx, { caller, params }) =>
+      getVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number),
+  }),
+  route({
+    ...oneVersion,
+    method: 'PATCH',
+    path: '/campaigns/{id}/versions/{number}',
+    summary: 'Name a version of a campaign',
+    body: VersionChanges,
+    replies: { 200: { description: 'The version.', schema: ContentVersion } },
+    handle: async (ctx, { caller, params, body }) =>
+      renameVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number, body.name),
+  }),
+  route({
+    ...oneVersion,
+    method: 'POST',
+    path: '/campaigns/{id}/versions/{number}/restore',
+    summary: 'Restore a version of a campaign',
+    description:
+      'The campaign gets the subject, preheader and body of the version, as a new version. Only possible while it is DRAFT or SCHEDULED.',
+    replies: { 200: { description: 'The campaign.', schema: Campaign } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) =>
+      restoreCampaign(ctx, caller.projectId, params.id, params.number, actorOf(caller)),
   }),
 ]

@@ -112,7 +112,13 @@ export const SendOptions = z
   .partial()
   .nullish()
 
-export const TestRequest = z.object({ email: emailAddress })
+export const TestRequest = z.object({
+  email: emailAddress,
+  contactId: z.uuid('Must be a contact ID.').nullish().meta({
+    description:
+      'Renders the test with the data of this contact. Defaults to the contact with the address, if there is one.',
+  }),
+})
 
 export const TestReply = z.object({ success: z.literal(true), message: z.string() })
 

@@ -293,6 +293,7 @@ export const insertCampaignContent = (
   now: Date,
 ): Promise<void> => insertSharedContent(tx, storedMessage(secrets, messageOf(projectId, contentId, campaign, now)))
 
+/** The body with its preheader. */
 export type CampaignText = Pick<CampaignFields, 'subject' | 'body' | 'type' | 'from_email' | 'from_name' | 'reply_to'>
 
 const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({

@@ -12,6 +12,7 @@ import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueue, enqueueMany } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
+import { withPreheader } from '../composing/additions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
 import { listManagers } from '../members/actions.ts'
@@ -140,7 +141,8 @@ async function freeze(ctx: Context, tx: Tx, ref: CampaignRef, campaign: queries.
   const { projectId, campaignId } = ref
   const contentId = newId(now)
   const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
-  await sending.insertCampaignContent(tx, ctx.secrets, projectId, contentId, campaign, now)
+  const text = { ...campaign, body: withPreheader(campaign.body, campaign.preheader) }
+  await sending.insertCampaignContent(tx, ctx.secrets, projectId, contentId, text, now)
   // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
   if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new StatusChanged()
   await enqueueMany(tx, 'send-campaign-slice', chains(ref))

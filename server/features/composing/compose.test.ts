@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { deriveSecrets } from '../../platform/secrets.ts'
-import { clickUrls, openUrl, readClickToken, readOpenToken, withFooter, withUnsubscribeHeaders } from './compose.ts'
+import { withFooter, withUnsubscribeHeaders } from './additions.ts'
+import { clickUrls, openUrl, readClickToken, readOpenToken } from './compose.ts'
 
 const URL = 'https://mail.example/unsubscribe/abc'
 const FOOTER = { projectName: 'Acme', language: 'en', unsubscribeUrl: URL } as const

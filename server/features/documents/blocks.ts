@@ -6,7 +6,7 @@ import { textColorOn } from '../../kernel/branding.ts'
 import type { Block, ContentBlock, EmailDocument, FONTS, SocialLink } from '../../kernel/email-document.ts'
 import { liquidString } from '../../kernel/liquid-parts.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
-import { UNSUBSCRIBE_CLASS } from '../composing/compose.ts'
+import { UNSUBSCRIBE_CLASS } from '../composing/additions.ts'
 import { escapeText, inlineHtml, linkHtml, liquidName, richTextHtml } from './rich-text.ts'
 
 /** How the blocks of a project look, and what they show, unless a document sets it. */

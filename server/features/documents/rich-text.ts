@@ -1,6 +1,6 @@
 /** The text of blocks as HTML: paragraphs, lists, marks and variables. Liquid in it stays as written. */
 import type { ContentBlock, Inline } from '../../kernel/email-document.ts'
-import { liquidString, mapOutsideLiquid } from '../../kernel/liquid-parts.ts'
+import { liquidString, mapOutsideLiquid, splitLiquid } from '../../kernel/liquid-parts.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
 
 export type RichText = Extract<ContentBlock, { type: 'text' }>['content']
@@ -30,7 +30,10 @@ function nodeHtml(node: Inline, linkColor: string): string {
 
 function variableLiquid({ name, fallback }: { name: string; fallback?: string | null | undefined }): string {
   const value = liquidName(name)
-  return isSet(fallback) ? `{{ ${value} | default: ${liquidString(fallback)} }}` : `{{ ${value} }}`
+  if (!isSet(fallback)) return `{{ ${value} }}`
+  if (splitLiquid(fallback).some(({ isLiquid }) => isLiquid))
+    return `{% if ${value} != nil and ${value} != "" %}{{ ${value} }}{% else %}${escapeText(fallback)}{% endif %}`
+  return `{{ ${value} | default: ${liquidString(fallback)} }}`
 }
 
 const TAGS = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const

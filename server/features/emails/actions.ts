@@ -323,7 +323,9 @@ const ERASE_AT_ONCE = 500
 /** When contacts are deleted: cancels what wasn't sent, then erases the rest. */
 export const emailsToContacts: ContactDataOwner = {
   stop: queries.cancelUnsent,
-  erase: (db, projectId, contactIds, now) => queries.eraseEmails(db, projectId, contactIds, now, ERASE_AT_ONCE),
+  erase: async (db, projectId, contactIds, now) =>
+    (await queries.eraseEmails(db, projectId, contactIds, now, ERASE_AT_ONCE)) +
+    (await queries.eraseTestEmails(db, projectId, contactIds, now)),
   busyUntil: queries.findLease,
 }
 

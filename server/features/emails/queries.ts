@@ -14,8 +14,10 @@ import {
   deleteContentsStep,
   eraseContentsStep,
   eraseEmailsStep,
+  eraseVariablesStep,
   requeueStep,
 } from '../outbox/change-queries.ts'
+import { IS_TEST } from '../outbox/test-queries.ts'
 
 export interface EmailFilter {
   contactId?: string | undefined
@@ -225,6 +227,27 @@ export async function eraseEmails(
       sql`select content_id, count(*)::int as emails from erased group by content_id`,
     )}
     )
+    select count(*)::int as erased from erased`.execute(db)
+  return rows[0]!.erased
+}
+
+/**
+ * Erases the data of these contacts in test emails, which are sent to others. The data of a test contains the contact's ID.
+ * Returns how many.
+ */
+export async function eraseTestEmails(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`/* erase-test-emails */
+    with erased as (${eraseVariablesStep(now, {
+      from: sql`unnest(${contactIds}::text[]) as gone(id)`,
+      where: sql`e.project_id = ${projectId} and ${IS_TEST} and e.contact_data ->> 'id' = gone.id`,
+      returning: sql`e.id`,
+    })}
+    ), uncaptured as (${deleteCapturedStep(sql`select id from erased`)})
     select count(*)::int as erased from erased`.execute(db)
   return rows[0]!.erased
 }

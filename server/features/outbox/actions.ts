@@ -9,7 +9,7 @@ import { applyDataRules, dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, senderDomain, storedEmail } from '../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { contentFields } from '../../kernel/mail-content.ts'
+import { bodyIsRequired, checkOneSource, contentFields, hasSource, sourceFields } from '../../kernel/mail-content.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
@@ -20,6 +20,7 @@ import { isHeaderName } from '../../platform/mail/mime-encoding.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
+import { withPreheader } from '../composing/additions.ts'
 import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
 import { getTemplateForSending } from '../templates/actions.ts'
 import { type Acceptance, attachmentsJson, type EmailsToAccept, insertEmails } from './queries.ts'
@@ -123,6 +124,7 @@ export const SendRequest = z
       .transform((to) => [to].flat()),
     subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').optional(),
     body: z.string().min(1, 'Must not be empty.').optional().meta({ description: 'HTML with Liquid.' }),
+    preheader: contentFields.preheader.optional(),
     template: z.uuid('Must be a template ID.').optional(),
     from: Recipient.optional(),
     name: oneLine(255).optional().meta({ deprecated: true, description: 'Display name, if `from` has none.' }),
@@ -156,17 +158,26 @@ export const SendReply = z.object({
   }),
 })
 
-const { subject, body, type, fromName, replyTo } = contentFields
+const { subject, body, preheader, type, fromName, replyTo } = contentFields
 
-export const TestRequest = z.object({
-  email: emailAddress.meta({ description: 'The address that receives the test.' }),
-  subject,
-  body,
-  type: type.default('MARKETING'),
-  from: emailAddress.meta({ description: 'The domain must be verified.' }),
-  fromName: fromName.default(null),
-  replyTo: replyTo.default(null),
-})
+export const TestRequest = z
+  .object({
+    email: emailAddress.meta({ description: 'The address that receives the test.' }),
+    contactId: z
+      .uuid('Must be a contact ID.')
+      .nullish()
+      .meta({ description: 'Renders the test with the data of this contact.' }),
+    subject,
+    body: body.optional(),
+    ...sourceFields,
+    preheader: preheader.default(null),
+    type: type.default('MARKETING'),
+    from: emailAddress.meta({ description: 'The domain must be verified.' }),
+    fromName: fromName.default(null),
+    replyTo: replyTo.default(null),
+  })
+  .refine(hasSource, bodyIsRequired)
+  .superRefine(checkOneSource)
 
 export const TestReply = z.object({ success: z.literal(true), message: z.string(), emailId: z.uuid() })
 
@@ -224,8 +235,8 @@ export function createOutbox(ctx: Context) {
   ) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
-    const { content, sender } = await contentOf(ctx, projectId, input)
-    if (!prepared) await refuseBrokenLiquid(ctx.renderer, { subject: content.subject, body: content.body })
+    const { content, sender, preheader } = await contentOf(ctx, projectId, input)
+    if (!prepared) await refuseBrokenLiquid(ctx.renderer, { preheader, subject: content.subject, body: content.body })
 
     const now = ctx.clock.now()
     const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
@@ -237,6 +248,7 @@ export function createOutbox(ctx: Context) {
       content: {
         id: newId(now),
         ...content,
+        body: withPreheader(content.body, preheader ?? null),
         attachments: input.attachments ?? [],
         literal: prepared !== undefined,
         plain: prepared?.plain ?? null,
@@ -287,7 +299,9 @@ async function contentOf(ctx: Context, projectId: string, input: SendInput) {
   const template =
     input.template === undefined ? undefined : await getTemplateForSending(ctx, projectId, input.template)
   const from = input.from ?? { email: template!.from, name: template!.fromName ?? undefined }
+  const preheader = (input.preheader === undefined ? template?.preheader : input.preheader) ?? undefined
   return {
+    preheader,
     content: {
       subject: input.subject ?? template!.subject,
       body: input.body ?? template!.body,

@@ -221,31 +221,6 @@ export async function insertSharedContent(tx: Tx, message: StoredMessage): Promi
     ${writeContents('shared')}`.execute(tx)
 }
 
-/**
- * A test email to an address that the author chose, not included in any counts. It belongs to no contact; if the address
- * is a contact's, it is rendered with that contact's data.
- */
-export async function insertTestEmail(
-  db: Database,
-  message: StoredMessage,
-  { emailId, to }: { emailId: string; to: string },
-): Promise<void> {
-  const { projectId } = message
-  await sql`/* insert-test-email */
-    with ${outboxSteps({
-      source: 'CAMPAIGN',
-      rows: sql`
-    message as (select *, 1 as emails from ${messageRow(message)}),
-    recipient as (
-      select 1 as request, ${emailId}::uuid as email_id, null::uuid as contact_id, ${to}::text as to_email, null::text as to_name,
-        coalesce((select data from contacts where project_id = ${projectId} and email = ${to}), '{}') as contact_data
-    )`,
-      content: [message],
-      job: { each: 'deliver-email' },
-    })}
-    select`.execute(db)
-}
-
 export interface Recipient {
   emailId: string
   email: string

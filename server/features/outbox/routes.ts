@@ -1,7 +1,7 @@
 /** Sending over HTTP. */
 import { route } from '../../platform/http/route.ts'
 import { type Outbox, SendReply, SendRequest, TestReply, TestRequest } from './actions.ts'
-import { sendTestEmail } from './test-email.ts'
+import { sendTestDraft } from './test-email.ts'
 
 export const outboxRoutes = [
   route({
@@ -27,12 +27,12 @@ export const outboxRoutes = [
     tag: 'Templates',
     summary: 'Send a test of a draft',
     description:
-      'Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. If the address belongs to a contact, the email is rendered with the data of that contact.',
+      'Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. It is rendered with the data of `contactId` or, without it, of the contact with the address. A project can send 20 tests per minute.',
     body: TestRequest,
     replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
-    refusals: [402, 403, 409],
-    handle: async (ctx, { caller, body: { email, ...content } }) => {
-      const emailId = await sendTestEmail(ctx, caller.projectId, content, email)
+    refusals: [402, 403, 404, 409],
+    handle: async (ctx, { caller, body: { email, contactId, ...content } }) => {
+      const emailId = await sendTestDraft(ctx, caller.projectId, content, { email, contactId })
       return { success: true as const, message: `A test email was queued for ${email}.`, emailId }
     },
   }),

@@ -8,6 +8,7 @@ import { countOf, invalidField, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { isStatic, templateScope } from '../../platform/rendering/template.ts'
+import { withPreheader } from '../composing/additions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { NO_LINKS, preferenceLinks } from '../preferences/actions.ts'
 import { isSuppressed } from '../suppressions/actions.ts'
@@ -59,7 +60,7 @@ export const sendEmailStep = defineStep({
       to,
       variables,
       contactData: contact.data,
-      template,
+      template: { ...template, body: withPreheader(template.body, template.preheader) },
       subject: isStatic(template.subject) ? template.subject : null,
     }
     const overLimit = await insertWorkflowEmail(db, ctx.secrets, projectId, email, ctx.clock.now())

@@ -10,6 +10,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { compileContent } from '../documents/actions.ts'
+import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
 import * as queries from './queries.ts'
@@ -18,15 +19,29 @@ import { inUseReason, showUsage } from './usage.ts'
 
 export { copyName } from './copy-name.ts'
 
-export async function createTemplate(ctx: Context, projectId: string, input: z.output<typeof NewTemplate>) {
+export async function createTemplate(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewTemplate>,
+  actor: VersionActor = 'system',
+) {
   const { name, subject, from, type, description = null, fromName = null, replyTo = null, preheader = null } = input
   const content = (await checkedContent(ctx, projectId, input))!
   await requireVerifiedSender(ctx, projectId, from)
-  const now = ctx.clock.now()
   const sender = { from_email: from, from_name: fromName, reply_to: replyTo }
-  const fields = { name, description, subject, preheader, type, ...content, ...sender }
-  return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
+  return addTemplate(ctx, projectId, { name, description, subject, preheader, type, ...content, ...sender }, actor)
 }
+
+async function addTemplate(ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) {
+  const now = ctx.clock.now()
+  return transaction(ctx.db, async (tx) => {
+    const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
+    await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
+    return showTemplate(saved)
+  })
+}
+
+const ownerOf = (projectId: string, id: string) => ({ kind: 'template' as const, projectId, id })
 
 /** Checks the Liquid of all fields at once if the body is HTML; compiling checks it otherwise. */
 async function checkedContent(
@@ -77,22 +92,72 @@ export async function patchTemplate(
   projectId: string,
   id: string,
   input: z.output<typeof TemplateChanges>,
+  actor: VersionActor = 'system',
 ) {
   const { from, fromName, replyTo, body: _, document, mjml, ...same } = input
   const content = await checkedContent(ctx, projectId, input)
   if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
   const fields = { ...same, ...content, from_email: from, from_name: fromName, reply_to: replyTo }
-  const row = await queries.updateTemplate(ctx.db, projectId, id, fields, ctx.clock.now())
-  if (!row) throw notFound('template', id)
-  return showTemplate(row)
+  return changeTemplate(ctx, projectId, id, fields, actor)
 }
 
-export async function duplicateTemplate(ctx: Context, projectId: string, id: string) {
+/** A change of the content adds a version. */
+async function changeTemplate(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  fields: Partial<queries.TemplateFields>,
+  actor: VersionActor,
+) {
+  return transaction(ctx.db, async (tx) => {
+    const before = await queries.lockTemplate(tx, projectId, id)
+    if (!before) throw notFound('template', id)
+    const isNew = changesContent(before, fields)
+    const version = isNew ? before.version + 1 : before.version
+    const saved = (await queries.updateTemplate(tx, projectId, id, { ...fields, version }, ctx.clock.now()))!
+    if (isNew) await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor })
+    return showTemplate(saved)
+  })
+}
+
+/** Creates the template, or changes the one of that name. */
+export async function upsertTemplate(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewTemplate>,
+  actor: VersionActor = 'system',
+) {
+  const [id, other] = await queries.findNamesakes(ctx.db, projectId, input.name)
+  if (other !== undefined)
+    throw conflict(`Several templates are named "${input.name}".`, {
+      suggestion: 'Rename all but one of them, or update one by its ID.',
+    })
+  if (id === undefined) return createTemplate(ctx, projectId, input, actor)
+  const { description = null, fromName = null, replyTo = null, preheader = null } = input
+  return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader }, actor)
+}
+
+export async function restoreTemplate(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  number: string,
+  actor: VersionActor = 'system',
+) {
+  const content = await versionContent(ctx, await versionsOf(ctx, projectId, id), number)
+  return changeTemplate(ctx, projectId, id, content, actor)
+}
+
+/** The owner of the versions. Another project's template is not found. */
+export async function versionsOf(ctx: Context, projectId: string, id: string) {
+  await requireTemplate(ctx.db, projectId, id)
+  return ownerOf(projectId, id)
+}
+
+export async function duplicateTemplate(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
   const original = await requireTemplate(ctx.db, projectId, id)
-  const now = ctx.clock.now()
-  const { id: _id, project_id, created_at, updated_at, ...same } = original
-  const fields = { ...same, name: copyName(original.name, NAME_MAX) }
-  return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
+  const { id: _id, project_id, version, created_at, updated_at, ...same } = original
+  return addTemplate(ctx, projectId, { ...same, name: copyName(original.name, NAME_MAX) }, actor)
 }
 
 export async function deleteTemplate(ctx: Context, projectId: string, id: string): Promise<void> {
@@ -143,6 +208,7 @@ const showTemplate = (row: queries.TemplateRow) => ({
   document: row.document,
   mjml: row.mjml,
   preheader: row.preheader,
+  version: row.version,
   from: row.from_email,
   fromName: row.from_name,
   replyTo: row.reply_to,

@@ -25,6 +25,7 @@ export interface TemplateFields {
 export interface TemplateRow extends TemplateFields {
   project_id: string
   id: string
+  version: number
   created_at: Date
   updated_at: Date
 }
@@ -36,7 +37,7 @@ const stored = <F extends Partial<TemplateFields>>(fields: F) => ({
 })
 
 export async function insertTemplate(
-  db: Database,
+  db: Database | Tx,
   projectId: string,
   id: string,
   fields: TemplateFields,
@@ -62,10 +63,10 @@ export async function findTemplate(db: Database, projectId: string, id: string):
 
 /** Sets the fields that are given. */
 export async function updateTemplate(
-  db: Database,
+  db: Tx,
   projectId: string,
   id: string,
-  fields: Partial<TemplateFields>,
+  fields: Partial<TemplateFields> & { version?: number },
   now: Date,
 ): Promise<TemplateRow | undefined> {
   const row = await db
@@ -78,16 +79,29 @@ export async function updateTemplate(
   return row as TemplateRow | undefined
 }
 
-/** Locks the template against new uses until the transaction ends. */
-export async function lockTemplate(tx: Tx, projectId: string, id: string): Promise<boolean> {
+/** Locks the template against new uses and other changes until the transaction ends. */
+export async function lockTemplate(tx: Tx, projectId: string, id: string): Promise<TemplateRow | undefined> {
   const row = await tx
     .selectFrom('templates')
-    .select('id')
+    .selectAll()
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
-  return row !== undefined
+  return row as TemplateRow | undefined
+}
+
+/** The oldest two templates of this name: enough to find out whether it is unique. */
+export async function findNamesakes(db: Database | Tx, projectId: string, name: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('templates')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .orderBy('id')
+    .limit(2)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function deleteTemplate(tx: Tx, projectId: string, id: string): Promise<void> {

@@ -1,5 +1,13 @@
 /** Templates over HTTP. */
-import { idOf, route } from '../../platform/http/route.ts'
+import { type Caller, idOf, route } from '../../platform/http/route.ts'
+import {
+  ContentVersion,
+  ContentVersionList,
+  getVersion,
+  listVersions,
+  renameVersion,
+  VersionChanges,
+} from '../documents/versions.ts'
 import {
   createTemplate,
   deleteTemplate,
@@ -8,6 +16,9 @@ import {
   getTemplateUsage,
   listTemplates,
   patchTemplate,
+  restoreTemplate,
+  upsertTemplate,
+  versionsOf,
 } from './actions.ts'
 import { previewTemplate } from './preview.ts'
 import {
@@ -16,11 +27,18 @@ import {
   Preview,
   PreviewRequest,
   Template,
+  TemplateByName,
   TemplateChanges,
   TemplateListQuery,
   TemplatePage,
   TemplateUsage,
+  templateNamed,
 } from './schemas.ts'
+
+const actorOf = ({ userId }: Caller) => userId ?? 'key'
+
+const versionsShared = { access: 'project', tag: 'Templates', params: { id: idOf('template') } } as const
+const oneVersion = { ...versionsShared, params: { id: idOf('template'), number: 'text' } } as const
 
 export const templateRoutes = [
   route({
@@ -49,7 +67,7 @@ export const templateRoutes = [
         schema: BareError,
       },
     },
-    handle: (ctx, { caller, body }) => createTemplate(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body }) => createTemplate(ctx, caller.projectId, body, actorOf(caller)),
   }),
   route({
     method: 'POST',
@@ -85,7 +103,7 @@ export const templateRoutes = [
     params: { id: idOf('template') },
     body: TemplateChanges,
     replies: { 200: { description: 'The template.', schema: Template } },
-    handle: (ctx, { caller, params, body }) => patchTemplate(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body }) => patchTemplate(ctx, caller.projectId, params.id, body, actorOf(caller)),
   }),
   route({
     method: 'DELETE',
@@ -108,7 +126,7 @@ export const templateRoutes = [
     description: 'The copy has the name of the original followed by " (Copy)".',
     params: { id: idOf('template') },
     replies: { 201: { description: 'The copy.', schema: Template } },
-    handle: (ctx, { caller, params }) => duplicateTemplate(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params }) => duplicateTemplate(ctx, caller.projectId, params.id, actorOf(caller)),
   }),
   route({
     method: 'GET',
@@ -119,5 +137,65 @@ export const templateRoutes = [
     params: { id: idOf('template') },
     replies: { 200: { description: 'The campaigns and workflow steps that use the template.', schema: TemplateUsage } },
     handle: (ctx, { caller, params }) => getTemplateUsage(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'PUT',
+    path: '/templates/by-name/{name}',
+    access: 'project',
+    tag: 'Templates',
+    summary: 'Create or update a template by name',
+    description:
+      'For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have the name, the response is 409.',
+    params: { name: 'text' },
+    body: TemplateByName,
+    replies: {
+      200: { description: 'The template.', schema: Template },
+      400: {
+        description: 'If `from` is missing, the body is only `{error}`; otherwise an error object.',
+        schema: BareError,
+      },
+    },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) =>
+      upsertTemplate(ctx, caller.projectId, templateNamed(params.name, body), actorOf(caller)),
+  }),
+  route({
+    ...versionsShared,
+    method: 'GET',
+    path: '/templates/{id}/versions',
+    summary: 'List versions of a template',
+    description:
+      'Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
+    replies: { 200: { description: 'The versions.', schema: ContentVersionList } },
+    handle: async (ctx, { caller, params }) => listVersions(ctx, await versionsOf(ctx, caller.projectId, params.id)),
+  }),
+  route({
+    ...oneVersion,
+    method: 'GET',
+    path: '/templates/{id}/versions/{number}',
+    summary: 'Get a version of a template',
+    replies: { 200: { description: 'The version.', schema: ContentVersion } },
+    handle: async (ctx, { caller, params }) =>
+      getVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number),
+  }),
+  route({
+    ...oneVersion,
+    method: 'PATCH',
+    path: '/templates/{id}/versions/{number}',
+    summary: 'Name a version of a template',
+    body: VersionChanges,
+    replies: { 200: { description: 'The version.', schema: ContentVersion } },
+    handle: async (ctx, { caller, params, body }) =>
+      renameVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number, body.name),
+  }),
+  route({
+    ...oneVersion,
+    method: 'POST',
+    path: '/templates/{id}/versions/{number}/restore',
+    summary: 'Restore a version of a template',
+    description: 'The template gets the subject, preheader and body of the version, as a new version.',
+    replies: { 200: { description: 'The template.', schema: Template } },
+    handle: (ctx, { caller, params }) =>
+      restoreTemplate(ctx, caller.projectId, params.id, params.number, actorOf(caller)),
   }),
 ]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress } from '../../kernel/email-address.ts'
 import { EDITORS, EmailDocument } from '../../kernel/email-document.ts'
-import { bareBadRequest } from '../../kernel/errors.ts'
+import { bareBadRequest, invalidField } from '../../kernel/errors.ts'
 import {
   bodyIsRequired,
   CONTENT_TYPES,
@@ -26,6 +26,7 @@ export const Template = z
     document: EmailDocument.nullable(),
     mjml: z.string().nullable(),
     preheader: z.string().nullable(),
+    version: z.number().int().meta({ description: 'The number of the current version of the content.' }),
     from: z.string(),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
@@ -45,21 +46,32 @@ const from = z.preprocess((given) => {
   return given
 }, emailAddress)
 
+const newFields = {
+  description: description.optional(),
+  subject,
+  body: body.optional().meta({ description: 'HTML with Liquid. Required unless `document` or `mjml` is set.' }),
+  ...sourceFields,
+  preheader: preheader.optional(),
+  from: from.meta({ type: 'string', format: 'email', description: 'The domain must be verified.' }),
+  fromName: fromName.optional(),
+  replyTo: replyTo.optional(),
+  type: type.default('MARKETING'),
+}
+
 export const NewTemplate = z
-  .object({
-    name,
-    description: description.optional(),
-    subject,
-    body: body.optional().meta({ description: 'HTML with Liquid. Required unless `document` or `mjml` is set.' }),
-    ...sourceFields,
-    preheader: preheader.optional(),
-    from: from.meta({ type: 'string', format: 'email', description: 'The domain must be verified.' }),
-    fromName: fromName.optional(),
-    replyTo: replyTo.optional(),
-    type: type.default('MARKETING'),
-  })
+  .object({ name, ...newFields })
   .refine(hasSource, bodyIsRequired)
   .superRefine(checkOneSource)
+
+/** The name is in the path. */
+export const TemplateByName = z.object(newFields).refine(hasSource, bodyIsRequired).superRefine(checkOneSource)
+
+/** Refuses a name that is empty or too long, as POST does. */
+export function templateNamed(given: string, fields: z.output<typeof TemplateByName>) {
+  const read = name.safeParse(given)
+  if (!read.success) throw invalidField('name', read.error.issues[0]!.message, 'invalid_string')
+  return { ...fields, name: read.data }
+}
 
 export const TemplateChanges = z
   .object({ name, description, subject, body, ...sourceFields, preheader, from: emailAddress, fromName, replyTo, type })

@@ -120,6 +120,7 @@ export interface Campaigns {
   document: Json | null
   mjml: string | null
   preheader: string | null
+  version: Generated<number>
 }
 
 export interface CapturedMessages {
@@ -188,6 +189,22 @@ export interface Contacts {
   data: Generated<Json>
   created_at: Date
   updated_at: Date
+}
+
+export interface ContentVersions {
+  project_id: string
+  template_id: string | null
+  campaign_id: string | null
+  number: number
+  name: string | null
+  subject: string
+  preheader: string | null
+  body: string
+  document: Json | null
+  mjml: string | null
+  actor_kind: string
+  actor_user_id: string | null
+  created_at: Date
 }
 
 export interface DeliveryCountChanges {
@@ -539,6 +556,7 @@ export interface Templates {
   document: Json | null
   mjml: string | null
   preheader: string | null
+  version: Generated<number>
 }
 
 export interface TransportPauses {
@@ -718,6 +736,7 @@ export interface Tables {
   contact_job_inputs: ContactJobInputs
   contact_jobs: ContactJobs
   contacts: Contacts
+  content_versions: ContentVersions
   delivery_count_changes: DeliveryCountChanges
   delivery_counts: DeliveryCounts
   domains: Domains

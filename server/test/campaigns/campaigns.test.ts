@@ -45,6 +45,7 @@ describe('a new campaign', () => {
       subject: 'Hello',
       body: '<p>Hi</p>',
       editor: 'html',
+      version: 1,
       document: null,
       mjml: null,
       preheader: null,

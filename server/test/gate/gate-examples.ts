@@ -88,6 +88,9 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /campaigns/{id}/follow-up': { recipients: 'NOT_OPENED' },
   'POST /templates': TEMPLATE,
   'PATCH /templates/{id}': TEMPLATE,
+  'PUT /templates/by-name/{name}': TEMPLATE,
+  'PATCH /templates/{id}/versions/{number}': { name: 'Approved' },
+  'PATCH /campaigns/{id}/versions/{number}': { name: 'Approved' },
   'POST /templates/preview': {
     subject: 'Hello',
     body: '<p>{{name}}</p>',

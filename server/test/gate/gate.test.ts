@@ -60,6 +60,7 @@ async function call(route: Route, text?: string, query = '', headers: Record<str
     .replace('{id}', id)
     .replace('{userId}', accounts.memberId)
     .replace('{stepId}', workflow.stepId)
+    .replace('{number}', '1')
     .replace('{token}', token)
   const credentials: Record<Route['access'], Record<string, string>> = {
     open: {},

@@ -38,7 +38,7 @@ const VIOLATIONS: Violation[] = [
   {
     rule: 'import-features-through-actions',
     from: 'features/emails/actions.ts',
-    imports: 'features/preferences/pages.ts',
+    imports: 'features/preferences/text-types.ts',
   },
   { rule: 'queries-import-only-queries', from: 'features/emails/queries.ts', imports: 'features/contacts/actions.ts' },
   { rule: 'queries-import-no-actions', from: 'features/emails/queries.ts', imports: 'features/emails/actions.ts' },

@@ -39,6 +39,7 @@ describe('a template', () => {
       ...WHOLE,
       ...NO_SOURCE,
       editor: 'html',
+      version: 1,
       description: null,
       fromName: null,
       replyTo: null,
@@ -190,6 +191,7 @@ describe('a template', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       ...before,
+      version: 2,
       subject: 'New',
       description: null,
       fromName: null,

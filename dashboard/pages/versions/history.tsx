@@ -1,0 +1,243 @@
+/** The versions of a template or campaign: who saved what and when, compared with the current one, named and restored. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { History } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Confirm, Dialog } from '../../parts/dialog.tsx'
+import { Input } from '../../parts/field.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { type DiffLine, diffLines, htmlLines, textLines } from './line-diff.ts'
+import { texts } from './texts.ts'
+
+type Version = Schemas['ContentVersion']
+type Facts = Pick<Version, 'number' | 'name' | 'actor' | 'createdAt'>
+
+interface HistoryProps<T> {
+  of: 'templates' | 'campaigns'
+  id: string
+  /** The number of the current version. */
+  current: number
+  /** Gets the restored template or campaign; absent if it can't be changed. */
+  onRestored?(saved: T): void
+}
+
+export function VersionHistory<T>({ of, id, current, onRestored }: HistoryProps<T>) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <History aria-hidden /> {texts.open}
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={texts.title} lead={texts.lead} wide disposable>
+        {open && (
+          <Versions
+            of={of}
+            id={id}
+            current={current}
+            onRestored={
+              onRestored &&
+              ((saved: T) => {
+                setOpen(false)
+                onRestored(saved)
+              })
+            }
+          />
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+const who = ({ actor }: Facts): string => {
+  if (actor.type === 'USER') return actor.email ?? texts.formerMember
+  return actor.type === 'KEY' ? texts.key : texts.system
+}
+
+function Versions<T>({ of, id, current, onRestored }: HistoryProps<T>) {
+  const { projectId, api } = useApi()
+  const [chosen, setChosen] = useState<number>()
+  const { data, error } = useQuery({
+    queryKey: [projectId, of, id, 'versions', current],
+    queryFn: () => unwrap(api[of].versions(id)),
+  })
+  if (error) return <Problem error={error} />
+  const version = data?.data.find(({ number }) => number === chosen)
+  return (
+    <div className="grid gap-5 md:grid-cols-[16rem_1fr]">
+      <ul aria-label={texts.list} className="max-h-[60vh] space-y-1 overflow-y-auto pr-1">
+        {data?.data.map((one) => (
+          <li key={one.number}>
+            <button
+              type="button"
+              aria-pressed={one.number === chosen}
+              onClick={() => setChosen(one.number)}
+              className="w-full rounded-part border border-line px-3 py-2 text-left text-sm hover:bg-panel aria-pressed:border-accent aria-pressed:bg-panel"
+            >
+              <span className="flex flex-wrap items-center gap-2 font-medium">
+                {one.name ?? texts.version(one.number)}
+                {one.number === current && <Badge tone="good">{texts.current}</Badge>}
+              </span>
+              <span className="block truncate text-soft">{who(one)}</span>
+              <span className="text-soft">
+                {one.name && `${texts.version(one.number)} · `}
+                <Moment at={one.createdAt} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {version && (
+        <div key={version.number} className="min-w-0 space-y-4">
+          <NameForm of={of} id={id} version={version} />
+          {version.number !== current && (
+            <>
+              <Comparison of={of} id={id} number={version.number} current={current} />
+              {onRestored && <Restore of={of} id={id} number={version.number} onRestored={onRestored} />}
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface OneProps {
+  of: 'templates' | 'campaigns'
+  id: string
+}
+
+function NameForm({ of, id, version }: OneProps & { version: Facts }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, problem } = useAction()
+  const [name, setName] = useState(version.name ?? '')
+  const saveName = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await run(api[of].nameVersion(id, version.number, name.trim() || null)))) return
+    toast.done(texts.nameSaved)
+    await queries.invalidateQueries({ queryKey: [projectId, of, id, 'versions'] })
+  }
+  return (
+    <form onSubmit={saveName} className="space-y-2">
+      <div className="flex items-end gap-2">
+        <div className="flex-1">
+          <Input
+            label={texts.name}
+            value={name}
+            maxLength={100}
+            placeholder={texts.namePlaceholder}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+        <Button type="submit" busy={busy} disabled={name.trim() === (version.name ?? '')}>
+          {texts.saveName}
+        </Button>
+      </div>
+      {problem && <Problem error={problem} />}
+    </form>
+  )
+}
+
+function Comparison({ of, id, number, current }: OneProps & { number: number; current: number }) {
+  const { projectId, api } = useApi()
+  const [tab, setTab] = useState('text')
+  const { data, error } = useQuery({
+    queryKey: [projectId, of, id, 'versions', 'compare', number, current],
+    queryFn: () => Promise.all([unwrap(api[of].version(id, number)), unwrap(api[of].version(id, current))] as const),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (error) return <Problem error={error} />
+  if (!data) return null
+  const [before, after] = data
+  const fieldsOf = ({ subject, preheader }: Version) => [
+    `${texts.subject}: ${subject}`,
+    ...(preheader ? [`${texts.preheader}: ${preheader}`] : []),
+  ]
+  const linesOf = (version: Version, read: (html: string) => string[]) => [...fieldsOf(version), ...read(version.body)]
+  const diff = (read: (html: string) => string[]) => (
+    <Diff lines={diffLines(linesOf(before, read), linesOf(after, read))} />
+  )
+  return (
+    <Tabs
+      label={texts.compare}
+      open={tab}
+      onOpen={setTab}
+      tabs={[
+        { name: 'text', label: texts.text, content: diff(textLines) },
+        { name: 'html', label: texts.html, content: diff(htmlLines) },
+      ]}
+    />
+  )
+}
+
+const LINE_LOOKS = { same: 'text-soft', added: 'bg-good-wash text-good', removed: 'bg-bad-wash text-bad' }
+const SIGNS = { same: ' ', added: '+', removed: '−' }
+/** Unchanged lines around a change. */
+const CONTEXT = 2
+
+/** A line, or the number of unchanged lines that are not shown. */
+type DiffPart = { key: number } & ({ line: DiffLine } | { hidden: number })
+
+function Diff({ lines }: { lines: DiffLine[] }) {
+  if (lines.every(({ kind }) => kind === 'same')) return <p className="py-2 text-sm text-soft">{texts.unchanged}</p>
+  const isNear = (at: number) =>
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same')
+  const parts = lines.flatMap((line, at): DiffPart[] => {
+    if (isNear(at)) return [{ key: at, line }]
+    if (at > 0 && !isNear(at - 1)) return []
+    let end = at
+    while (end < lines.length && !isNear(end)) end++
+    return [{ key: at, hidden: end - at }]
+  })
+  return (
+    <ol className="max-h-[45vh] overflow-auto rounded-part border border-line font-mono text-xs leading-5">
+      {parts.map((part) =>
+        'line' in part ? (
+          <li key={part.key} className={`px-2 break-words whitespace-pre-wrap ${LINE_LOOKS[part.line.kind]}`}>
+            {part.line.kind !== 'same' && <span className="sr-only">{texts[part.line.kind]} </span>}
+            <span aria-hidden>{SIGNS[part.line.kind]} </span>
+            {part.line.text}
+          </li>
+        ) : (
+          <li key={part.key} className="bg-panel px-2 text-soft">
+            {texts.more(part.hidden)}
+          </li>
+        ),
+      )}
+    </ol>
+  )
+}
+
+function Restore<T>({ of, id, number, onRestored }: OneProps & { number: number; onRestored(saved: T): void }) {
+  const { api } = useApi()
+  const toast = useToast()
+  const [asking, setAsking] = useState(false)
+  const restoreVersion = async () => {
+    const saved = await unwrap(api[of].restoreVersion(id, number))
+    toast.done(texts.restored(number))
+    onRestored(saved as T)
+  }
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{texts.restore}</Button>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={texts.restoreTitle(number)}
+        action={texts.restore}
+        harmless
+        onConfirm={restoreVersion}
+      >
+        <p>{texts.restoreEffect}</p>
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+/** Liquid inside a text: it is found as the engine reads it. */
+import { describe, expect, it } from 'vitest'
+import { liquidString, mapOutsideLiquid, splitLiquid } from './liquid-parts.ts'
+
+const liquidIn = (source: string) => splitLiquid(source).flatMap(({ text, isLiquid }) => (isLiquid ? [text] : []))
+
+describe('splitLiquid', () => {
+  it.each([
+    ['a {{ b }} c {% if d %}', ['{{ b }}', '{% if d %}']],
+    ['{{ a | default: "}}" }}x', ['{{ a | default: "}}" }}']],
+    [`{{ a | default: 'it\\'s }}' }}x`, [`{{ a | default: 'it\\'s }}' }}`]],
+    ['{% if a == "%}" %}', ['{% if a == "%}']],
+    ['{%- raw -%}{{ a }}{% b %}{%- endraw -%}{{ c }}', ['{%- raw -%}{{ a }}{% b %}{%- endraw -%}', '{{ c }}']],
+    ['{% comment %} {{ {% endcomment %}', ['{% comment %} {{ {% endcomment %}']],
+    ['{{ never ends', []],
+    ['{% raw %} never ends', []],
+    ['{ { a } } % }', []],
+  ])('finds the Liquid in %s', (source, expected) => {
+    expect(liquidIn(source)).toEqual(expected)
+    expect(
+      splitLiquid(source)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(source)
+  })
+})
+
+it('mapOutsideLiquid changes everything else', () => {
+  expect(mapOutsideLiquid('a{{ b }}c', (text) => text.toUpperCase())).toBe('A{{ b }}C')
+})
+
+it('liquidString contains no delimiters', () => {
+  expect(liquidString('a "b" \\ {{ 1%}')).toBe('"a \\"b\\" \\\\ \\u007b\\u007b 1\\u0025\\u007d"')
+})
