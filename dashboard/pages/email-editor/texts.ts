@@ -18,7 +18,7 @@ export const texts = {
   editor: {
     label: 'Email editor',
     canvas: 'Email',
-    help: 'Arrow keys move between blocks. Enter edits a block, Escape returns to it. Alt with an arrow key moves a block up, down, into or out of a container. Delete removes it.',
+    help: 'Arrow keys move between blocks. Enter edits a block, Escape returns to it. Alt with an arrow key moves a block up, down, into or out of a container. Delete removes it. In a text, Alt with F10 moves to the text format.',
     view: 'View',
     edit: 'Edit',
     preview: 'Preview',

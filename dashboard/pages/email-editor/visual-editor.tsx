@@ -125,6 +125,10 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
     onMove: moveSelected,
     onFocus: focusBlock,
     onEdit: () => block && focusLater(block.id, 'form'),
+    onFormat: (to) => {
+      if (to === 'text') activeText?.editor.commands.focus()
+      else frame.current?.querySelector<HTMLElement>('[data-format] button:not(:disabled)')?.focus()
+    },
     onDuplicate: () => block && pasteBlocks([block]),
     onRemove: removeSelected,
     onCopied: (isCut) => {
