@@ -134,7 +134,7 @@ const isTestFunction = (called) =>
     : (ts.isPropertyAccessExpression(called) || ts.isCallExpression(called)) && isTestFunction(called.expression)
 
 const ODD_IDENTIFIER =
-  /[hH]indrance|[uU]ndertaker|[tT]raveller|[eE]rrand|[nN]eglected|[fF]orgiv|heardNext|[wW]hoever|^(?:forget|tell|tend|stir)[A-Z]/
+  /[hH]indrance|[uU]ndertaker|[tT]raveller|[eE]rrand|[nN]eglected|[fF]orgiv|heardNext|[wW]hoever|^(?:forget|tell|tend|stir|settle|note|handBack|giveBack)[A-Z]/
 
 /** Identifiers in the code of a source file, with their lines, that contain a word of the glossary. @param {string} code @param {string} name */
 export function oddIdentifiersIn(code, name) {

@@ -7,9 +7,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { benchAnalytics } from './analytics.ts'
-import { benchBeside } from './beside.ts'
 import { benchCampaign } from './campaign.ts'
 import { stopEverything } from './child.ts'
+import { benchConcurrent } from './concurrent.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchEncryption } from './encryption.ts'
@@ -29,7 +29,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   segments: benchSegments,
   delivery: benchDelivery,
   encryption: benchEncryption,
-  beside: benchBeside,
+  concurrent: benchConcurrent,
   latency: benchLatency,
   campaign: benchCampaign,
   smtp: benchSmtp,

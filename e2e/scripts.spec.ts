@@ -242,7 +242,7 @@ async function withPage(work: (page: Page, detector: Detector) => Promise<void>,
   }
 }
 
-/** Answers of 4xx are expected for nonsense in an address; the browser logs them as errors. */
+/** 4xx responses are expected for invalid addresses; the browser logs them as errors. */
 const isExpected = (finding: string) =>
   /Failed to load resource: the server responded with a status of 4\d\d/.test(finding)
 

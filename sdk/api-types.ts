@@ -988,6 +988,141 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List gallery templates
+         * @description Ready-made templates to start from. They are part of Posthorn and the same for every project.
+         */
+        get: operations["getTemplatesGallery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/gallery/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a gallery template
+         * @description The document, sample data and a preview with the brand of the project. To use it, create a template with its `subject`, `preheader`, `type` and `document`.
+         */
+        get: operations["getTemplatesGalleryBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/layouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List layouts
+         * @description By name, without their blocks.
+         */
+        get: operations["listLayouts"];
+        put?: never;
+        /**
+         * Create a layout
+         * @description A header and a footer that several emails share. A document uses it with `layoutId`. 409 if the project has the maximum number of layouts.
+         */
+        post: operations["createLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/layouts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a layout */
+        get: operations["getLayout"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a layout
+         * @description Not possible while a template or an unsent campaign uses it.
+         */
+        delete: operations["deleteLayout"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a layout
+         * @description Templates and unsent campaigns that use the layout are compiled again in the background.
+         */
+        patch: operations["updateLayout"];
+        trace?: never;
+    };
+    "/saved-blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List saved blocks
+         * @description By name, without their contents.
+         */
+        get: operations["listSavedBlocks"];
+        put?: never;
+        /**
+         * Save blocks
+         * @description One or more blocks for use in other emails. An email gets a copy, so later changes don’t affect it. 409 if the project has the maximum number of saved blocks.
+         */
+        post: operations["createSavedBlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved-blocks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get saved blocks */
+        get: operations["getSavedBlock"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete saved blocks
+         * @description Emails that contain a copy keep it.
+         */
+        delete: operations["deleteSavedBlock"];
+        options?: never;
+        head?: never;
+        /** Update saved blocks */
+        patch: operations["updateSavedBlock"];
+        trace?: never;
+    };
     "/campaigns": {
         parameters: {
             query?: never;
@@ -1321,6 +1456,46 @@ export interface paths {
          * @description The campaign gets the subject, preheader and body of the version, as a new version. Only possible while it is DRAFT or SCHEDULED.
          */
         post: operations["restoreCampaignVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/templates/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check an email
+         * @description Finds mistakes before the email is sent: broken or unencrypted links, images without alternative text, features that mail clients don’t support, low contrast, long subjects, phrases that spam filters look for, and variables that recipients have no value for. Fetches and stores nothing.
+         */
+        post: operations["checkTemplates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a campaign
+         * @description The checks of `POST /templates/check`, on the saved campaign and its audience.
+         */
+        get: operations["listCampaignChecks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3434,11 +3609,11 @@ export interface components {
              */
             url: string;
         };
-        /** @description Conditions and loops can contain each other, once. */
+        /** @description Conditions and loops can be nested one level deep. */
         Block: components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3451,7 +3626,7 @@ export interface components {
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3467,7 +3642,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3486,7 +3661,7 @@ export interface components {
             otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3502,7 +3677,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3520,7 +3695,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3536,7 +3711,7 @@ export interface components {
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3552,7 +3727,7 @@ export interface components {
             } | {
                 id: string;
                 /**
-                 * @description The kind of device that hides the block.
+                 * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
@@ -3811,10 +3986,34 @@ export interface components {
             /** @description Bounced / (sent or bounced). */
             bounceRate: number;
         };
+        Checks: {
+            /** @description Errors first, then warnings. */
+            findings: {
+                /** @description Such as `link.insecure`. */
+                code: string;
+                /** @enum {string} */
+                severity: "error" | "warning" | "info";
+                message: string;
+                /** @description How to fix it. */
+                fix: string;
+                /** @enum {string} */
+                field: "subject" | "preheader" | "body" | "document" | "mjml";
+                /** @description In a body that is written as HTML. */
+                line?: number;
+                /** @description In a document. */
+                blockId?: string;
+            }[];
+            audience: {
+                /** @description How many recipients were checked for missing values. */
+                contacts: number;
+                /** @description Whether the audience has more. */
+                isSample: boolean;
+            } | null;
+        };
         ColumnsBlock: {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3856,7 +4055,7 @@ export interface components {
         ContentBlock: {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3873,7 +4072,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3898,7 +4097,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3919,7 +4118,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3929,7 +4128,7 @@ export interface components {
             /** @constant */
             type: "image";
             src: string;
-            /** @description Empty for an image that only decorates. */
+            /** @description Empty for a decorative image. */
             alt: string;
             url?: string;
             width?: number;
@@ -3938,7 +4137,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3952,7 +4151,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3965,7 +4164,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3974,14 +4173,14 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "social";
-            /** @description The links of the brand by default. */
+            /** @description Defaults to the links of the brand. */
             links?: components["schemas"]["SocialLink"][];
             /** @enum {string} */
             align?: "left" | "center" | "right";
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -3990,7 +4189,7 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "logo";
-            /** @description The logo of the brand by default. */
+            /** @description Defaults to the logo of the brand. */
             src?: string;
             alt?: string;
             url?: string;
@@ -4000,7 +4199,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -4020,7 +4219,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -4034,7 +4233,7 @@ export interface components {
         } | {
             id: string;
             /**
-             * @description The kind of device that hides the block.
+             * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
@@ -4045,7 +4244,7 @@ export interface components {
             type: "items";
             /** @description The list in the data, such as `order.items`. */
             list: string;
-            /** @description The name of the value in each item. The same for the following fields. */
+            /** @description The name of the value in each item, here and in the following fields. */
             title: string;
             text?: string;
             price?: string;
@@ -4211,24 +4410,25 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description An email as blocks, as the visual editor stores it. */
+        /** @description An email made of blocks, as stored by the visual editor. */
         EmailDocument: {
             /** @constant */
             version: 1;
-            /** @description The values of the brand by default. */
-            settings?: {
-                width?: number;
-                /** @description Around the email. */
-                background?: string;
-                contentBackground?: string;
-                textColor?: string;
-                linkColor?: string;
-                /** @enum {string} */
-                font?: "sans" | "serif" | "rounded" | "mono";
-            };
+            /** @description Defaults to the values of the brand. */
+            settings?: components["schemas"]["EmailStyle"];
             /** @description The header and footer around the blocks. */
             layoutId?: string | null;
             blocks: components["schemas"]["Block"][];
+        };
+        EmailStyle: {
+            width?: number;
+            /** @description The color around the email. */
+            background?: string;
+            contentBackground?: string;
+            textColor?: string;
+            linkColor?: string;
+            /** @enum {string} */
+            font?: "sans" | "serif" | "rounded" | "mono";
         };
         EmailWithContent: {
             /** Format: uuid */
@@ -4381,6 +4581,38 @@ export interface components {
                 message: string;
             }[];
         };
+        GalleryEntry: {
+            slug: string;
+            name: string;
+            description: string;
+            /** @enum {string} */
+            category: "Onboarding" | "Account" | "Orders" | "Lifecycle" | "Newsletters";
+            /** @enum {string} */
+            type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description Supports Liquid. */
+            subject: string;
+            preheader: string;
+        };
+        GalleryList: components["schemas"]["GalleryEntry"][];
+        GalleryTemplate: {
+            slug: string;
+            name: string;
+            description: string;
+            /** @enum {string} */
+            category: "Onboarding" | "Account" | "Orders" | "Lifecycle" | "Newsletters";
+            /** @enum {string} */
+            type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description Supports Liquid. */
+            subject: string;
+            preheader: string;
+            document: components["schemas"]["EmailDocument"];
+            /** @description Sample data for previews and test emails. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The email with the sample data and the brand of the project. */
+            html: string;
+        };
         ImportJob: {
             /** Format: uuid */
             id: string;
@@ -4512,6 +4744,29 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        Layout: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            header: components["schemas"]["Block"][];
+            footer: components["schemas"]["Block"][];
+        };
+        LayoutEntry: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description How many templates and unsent campaigns use the layout. */
+            emails: number;
+        };
+        LayoutList: components["schemas"]["LayoutEntry"][];
         Member: {
             /** Format: uuid */
             userId: string;
@@ -4545,6 +4800,8 @@ export interface components {
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
+            emailStyle: components["schemas"]["EmailStyle"] | null;
+            socialLinks: components["schemas"]["SocialLink"][] | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -4567,6 +4824,8 @@ export interface components {
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
+            emailStyle: components["schemas"]["EmailStyle"] | null;
+            socialLinks: components["schemas"]["SocialLink"][] | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -4588,6 +4847,25 @@ export interface components {
             /** @description False while the remaining data is being deleted in the background. */
             complete: boolean;
         };
+        SavedBlocks: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            blocks: components["schemas"]["Block"][];
+        };
+        SavedBlocksList: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        }[];
         Security: {
             /** @enum {string} */
             status: "healthy" | "warning" | "critical";
@@ -8300,6 +8578,476 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTemplatesGallery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All templates of the gallery, without their documents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTemplatesGalleryBySlug: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The template with its document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GalleryTemplate"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLayouts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All layouts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayoutList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createLayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /**
+                     * @description Shown above the blocks of an email.
+                     * @default []
+                     */
+                    header?: components["schemas"]["Block"][];
+                    /**
+                     * @description Shown below the blocks of an email.
+                     * @default []
+                     */
+                    footer?: components["schemas"]["Block"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The layout. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the layout. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteLayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the layout. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateLayout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the layout. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Shown above the blocks of an email. */
+                    header?: components["schemas"]["Block"][];
+                    /** @description Shown below the blocks of an email. */
+                    footer?: components["schemas"]["Block"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The layout. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Layout"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSavedBlocks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All saved blocks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedBlocksList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    blocks: components["schemas"]["Block"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The saved blocks. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedBlocks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the saved block. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved blocks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedBlocks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the saved block. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSavedBlock: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the saved block. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    blocks?: components["schemas"]["Block"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The saved blocks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedBlocks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -9290,6 +10038,129 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Supports Liquid. Can be empty. */
+                    subject: string;
+                    /** @description HTML; supports Liquid. Can be empty. */
+                    body?: string;
+                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    document?: components["schemas"]["EmailDocument"] | null;
+                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    mjml?: string | null;
+                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                    preheader?: string | null;
+                    /**
+                     * @default MARKETING
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Values that are sent with each email. Their names are not missing. */
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The contacts whose data is checked for missing values, as in a campaign. */
+                    audience?: {
+                        /** @enum {string} */
+                        audienceType: "ALL" | "SEGMENT" | "FILTERED";
+                        /** Format: uuid */
+                        segmentId?: string;
+                        /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
+                        audienceCondition?: {
+                            /** @enum {string} */
+                            logic: "AND" | "OR";
+                            groups: {
+                                filters: {
+                                    /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    field: string;
+                                    /** @description See the guide to segments for the operators of each field. */
+                                    operator: string;
+                                    /** @description The value to compare with; a positive number for operators that compare times. */
+                                    value?: unknown;
+                                    /** @enum {string} */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
+                                /** @description A nested condition of the same shape. */
+                                conditions?: Record<string, never>;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCampaignChecks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checks"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -12569,8 +13440,12 @@ export interface operations {
                     postalAddress?: string | null;
                     /** @description An image, shown in footers and on public pages. */
                     logoUrl?: string | null;
-                    /** @description The color of buttons on public pages and of links in footers. */
+                    /** @description The color of buttons in visual emails and on public pages, and of links in footers. */
                     brandColor?: string | null;
+                    /** @description The font, colors and width of visual emails. Replaces the earlier values. */
+                    emailStyle?: components["schemas"]["EmailStyle"] | null;
+                    /** @description Shown by social blocks without links of their own. */
+                    socialLinks?: components["schemas"]["SocialLink"][] | null;
                 };
             };
         };

@@ -34,6 +34,8 @@ export const campaigns = (call: Call) => ({
     call('PATCH /campaigns/{id}/versions/{number}', { path: { id, number: String(number) }, body: { name } }),
   restoreVersion: (id: string, number: number) =>
     call('POST /campaigns/{id}/versions/{number}/restore', { path: { id, number: String(number) } }),
+  /** Mistakes in the saved campaign, and values that its recipients don't have. */
+  checks: (id: string) => call('GET /campaigns/{id}/checks', { path: { id } }),
   stats: (id: string) => call('GET /campaigns/{id}/stats', { path: { id } }),
   /** A draft for the recipients who opened or clicked, or who did not. */
   followUp: (id: string, choice: Body<'POST /campaigns/{id}/follow-up'>) =>

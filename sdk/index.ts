@@ -9,7 +9,7 @@ import { contacts, suppressions, uploads } from './contacts.ts'
 import { emails, verification } from './emails.ts'
 import { activity, analytics, events } from './events.ts'
 import { domains, projects } from './projects.ts'
-import { templates } from './templates.ts'
+import { layouts, savedBlocks, templates } from './templates.ts'
 import { workflows } from './workflows.ts'
 
 export type { ClientOptions, Input, Result } from './call.ts'
@@ -26,6 +26,8 @@ export class Posthorn {
   readonly suppressions: ReturnType<typeof suppressions>
   readonly events: ReturnType<typeof events>
   readonly templates: ReturnType<typeof templates>
+  readonly layouts: ReturnType<typeof layouts>
+  readonly savedBlocks: ReturnType<typeof savedBlocks>
   readonly segments: ReturnType<typeof segments>
   readonly campaigns: ReturnType<typeof campaigns>
   readonly workflows: ReturnType<typeof workflows>
@@ -50,6 +52,8 @@ export class Posthorn {
     this.suppressions = suppressions(call)
     this.events = events(call, key?.startsWith('pk_') ?? false)
     this.templates = templates(call)
+    this.layouts = layouts(call)
+    this.savedBlocks = savedBlocks(call)
     this.segments = segments(call)
     this.campaigns = campaigns(call)
     this.workflows = workflows(call)

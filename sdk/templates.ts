@@ -1,4 +1,4 @@
-/** Templates and their previews. */
+/** Templates and their previews, layouts and saved blocks. */
 import type { Call } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
@@ -28,4 +28,31 @@ export const templates = (call: Call) => ({
     call('POST /templates/preview', { body: draft, repeatable: true }),
   /** Sends a draft to one address, rendered as its type, without creating a contact. */
   test: (draft: Body<'POST /templates/test'>) => call('POST /templates/test', { body: draft }),
+  /** Finds mistakes without sending or storing anything. */
+  check: (draft: Body<'POST /templates/check'>) => call('POST /templates/check', { body: draft, repeatable: true }),
+  /** Ready-made templates to start from. */
+  gallery: () => call('GET /templates/gallery'),
+  /** With its document, sample data and a preview. */
+  galleryTemplate: (slug: string) => call('GET /templates/gallery/{slug}', { path: { slug } }),
+})
+
+/** Headers and footers that emails share. */
+export const layouts = (call: Call) => ({
+  list: () => call('GET /layouts'),
+  create: (layout: Body<'POST /layouts'>) => call('POST /layouts', { body: layout }),
+  get: (id: string) => call('GET /layouts/{id}', { path: { id } }),
+  /** The emails that use the layout are compiled again in the background. */
+  update: (id: string, changes: Body<'PATCH /layouts/{id}'>) =>
+    call('PATCH /layouts/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /layouts/{id}', { path: { id } }),
+})
+
+/** Blocks that are inserted into emails as copies. */
+export const savedBlocks = (call: Call) => ({
+  list: () => call('GET /saved-blocks'),
+  create: (blocks: Body<'POST /saved-blocks'>) => call('POST /saved-blocks', { body: blocks }),
+  get: (id: string) => call('GET /saved-blocks/{id}', { path: { id } }),
+  update: (id: string, changes: Body<'PATCH /saved-blocks/{id}'>) =>
+    call('PATCH /saved-blocks/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /saved-blocks/{id}', { path: { id } }),
 })

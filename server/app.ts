@@ -16,6 +16,7 @@ import { createStripeAccount } from './features/billing/stripe.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
 import { campaignTally } from './features/campaigns/queries.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
+import { checkRoutes } from './features/checks/routes.ts'
 import { contactTally } from './features/contacts/field-queries.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
@@ -37,12 +38,15 @@ import { deleteOldReceivedMessages } from './features/feedback/inbound.ts'
 import { openInboundServer } from './features/feedback/inbound-server.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { createSnsReceiver } from './features/feedback/sns.ts'
+import { galleryRoutes } from './features/gallery/routes.ts'
 import { deleteOldContactJobs } from './features/imports/actions.ts'
 import { failedImportJobs, importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { eventsOfContacts } from './features/journal/actions.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { journalTallies } from './features/journal/tally-queries.ts'
+import { recompileEmails } from './features/layouts/actions.ts'
+import { layoutRoutes } from './features/layouts/routes.ts'
 import { deleteOldInvitations } from './features/members/actions.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
@@ -157,7 +161,10 @@ export const routes: Route<Services>[] = [
   ...suppressionRoutes,
   ...preferenceRoutes,
   ...templateRoutes,
+  ...galleryRoutes,
+  ...layoutRoutes,
   ...campaignRoutes,
+  ...checkRoutes,
   ...workflowRoutes,
   ...executionRoutes,
   ...segmentRoutes,
@@ -191,6 +198,7 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
   'remove-uploads': () => uploads.removeUploads(),
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
+  'recompile-emails': (payload) => recompileEmails(ctx, payload),
   'delete-old-bodies': () => deleteOldBodies(ctx),
   'wipe-project': (payload) => removal.deleteProjectData(ctx, payload),
   'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),

@@ -153,6 +153,7 @@ CREATE INDEX campaigns_sent ON public.campaigns USING btree (project_id, feed_id
 CREATE INDEX campaigns_status ON public.campaigns USING btree (project_id, status);
 CREATE INDEX campaigns_tags ON public.campaigns USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX campaigns_under_way ON public.campaigns USING btree (status) WHERE (status = ANY (ARRAY['SCHEDULED'::text, 'SENDING'::text]));
+CREATE INDEX campaigns_visual ON public.campaigns USING btree (project_id, id) WHERE ((document IS NOT NULL) AND (status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text])));
 CREATE TRIGGER campaigns_gone AFTER DELETE ON public.campaigns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_campaign_recipients();
 
 create table captured_messages (
@@ -542,6 +543,18 @@ create table key_uses (
   constraint key_uses_project_id_kind_fkey FOREIGN KEY (project_id, kind) REFERENCES project_keys(project_id, kind) ON DELETE CASCADE
 );
 
+create table layouts (
+  project_id uuid not null,
+  id uuid not null,
+  name text not null,
+  header jsonb not null,
+  footer jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint layouts_pkey PRIMARY KEY (project_id, id),
+  constraint layouts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 create table login_failures (
   id uuid not null,
   email text not null,
@@ -625,6 +638,17 @@ create table recovery_codes (
   used_at timestamp(3) with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table saved_blocks (
+  project_id uuid not null,
+  id uuid not null,
+  name text not null,
+  blocks jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint saved_blocks_pkey PRIMARY KEY (project_id, id),
+  constraint saved_blocks_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
 create table segment_members (
@@ -763,6 +787,7 @@ create table templates (
   constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX templates_tags ON public.templates USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
+CREATE INDEX templates_visual ON public.templates USING btree (project_id, id) WHERE (document IS NOT NULL);
 
 create table transport_pauses (
   transport text not null,

@@ -67,6 +67,7 @@ export const TABLE_OWNERS = {
     campaign_counts: 'with other rows',
     campaign_count_changes: 'at once',
   },
+  layouts: { layouts: 'at once', saved_blocks: 'at once' },
   steps: { webhook_secrets: 'with the project' },
   workflows: {
     workflows: 'at once',

@@ -83,3 +83,28 @@ export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
     />
   </div>
 )
+
+const PICTURE_WIDTH = 640
+const PICTURE_SCALE = 0.5
+
+/** A larger picture, cut off at the end of its frame. */
+export const MailPicture = ({ html, title }: { html: string; title: string }) => (
+  <div aria-hidden inert className="flex h-full justify-center overflow-hidden">
+    <iframe
+      title={title}
+      sandbox=""
+      loading="lazy"
+      tabIndex={-1}
+      referrerPolicy="no-referrer"
+      srcDoc={frameDocument(html, true)}
+      style={{
+        width: PICTURE_WIDTH,
+        height: 900,
+        flex: 'none',
+        transform: `scale(${PICTURE_SCALE})`,
+        transformOrigin: 'top center',
+      }}
+      className="pointer-events-none border-0"
+    />
+  </div>
+)

@@ -144,6 +144,37 @@ export const testEmailTexts = {
   view: 'View email',
 }
 
+export const checkTexts = {
+  title: 'Checks',
+  running: 'Checking…',
+  none: 'No problems found',
+  noneLead: 'Links, images, text and HTML look fine.',
+  counts: {
+    error: (count: number) => `${count} ${count === 1 ? 'error' : 'errors'}`,
+    warning: (count: number) => `${count} ${count === 1 ? 'warning' : 'warnings'}`,
+    info: (count: number) => `${count} ${count === 1 ? 'note' : 'notes'}`,
+  },
+  severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+  sample: (contacts: number) => `Missing values were counted among ${contacts.toLocaleString()} recipients.`,
+  showBlock: 'Show block',
+  where: (field: string, line: number | undefined) => {
+    if (line !== undefined) return `Line ${line}.`
+    return field === 'subject' || field === 'preheader' ? `In the ${field}.` : ''
+  },
+}
+
+export const sharedBlockTexts = {
+  layout: 'Layout',
+  layoutHint: 'The header and footer around this email.',
+  noLayout: 'No layout',
+  insert: 'Saved blocks',
+  choose: 'Insert a copy…',
+  save: 'Save block',
+  saveLead: 'Your team can insert a copy of this block into other emails.',
+  saved: 'Block saved.',
+  name: 'Name',
+}
+
 export const emailPreviewTexts = {
   imagesBlocked: 'Remote images are blocked.',
   showImages: 'Show images',

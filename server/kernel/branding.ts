@@ -1,16 +1,21 @@
-/** How a project presents itself in email footers and on public pages. */
+/** How a project presents itself in its emails and on public pages. */
 import { z } from 'zod'
+import { EmailStyle, SocialLink } from './email-document.ts'
 
 export interface Branding {
   postalAddress?: string | undefined
   logoUrl?: string | undefined
   /** `#rrggbb`. */
   color?: string | undefined
+  /** The look of visual emails, unless a document sets its own. */
+  settings?: z.output<typeof EmailStyle> | undefined
+  socialLinks?: z.output<typeof SocialLink>[] | undefined
 }
 
 const COLOR = /^#[0-9a-f]{6}$/i
 const URL_MAX = 2_000
 const ADDRESS_MAX = 300
+const SOCIAL_LINKS_MAX = 12
 
 /** The fields of a request; null clears one. */
 export const brandingFields = {
@@ -32,7 +37,15 @@ export const brandingFields = {
     .trim()
     .regex(COLOR, 'Must be a color such as #1d4ed8.')
     .nullable()
-    .meta({ description: 'The color of buttons on public pages and of links in footers.' }),
+    .meta({ description: 'The color of buttons in visual emails and on public pages, and of links in footers.' }),
+  emailStyle: EmailStyle.nullable().meta({
+    description: 'The font, colors and width of visual emails. Replaces the earlier values.',
+  }),
+  socialLinks: z
+    .array(SocialLink)
+    .max(SOCIAL_LINKS_MAX, `Must contain at most ${SOCIAL_LINKS_MAX} links.`)
+    .nullable()
+    .meta({ description: 'Shown by social blocks without links of their own.' }),
 }
 
 const HOST = /^[a-z0-9.-]+$/

@@ -76,7 +76,10 @@ const List = z.object({
 
 const everyBlock = {
   id: blockId,
-  hideOn: z.enum(['mobile', 'desktop']).optional().meta({ description: 'The kind of device that hides the block.' }),
+  hideOn: z
+    .enum(['mobile', 'desktop'])
+    .optional()
+    .meta({ description: 'The kind of device on which the block is hidden.' }),
   background: color.optional(),
   paddingTop: pixels(0, 100).optional(),
   paddingBottom: pixels(0, 100).optional(),
@@ -132,7 +135,7 @@ const Image = z.object({
   ...everyBlock,
   type: z.literal('image'),
   src: url,
-  alt: atMost(500).meta({ description: 'Empty for an image that only decorates.' }),
+  alt: atMost(500).meta({ description: 'Empty for a decorative image.' }),
   url: url.optional(),
   width: pixels(10, 800).optional(),
   align: align.optional(),
@@ -150,14 +153,14 @@ const Spacer = z.object({ ...everyBlock, type: z.literal('spacer'), height: pixe
 const Social = z.object({
   ...everyBlock,
   type: z.literal('social'),
-  links: z.array(SocialLink).max(12).optional().meta({ description: 'The links of the brand by default.' }),
+  links: z.array(SocialLink).max(12).optional().meta({ description: 'Defaults to the links of the brand.' }),
   align: align.optional(),
 })
 
 const Logo = z.object({
   ...everyBlock,
   type: z.literal('logo'),
-  src: url.optional().meta({ description: 'The logo of the brand by default.' }),
+  src: url.optional().meta({ description: 'Defaults to the logo of the brand.' }),
   alt: atMost(500).optional(),
   url: url.optional(),
   width: pixels(10, 800).optional(),
@@ -188,7 +191,7 @@ const Items = z
     ...everyBlock,
     type: z.literal('items'),
     list: variable.meta({ description: 'The list in the data, such as `order.items`.' }),
-    title: variable.meta({ description: 'The name of the value in each item. The same for the following fields.' }),
+    title: variable.meta({ description: 'The name of the value in each item, here and in the following fields.' }),
     text: variable.optional(),
     price: variable.optional(),
     image: variable.optional(),
@@ -256,41 +259,46 @@ const innerBlocks = z
 
 export const Block = z
   .union([ContentBlock, Columns, conditionOf(innerBlocks), loopOf(innerBlocks)])
-  .meta({ id: 'Block', description: 'Conditions and loops can contain each other, once.' })
+  .meta({ id: 'Block', description: 'Conditions and loops can be nested one level deep.' })
 
 /** Lists of fonts that every device has one of; web fonts are ignored by most mail clients. */
 export const FONTS = ['sans', 'serif', 'rounded', 'mono'] as const
 
+/** The look of a whole email. */
+export const EmailStyle = z
+  .object({
+    width: pixels(320, 800).optional(),
+    background: color.optional().meta({ description: 'The color around the email.' }),
+    contentBackground: color.optional(),
+    textColor: color.optional(),
+    linkColor: color.optional(),
+    font: z.enum(FONTS).optional(),
+  })
+  .meta({ id: 'EmailStyle' })
+
+/** Refuses too many blocks, counted with those inside others, and two with the same id. */
+export function checkBlocks(blocks: readonly AnyBlock[], check: z.RefinementCtx, path: string[]): void {
+  const ids = allBlocks(blocks).map(({ id }) => id)
+  const refuse = (message: string) => check.addIssue({ code: 'custom', path, message })
+  if (ids.length > BLOCKS_MAX) refuse(`Must contain at most ${BLOCKS_MAX} blocks.`)
+  if (new Set(ids).size < ids.length) refuse('Must not contain two blocks with the same id.')
+}
+
+/** Blocks on their own: part of a layout, or saved for later. */
+export const blockList = z.array(Block).max(BLOCKS_MAX, `Must contain at most ${BLOCKS_MAX} blocks.`)
+
 export const EmailDocument = z
   .object({
     version: z.literal(1),
-    settings: z
-      .object({
-        width: pixels(320, 800).optional(),
-        background: color.optional().meta({ description: 'Around the email.' }),
-        contentBackground: color.optional(),
-        textColor: color.optional(),
-        linkColor: color.optional(),
-        font: z.enum(FONTS).optional(),
-      })
-      .optional()
-      .meta({ description: 'The values of the brand by default.' }),
+    settings: EmailStyle.optional().meta({ description: 'Defaults to the values of the brand.' }),
     layoutId: z
       .uuid('Must be a layout ID.')
       .nullish()
       .meta({ description: 'The header and footer around the blocks.' }),
-    blocks: z.array(Block).max(BLOCKS_MAX, `Must contain at most ${BLOCKS_MAX} blocks.`),
+    blocks: blockList,
   })
-  .superRefine(({ blocks }, check) => {
-    const ids = allBlocks(blocks).map(({ id }) => id)
-    if (ids.length > BLOCKS_MAX) {
-      check.addIssue({ code: 'custom', path: ['blocks'], message: `Must contain at most ${BLOCKS_MAX} blocks.` })
-    }
-    if (new Set(ids).size < ids.length) {
-      check.addIssue({ code: 'custom', path: ['blocks'], message: 'Must not contain two blocks with the same id.' })
-    }
-  })
-  .meta({ id: 'EmailDocument', description: 'An email as blocks, as the visual editor stores it.' })
+  .superRefine(({ blocks }, check) => checkBlocks(blocks, check, ['blocks']))
+  .meta({ id: 'EmailDocument', description: 'An email made of blocks, as stored by the visual editor.' })
 
 export type EmailDocument = z.output<typeof EmailDocument>
 export type Block = z.output<typeof Block>

@@ -142,6 +142,18 @@ where (status = 'SCHEDULED' and scheduled_for <= $1 and held_reason is null)
   or (status = 'SENDING' and paused_at is null and coalesce(moved_at, sent_at) <= $2)
 order by project_id, id;
 
+/* list-visual-campaigns */
+select id, document from campaigns
+where project_id = $1 and document is not null and status in ('DRAFT', 'SCHEDULED')
+  and id > coalesce($2::uuid, $3::uuid)
+  and ($4::text is null or document ->> 'layoutId' = $5::text)
+order by id limit $6;
+
+/* save-compiled-campaign */
+update campaigns set body = $1
+where project_id = $2 and id = $3 and document = $4::jsonb
+  and status in ('DRAFT', 'SCHEDULED');
+
 /* set-campaign-drained */
 update campaigns c set drained_at = $1
   where project_id = $2 and id = $3 and status = 'SENDING' and frozen_at is not null and drained_at is null

@@ -6,6 +6,7 @@ import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
+import { ContentChecks } from '../../parts/content-checks.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -20,7 +21,7 @@ import { EMAIL_FIELDS, EmailFields, useDefaultSender } from '../templates/email-
 import { SendContactTest } from '../templates/send-contact-test.tsx'
 import { VersionHistory } from '../versions/history.tsx'
 import { AudienceStep } from './audience.tsx'
-import { type Draft, draftOf, inputOf } from './draft.ts'
+import { audienceOf, type Draft, draftOf, inputOf, isAudienceComplete } from './draft.ts'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
 import { texts } from './texts.ts'
 
@@ -125,6 +126,9 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
         </EmailFields>
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
+        <ContentChecks
+          draft={{ ...emailOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
+        />
       </div>
     </Page>
   )

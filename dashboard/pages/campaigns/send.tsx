@@ -4,6 +4,7 @@ import { Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { CampaignChecks } from '../../parts/content-checks.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -57,6 +58,7 @@ function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onCl
     <Dialog open onClose={onClose} title={texts.send.title(campaign.name)}>
       <form onSubmit={sendCampaign} className="space-y-4">
         <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
+        <CampaignChecks id={campaign.id} />
         <fieldset className="flex gap-6">
           <legend className="mb-2 text-sm font-medium">{texts.send.when}</legend>
           {choices.map(([value, label]) => (

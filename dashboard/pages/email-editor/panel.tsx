@@ -3,10 +3,11 @@ import { ArrowDown, ArrowUp, Copy, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
+import { LayoutSelect, SaveBlocks, SavedBlocksSelect } from '../../parts/shared-blocks.tsx'
 import { definitionOf } from './blocks/registry.ts'
-import type { Block, Settings } from './document.ts'
+import { type Block, documentForApi, documentFromApi, type Settings } from './document.ts'
 import { useCanvas, useEditing } from './editing.ts'
-import { type Direction, findBlock, withoutUndefined } from './edits.ts'
+import { type Direction, findBlock, pasteBlocks, withoutUndefined } from './edits.ts'
 import { ColorField, NumberField } from './fields.tsx'
 import { texts } from './texts.ts'
 
@@ -45,6 +46,7 @@ function BlockPanel({ block, onMove, onDuplicate, onRemove }: PanelProps & { blo
         <IconButton label={T.moveDown} aria-keyshortcuts="Alt+ArrowDown" onClick={() => onMove('down')}>
           <ArrowDown />
         </IconButton>
+        <SaveBlocks blocks={documentForApi({ version: 1, blocks: [block] }).blocks} />
         <IconButton label={T.duplicate} aria-keyshortcuts="Control+D" onClick={onDuplicate}>
           <Copy />
         </IconButton>
@@ -129,6 +131,15 @@ function SettingsPanel() {
         <p className="mt-0.5 text-[0.8125rem] text-soft">{texts.editor.settingsLead}</p>
       </header>
       <div className="space-y-4 p-4">
+        <LayoutSelect
+          value={document.layoutId}
+          onChange={(layoutId) => edit((before) => withoutUndefined({ ...before, layoutId }))}
+        />
+        <SavedBlocksSelect
+          onInsert={(blocks) =>
+            edit((before) => pasteBlocks(before, undefined, documentFromApi({ version: 1, blocks }).blocks).document)
+          }
+        />
         <Select
           label={T.font}
           value={settings.font ?? ''}

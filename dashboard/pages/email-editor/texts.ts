@@ -18,7 +18,7 @@ export const texts = {
   editor: {
     label: 'Email editor',
     canvas: 'Email',
-    help: 'Arrow keys move between blocks. Enter edits a block, Escape returns to it. Alt with an arrow key moves a block up, down, into or out of a container. Delete removes it.',
+    help: 'Arrow keys move between blocks. Enter edits a block, Escape returns to it. Alt with an arrow key moves a block up, down, into or out of a container. Delete removes it. In a text, Alt with F10 moves to the text format.',
     view: 'View',
     edit: 'Edit',
     preview: 'Preview',
@@ -100,7 +100,7 @@ export const texts = {
     field: (type: string) => ({ string: 'Text', number: 'Number', boolean: 'Yes or no', date: 'Date' })[type] ?? type,
   },
   fields: {
-    required: 'Enter a text.',
+    required: 'Enter text.',
     urlError: 'Enter a URL that starts with https://, http://, mailto:, tel: or {{.',
     variableError: 'Enter a name such as firstName or order.total.',
     numberError: (min: number, max: number) => `Enter a whole number from ${min} to ${max}.`,

@@ -12,6 +12,8 @@ interface EditorKeys {
   onMove(direction: Direction): void
   onFocus(to: 'previous' | 'next' | 'first' | 'last'): void
   onEdit(): void
+  /** From a text to the toolbar that formats it, and back. */
+  onFormat(to: 'toolbar' | 'text'): void
   onDuplicate(): void
   onRemove(): void
   onCopied(isCut: boolean): void
@@ -85,6 +87,11 @@ function actionFor(event: KeyboardEvent, isBlock: boolean, keys: EditorKeys): bo
     }[key.toLowerCase()]
     action?.()
     return action !== undefined
+  }
+  const isToolbar = target instanceof HTMLElement && target.closest('[data-format]') !== null
+  if ((key === 'Escape' && isToolbar) || (altKey && key === 'F10' && isField(target))) {
+    keys.onFormat(isToolbar ? 'text' : 'toolbar')
+    return true
   }
   if (key === 'Escape') {
     if (!isBlock && !isField(target)) return false

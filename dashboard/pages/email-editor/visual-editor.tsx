@@ -40,7 +40,7 @@ interface VisualEditorProps {
 
 export function VisualEditor({ history, error, kinds, preview }: VisualEditorProps) {
   const { document, edit } = history
-  const { brandColor } = useProject()
+  const { brandColor, emailStyle } = useProject()
   const variables = useVariables()
   const [selected, setSelected] = useState<string>()
   const [activeText, setActiveText] = useState<ActiveText>()
@@ -125,6 +125,10 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
     onMove: moveSelected,
     onFocus: focusBlock,
     onEdit: () => block && focusLater(block.id, 'form'),
+    onFormat: (to) => {
+      if (to === 'text') activeText?.editor.commands.focus()
+      else frame.current?.querySelector<HTMLElement>('[data-format] button:not(:disabled)')?.focus()
+    },
     onDuplicate: () => block && pasteBlocks([block]),
     onRemove: removeSelected,
     onCopied: (isCut) => {
@@ -141,7 +145,10 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
   })
 
   const problems = useMemo(() => problemsOf(document, error), [document, error])
-  const look = useMemo(() => lookOf(document.settings, brandColor), [document.settings, brandColor])
+  const look = useMemo(
+    () => lookOf({ ...emailStyle, ...document.settings }, brandColor),
+    [emailStyle, document.settings, brandColor],
+  )
   // The functions of the latest render, so that the canvas isn't rendered again for each of them.
   const latest = useRef({ edit, select, startDrag })
   latest.current = { edit, select, startDrag }

@@ -5,13 +5,14 @@ import { type FormEvent, useState } from 'react'
 import { projectsQuery, unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
-import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { fieldError, Input, Select } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { useUnsaved } from '../../unsaved.tsx'
 import { useAction } from '../../use-action.ts'
+import { BrandCard } from './brand.tsx'
 import { texts } from './texts.ts'
 
 /** The languages of footers and public pages, in their own words. A language from the API is kept. */
@@ -80,86 +81,9 @@ export function ProjectTab() {
           </fieldset>
         </form>
       </Card>
-      <Branding />
+      <BrandCard />
       {canManage && <DangerZone />}
     </>
-  )
-}
-
-const DEFAULT_COLOR = '#777777'
-
-/** What recipients see of the project in footers and on public pages. */
-function Branding() {
-  const project = useProject()
-  const canManage = useCanManage()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const saved = {
-    postalAddress: project.postalAddress ?? '',
-    logoUrl: project.logoUrl ?? '',
-    brandColor: project.brandColor ?? '',
-  }
-  const [draft, setDraft] = useState(saved)
-  useUnsaved(JSON.stringify(draft) !== JSON.stringify(saved))
-  const saveBranding = async (event: FormEvent) => {
-    event.preventDefault()
-    const changes = Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, value || null]))
-    if (!(await run(userApi.projects.update(project.id, changes)))) return
-    toast.done(texts.branding.saved)
-    await queries.invalidateQueries(projectsQuery)
-    void queries.invalidateQueries({ queryKey: [project.id, 'preview'] })
-  }
-  return (
-    <Card title={texts.branding.title} lead={texts.branding.lead}>
-      <form onSubmit={saveBranding} className="max-w-lg">
-        <fieldset disabled={!canManage} className="space-y-4">
-          <legend className="sr-only">{texts.branding.title}</legend>
-          <TextArea
-            label={texts.branding.address}
-            hint={texts.branding.addressHint}
-            rows={3}
-            value={draft.postalAddress}
-            error={fieldError(error, 'postalAddress')}
-            onChange={(event) => setDraft({ ...draft, postalAddress: event.target.value })}
-          />
-          <Input
-            label={texts.branding.logo}
-            hint={texts.branding.logoHint}
-            placeholder="https://"
-            spellCheck={false}
-            value={draft.logoUrl}
-            error={fieldError(error, 'logoUrl')}
-            onChange={(event) => setDraft({ ...draft, logoUrl: event.target.value })}
-          />
-          <div className="flex items-end gap-3">
-            <div className="w-32">
-              <Input
-                label={texts.branding.color}
-                placeholder={DEFAULT_COLOR}
-                spellCheck={false}
-                value={draft.brandColor}
-                error={fieldError(error, 'brandColor')}
-                onChange={(event) => setDraft({ ...draft, brandColor: event.target.value })}
-              />
-            </div>
-            <input
-              type="color"
-              aria-label={texts.branding.pickColor}
-              value={/^#[0-9a-f]{6}$/i.test(draft.brandColor) ? draft.brandColor : DEFAULT_COLOR}
-              onChange={(event) => setDraft({ ...draft, brandColor: event.target.value })}
-              className="h-9 w-12 cursor-pointer rounded-part border border-line-strong bg-card p-1"
-            />
-          </div>
-          {problem && <Problem error={problem} shown={['postalAddress', 'logoUrl', 'brandColor']} />}
-          {canManage && (
-            <Button type="submit" busy={busy}>
-              {texts.branding.save}
-            </Button>
-          )}
-        </fieldset>
-      </form>
-    </Card>
   )
 }
 

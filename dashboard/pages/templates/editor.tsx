@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
+import { ContentChecks } from '../../parts/content-checks.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -113,6 +114,7 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
       <div className="space-y-6">
         <EmailFields draft={draft} set={set} error={error} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
+        <ContentChecks draft={emailOf(draft)} />
       </div>
     </Page>
   )

@@ -51,7 +51,17 @@ export function TemplatesPage() {
     </LinkButton>
   )
   return (
-    <Page title={texts.title} lead={texts.lead} actions={createButton}>
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      actions={
+        <>
+          <LinkButton to={inProjectPath(projectId, 'templates/layouts')}>{texts.openLayouts}</LinkButton>
+          <LinkButton to={inProjectPath(projectId, 'templates/gallery')}>{texts.openGallery}</LinkButton>
+          {createButton}
+        </>
+      }
+    >
       <List
         list={list}
         label={texts.title}

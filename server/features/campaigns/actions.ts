@@ -12,7 +12,7 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent } from '../documents/actions.ts'
+import { compileContent, recompile } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
@@ -301,3 +301,12 @@ export async function listCampaigns(ctx: Context, projectId: string, query: z.ou
   const ids = found.map(({ id }) => id)
   return numberedPage(await queries.findCampaigns(ctx.db, projectId, ids), query, total, showCampaign)
 }
+
+const RECOMPILE_AT_ONCE = 20
+
+/** After a change of the brand or of a layout. */
+export const recompileCampaigns = (ctx: Context, projectId: string, layoutId?: string): Promise<void> =>
+  recompile(ctx, projectId, {
+    next: (after) => queries.listVisualCampaigns(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),
+    save: (campaign, body) => queries.saveCompiledCampaign(ctx.db, projectId, campaign, body),
+  })

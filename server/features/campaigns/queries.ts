@@ -1,5 +1,6 @@
 /** SQL of campaigns: writing and reading them, lists and counts. */
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { EmailDocument } from '../../kernel/email-document.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Campaigns } from '../../platform/database/tables.ts'
@@ -115,6 +116,38 @@ export async function updateCampaign(
     .where('status', 'in', ALLOWED.change)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** A page of visual campaigns that have not started, in the order of IDs: all of a project, or those with a layout. */
+export async function listVisualCampaigns(
+  db: Database,
+  projectId: string,
+  layoutId: string | undefined,
+  after: string | undefined,
+  limit: number,
+): Promise<{ id: string; document: EmailDocument }[]> {
+  const { rows } = await sql<{ id: string; document: EmailDocument }>`/* list-visual-campaigns */
+    select id, document from campaigns
+    where project_id = ${projectId} and document is not null and status in ('DRAFT', 'SCHEDULED')
+      and id > coalesce(${after ?? null}::uuid, ${FIRST_ID}::uuid)
+      and (${layoutId ?? null}::text is null or document ->> 'layoutId' = ${layoutId ?? null}::text)
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Not an edit: the time of the last change stays. A campaign that has started keeps what it sends. */
+export async function saveCompiledCampaign(
+  db: Database,
+  projectId: string,
+  { id, document }: { id: string; document: EmailDocument },
+  body: string,
+): Promise<void> {
+  await sql`/* save-compiled-campaign */
+    update campaigns set body = ${body}
+    where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb
+      and status in ('DRAFT', 'SCHEDULED')`.execute(db)
 }
 
 export async function findCampaign(db: Database | Tx, projectId: string, id: string): Promise<CampaignRow | undefined> {

@@ -79,6 +79,9 @@ export const CampaignInput = z
   )
   .meta({ id: 'CampaignInput' })
 
+/** Without the type of content, for requests that have it elsewhere. */
+export const AudienceFields = z.preprocess(oneAudience, z.object(audience).superRefine(whole))
+
 export const AudienceInput = z.preprocess(
   oneAudience,
   z.object({ ...audience, type: contentFields.type.default('MARKETING') }).superRefine(whole),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { deriveSecrets } from '../../platform/secrets.ts'
 import { withFooter, withUnsubscribeHeaders } from './additions.ts'
-import { clickUrls, openUrl, readClickToken, readOpenToken } from './compose.ts'
+import { clickUrls, openUrl, readClickToken, readOpenToken } from './links.ts'
 
 const URL = 'https://mail.example/unsubscribe/abc'
 const FOOTER = { projectName: 'Acme', language: 'en', unsubscribeUrl: URL } as const

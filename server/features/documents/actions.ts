@@ -3,8 +3,8 @@
  * never for each recipient.
  */
 import type { Context } from '../../context.ts'
-import type { EmailDocument } from '../../kernel/email-document.ts'
-import { invalid, invalidField } from '../../kernel/errors.ts'
+import type { Block, EmailDocument } from '../../kernel/email-document.ts'
+import { invalid, invalidField, Refusal } from '../../kernel/errors.ts'
 import type { ContentSource } from '../../kernel/mail-content.ts'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
 import { MjmlError } from '../../platform/mjml/mjml-compiler.ts'
@@ -13,7 +13,7 @@ import { unsubscribeText } from '../composing/additions.ts'
 import { languageOf, textsIn } from '../preferences/actions.ts'
 import { type DocumentBrand, documentToMjml } from './blocks.ts'
 import { unsafeMarkup } from './markup.ts'
-import { readBrand } from './queries.ts'
+import { findLayoutBlocks, readBrand } from './queries.ts'
 
 /** All three are set together, so that they always belong to each other. */
 export interface CompiledContent {
@@ -36,13 +36,13 @@ export async function compileContent(
 }
 
 async function compileDocument(ctx: Context, projectId: string, document: EmailDocument): Promise<string> {
-  refuseUnsafeMarkup(document)
+  refuseUnsafeBlocks(document.blocks, 'document.blocks')
   return compileField(ctx, 'document', await documentSource(ctx, projectId, document))
 }
 
 /** The MJML of a document, for authors who continue in code. */
 export const documentSource = async (ctx: Context, projectId: string, document: EmailDocument): Promise<string> =>
-  documentToMjml(document, await brandOf(ctx, projectId))
+  documentToMjml(await withLayout(ctx, projectId, document), await brandOf(ctx, projectId))
 
 async function compileMjml(ctx: Context, mjml: string): Promise<string> {
   await refuseBrokenLiquid(ctx.renderer, { mjml }) // with the positions in what the author wrote
@@ -63,9 +63,44 @@ async function compileField(ctx: Context, field: 'document' | 'mjml', source: st
   return html
 }
 
-function refuseUnsafeMarkup({ blocks }: EmailDocument): void {
-  const problems = unsafeMarkup(blocks, 'document.blocks')
+/** The layout was checked when it was saved. */
+async function withLayout(ctx: Context, projectId: string, document: EmailDocument): Promise<EmailDocument> {
+  if (!document.layoutId) return document
+  const layout = await findLayoutBlocks(ctx.db, projectId, document.layoutId)
+  if (!layout) throw invalidField('document.layoutId', `There is no layout with the ID ${document.layoutId}.`)
+  return { ...document, blocks: [...layout.header, ...document.blocks, ...layout.footer] }
+}
+
+export function refuseUnsafeBlocks(blocks: readonly Block[], path: string): void {
+  const problems = unsafeMarkup(blocks, path)
   if (problems.length > 0) throw invalid(problems)
+}
+
+export interface VisualEmail {
+  id: string
+  document: EmailDocument
+}
+
+/** How a feature reads and writes its visual emails. */
+export interface VisualEmails {
+  /** The next page in the order of IDs. */
+  next(after: string | undefined): Promise<VisualEmail[]>
+  /** Only if the document is still the same. */
+  save(email: VisualEmail, body: string): Promise<void>
+}
+
+/** After a change of the brand or of a layout. An email that can no longer be compiled keeps its HTML. */
+export async function recompile(ctx: Context, projectId: string, emails: VisualEmails): Promise<void> {
+  for (let page = await emails.next(undefined); page.length > 0; page = await emails.next(page.at(-1)!.id)) {
+    for (const email of page) {
+      try {
+        await emails.save(email, await compileDocument(ctx, projectId, email.document))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        ctx.log.warn({ projectId, id: email.id, reason: error.message }, 'a visual email could not be compiled again')
+      }
+    }
+  }
 }
 
 async function brandOf(ctx: Context, projectId: string): Promise<DocumentBrand> {

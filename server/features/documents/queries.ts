@@ -1,5 +1,6 @@
-/** SQL of documents: what their blocks show of the project. */
+/** SQL of documents: what their blocks show of the project, and the blocks of its layouts. */
 import type { Branding } from '../../kernel/branding.ts'
+import type { Block } from '../../kernel/email-document.ts'
 import type { Database } from '../../platform/database/connect.ts'
 
 export interface BrandRow {
@@ -15,4 +16,18 @@ export async function readBrand(db: Database, projectId: string): Promise<BrandR
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow()
   return { ...row, branding: row.branding as Branding }
+}
+
+export async function findLayoutBlocks(
+  db: Database,
+  projectId: string,
+  id: string,
+): Promise<{ header: Block[]; footer: Block[] } | undefined> {
+  const row = await db
+    .selectFrom('layouts')
+    .select(['header', 'footer'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { header: row.header as unknown as Block[], footer: row.footer as unknown as Block[] }
 }

@@ -16,11 +16,11 @@ import { TemplateError } from '../../platform/rendering/template-error.ts'
 import {
   composeEmail,
   type RenderedEmail,
-  readViewToken,
   recipientLanguage,
   renderEmail,
   renderSubject,
 } from '../composing/compose.ts'
+import { readViewToken } from '../composing/links.ts'
 import { getContact } from '../contacts/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { replaceLinks } from '../../platform/mail/html-reader.ts'
-import { readClickToken } from '../composing/compose.ts'
+import { readClickToken } from '../composing/links.ts'
 import { recordBounces, recordComplaints } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { findEmailHtml, getEmailRecord } from './actions.ts'

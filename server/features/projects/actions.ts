@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { addOwner, findRole } from '../members/actions.ts'
@@ -95,15 +96,24 @@ export async function changeProject(
     if (!changed) throw notFound('project', projectId)
     const { actor, ip } = who
     await recordAuditEntry(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: given })
+    if (Object.keys(given).some((name) => name !== 'tracking')) await enqueueRecompile(tx, projectId)
     return changed
   })
   const role = who.userId ? await findRole(ctx.db, projectId, who.userId) : undefined
   return showProject({ ...row, role: role ?? null })
 }
 
-function columnsOf({ postalAddress, logoUrl, brandColor: color, ...settings }: z.output<typeof ProjectPatch>) {
+/**
+ * Visual templates and drafts contain the project's name, language and brand, so they are compiled again. Several
+ * changes share a job.
+ */
+const enqueueRecompile = (tx: Tx, projectId: string): Promise<void> =>
+  enqueue(tx, 'recompile-emails', { projectId }, { jobKey: `recompile-emails ${projectId}` })
+
+function columnsOf(change: z.output<typeof ProjectPatch>) {
+  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, ...settings } = change
   const branding = Object.fromEntries(
-    Object.entries({ postalAddress, logoUrl, color }).flatMap(([name, value]) =>
+    Object.entries({ postalAddress, logoUrl, color, settings: emailStyle, socialLinks }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value || null]],
     ),
   )
@@ -148,6 +158,8 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   postalAddress: (row.branding as Branding).postalAddress ?? null,
   logoUrl: (row.branding as Branding).logoUrl ?? null,
   brandColor: (row.branding as Branding).color ?? null,
+  emailStyle: (row.branding as Branding).settings ?? null,
+  socialLinks: (row.branding as Branding).socialLinks ?? null,
   role: row.role,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -101,7 +101,7 @@ export interface ProjectChange {
   tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
   language?: string | undefined
   /** Only these parts change; null clears one. */
-  branding?: { [K in keyof Branding]?: string | null }
+  branding?: { [K in keyof Branding]?: Branding[K] | null }
 }
 
 export async function updateProject(tx: Tx, projectId: string, { branding, ...settings }: ProjectChange, now: Date) {

@@ -1,6 +1,7 @@
 /** A project and its settings. The full secret key is returned only when it is created. */
 import { z } from 'zod'
 import { brandingFields } from '../../kernel/branding.ts'
+import { EmailStyle, SocialLink } from '../../kernel/email-document.ts'
 
 const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
 
@@ -17,6 +18,8 @@ export const Project = z
     postalAddress: z.string().nullable(),
     logoUrl: z.string().nullable(),
     brandColor: z.string().nullable(),
+    emailStyle: EmailStyle.nullable(),
+    socialLinks: z.array(SocialLink).nullable(),
     role: z
       .enum(['OWNER', 'ADMIN', 'MEMBER'])
       .nullable()
@@ -58,6 +61,8 @@ export const ProjectPatch = z.object({
   postalAddress: brandingFields.postalAddress.optional(),
   logoUrl: brandingFields.logoUrl.optional(),
   brandColor: brandingFields.brandColor.optional(),
+  emailStyle: brandingFields.emailStyle.optional(),
+  socialLinks: brandingFields.socialLinks.optional(),
 })
 
 export const ResetRequest = z

@@ -9,7 +9,7 @@ import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent } from '../documents/actions.ts'
+import { compileContent, recompile } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
@@ -234,3 +234,12 @@ const showTemplate = (row: queries.TemplateRow) => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+const RECOMPILE_AT_ONCE = 20
+
+/** After a change of the brand or of a layout. */
+export const recompileTemplates = (ctx: Context, projectId: string, layoutId?: string): Promise<void> =>
+  recompile(ctx, projectId, {
+    next: (after) => queries.listVisualTemplates(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),
+    save: (template, body) => queries.saveCompiledTemplate(ctx.db, projectId, template, body),
+  })

@@ -81,6 +81,36 @@ export async function updateTemplate(
   return row as TemplateRow | undefined
 }
 
+/** A page of visual templates in the order of IDs: all of a project, or those with a layout. */
+export async function listVisualTemplates(
+  db: Database,
+  projectId: string,
+  layoutId: string | undefined,
+  after: string | undefined,
+  limit: number,
+): Promise<{ id: string; document: EmailDocument }[]> {
+  const { rows } = await sql<{ id: string; document: EmailDocument }>`/* list-visual-templates */
+    select id, document from templates
+    where project_id = ${projectId} and document is not null and id > coalesce(${after ?? null}::uuid, ${FIRST_ID}::uuid)
+      and (${layoutId ?? null}::text is null or document ->> 'layoutId' = ${layoutId ?? null}::text)
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Not an edit: the time of the last change stays. */
+export async function saveCompiledTemplate(
+  db: Database,
+  projectId: string,
+  { id, document }: { id: string; document: EmailDocument },
+  body: string,
+): Promise<void> {
+  await sql`/* save-compiled-template */
+    update templates set body = ${body}
+    where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb`.execute(db)
+}
+
 /** Locks the template against new uses and other changes until the transaction ends. */
 export async function lockTemplate(tx: Tx, projectId: string, id: string): Promise<TemplateRow | undefined> {
   const row = await tx

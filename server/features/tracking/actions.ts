@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
-import { readClickToken, readOpenToken } from '../composing/compose.ts'
+import { readClickToken, readOpenToken } from '../composing/links.ts'
 import { notAfter, storableResponse } from '../delivery/outcomes.ts'
 import { type HitFacts, isBot } from './bots.ts'
 import { type EngagementRow, markEngaged } from './queries.ts'

@@ -411,6 +411,16 @@ export interface KeyUses {
   last_used_at: Date
 }
 
+export interface Layouts {
+  project_id: string
+  id: string
+  name: string
+  header: Json
+  footer: Json
+  created_at: Date
+  updated_at: Date
+}
+
 export interface LoginFailures {
   id: string
   email: string
@@ -465,6 +475,15 @@ export interface RecoveryCodes {
   user_id: string
   hash: Buffer
   used_at: Date | null
+}
+
+export interface SavedBlocks {
+  project_id: string
+  id: string
+  name: string
+  blocks: Json
+  created_at: Date
+  updated_at: Date
 }
 
 export interface SegmentMembers {
@@ -766,6 +785,7 @@ export interface Tables {
   identities: Identities
   invitations: Invitations
   key_uses: KeyUses
+  layouts: Layouts
   login_failures: LoginFailures
   members: Members
   project_keys: ProjectKeys
@@ -773,6 +793,7 @@ export interface Tables {
   rate_windows: RateWindows
   received_messages: ReceivedMessages
   recovery_codes: RecoveryCodes
+  saved_blocks: SavedBlocks
   segment_members: SegmentMembers
   segments: Segments
   send_lines: SendLines

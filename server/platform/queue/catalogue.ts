@@ -39,6 +39,7 @@ export interface JobCatalogue {
   'make-partitions': Record<string, never>
   'fold-tallies': Record<string, never>
   'recompute-segments': Record<string, never>
+  'recompile-emails': { projectId: string; layoutId?: string }
   'delete-old-bodies': Record<string, never>
   'delete-old-events': Record<string, never>
   'delete-expired': Record<string, never>
@@ -92,6 +93,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'fold-tallies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'recompute-segments': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'recompile-emails': { maxAttempts: 10, priority: PRIORITY.workflow },
   'delete-old-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'delete-old-events': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'delete-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },

@@ -12,6 +12,8 @@ interface NameUse {
   path: string[]
   /** Another value is used if the name has no value. */
   provided: boolean
+  /** A condition or a loop depends on it, so its absence is expected. */
+  tested?: boolean
 }
 
 /** Each once, written as `profile.tier` and `orders.0.total`, in the order of their first use. */
@@ -24,11 +26,27 @@ export function missingNames(template: Template, scope: Scope): string[] {
   return [...missing]
 }
 
+/** The names whose absence would leave a gap: without a fallback, and without a condition or loop that depends on them. */
+export function unguardedNames(template: Template): string[] {
+  const uses = [...namesIn(template.nodes, [new Set()])]
+  const tested = new Set(uses.filter((use) => use.tested).map(({ path }) => path.join('.')))
+  const isTested = (path: string[]) => path.some((_part, i) => tested.has(path.slice(0, i + 1).join('.')))
+  return [
+    ...new Set(uses.filter(({ path, provided }) => !provided && !isTested(path)).map(({ path }) => path.join('.'))),
+  ]
+}
+
+const TESTING_TAGS = new Set(['if', 'elsif', 'unless', 'case', 'when', 'for', 'tablerow'])
+
+const isTesting = (node: Node): boolean => 'name' in node && TESTING_TAGS.has(String(node.name))
+
 /** `own` has the names that the template sets: those of its tags, then those of the enclosing loops. */
 function* namesIn(nodes: Node[], own: Set<string>[]): Generator<NameUse> {
   for (const node of nodes) {
     for (const argument of node.arguments?.() ?? []) {
-      for (const use of namesInArgument(argument)) if (!own.some((names) => names.has(use.path[0]!))) yield use
+      for (const use of namesInArgument(argument)) {
+        if (!own.some((names) => names.has(use.path[0]!))) yield isTesting(node) ? { ...use, tested: true } : use
+      }
     }
     for (const { content } of node.localScope?.() ?? []) own[0]!.add(content)
     const children: Node[] = node.children ? toValueSync(node.children(false, true)) : []

@@ -2,7 +2,7 @@
 import { htmlToPlainText } from '../mail/html-to-plain-text.ts'
 import { serveJobs } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
-import { missingNames } from './missing-names.ts'
+import { missingNames, unguardedNames } from './missing-names.ts'
 import { parseTemplate, renderTemplate, type Scope, scopeOf } from './template.ts'
 import { TemplateError, type TemplateFault } from './template-error.ts'
 
@@ -10,6 +10,7 @@ export type RenderRequest =
   | { kind: 'render'; source: string; scope: Scope; options: Pick<RenderOptions, 'escape' | 'now'> }
   | { kind: 'parse'; source: string }
   | { kind: 'missing-names'; source: string; scope: Scope }
+  | { kind: 'unguarded-names'; source: string }
   | { kind: 'plain-text'; html: string }
 
 export type RenderReply =
@@ -31,6 +32,8 @@ function replyTo(request: RenderRequest): RenderReply {
       return { kind: 'parsed', milliseconds: performance.now() - before }
     case 'missing-names':
       return { kind: 'missing-names', names: missingNames(template, scopeOf(request.scope)) }
+    case 'unguarded-names':
+      return { kind: 'missing-names', names: unguardedNames(template) }
   }
 }
 

@@ -7,7 +7,7 @@ import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { htmlToPlainText } from '../mail/html-to-plain-text.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
-import { missingNames } from './missing-names.ts'
+import { missingNames, unguardedNames } from './missing-names.ts'
 import type { RenderReply, RenderRequest } from './render-thread.ts'
 import { codeLength, isParsed, isStatic, parseTemplate, renderTemplate, type Scope } from './template.ts'
 import { TemplateError, tooMuchMemory } from './template-error.ts'
@@ -21,6 +21,8 @@ export interface Renderer {
   plainText(html: string): Promise<string>
   /** The names that have no value. */
   missingNames(source: string, scope: Scope): Promise<string[]>
+  /** The names that have neither a fallback nor a condition or loop that depends on them. */
+  unguardedNames(source: string): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -93,6 +95,12 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
       if (isStatic(source)) return []
       if (await mayParseHere(source)) return missingNames(parseTemplate(source), scope)
       const reply = await inThread({ kind: 'missing-names', source, scope })
+      return reply.kind === 'missing-names' ? reply.names : []
+    },
+    async unguardedNames(source) {
+      if (isStatic(source)) return []
+      if (await mayParseHere(source)) return unguardedNames(parseTemplate(source))
+      const reply = await inThread({ kind: 'unguarded-names', source })
       return reply.kind === 'missing-names' ? reply.names : []
     },
     async plainText(html) {

@@ -1,6 +1,6 @@
 /** The page behind `{{viewInBrowserUrl}}`: for whom it exists, what it shows, and what it can't do. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { viewUrl } from '../../features/composing/compose.ts'
+import { viewUrl } from '../../features/composing/links.ts'
 import { withInlineImages } from '../../features/emails/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

@@ -48,6 +48,13 @@ const SEGMENT = {
   },
   trackMembership: true,
 }
+const BLOCK: Json = {
+  id: 'a',
+  type: 'text',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Hello' }] }],
+}
+export const LAYOUT: Json = { name: 'Standard', header: [BLOCK], footer: [{ id: 'b', type: 'footer' }] }
+export const SAVED_BLOCKS: Json = { name: 'Signature', blocks: [BLOCK] }
 export const CAMPAIGN: Json = {
   name: 'News',
   description: 'Once a month',
@@ -104,6 +111,18 @@ export const EXAMPLES: Record<string, Json> = {
     body: '<p>Hello</p>',
     from: 'us@example.com',
   },
+  'POST /templates/check': {
+    subject: 'Hello',
+    preheader: 'Something new',
+    body: '<p>{{name}}</p>',
+    data: { name: 'Ada' },
+    type: 'MARKETING',
+    audience: { audienceType: 'FILTERED', audienceCondition: SEGMENT.condition },
+  },
+  'POST /layouts': LAYOUT,
+  'PATCH /layouts/{id}': LAYOUT,
+  'POST /saved-blocks': SAVED_BLOCKS,
+  'PATCH /saved-blocks/{id}': SAVED_BLOCKS,
   'POST /segments': SEGMENT,
   'PATCH /segments/{id}': { ...SEGMENT, type: 'STATIC' },
   'POST /segments/preview': { condition: SEGMENT.condition },
@@ -128,7 +147,13 @@ export const EXAMPLES: Record<string, Json> = {
   'PATCH /projects/{id}/members/{userId}': { role: 'ADMIN' },
   'POST /projects/{id}/invitations': { email: 'guest@example.org', role: 'MEMBER' },
   'POST /users/@me/projects': { name: 'Shop' },
-  'PATCH /users/@me/projects/{id}': { name: 'Shop', tracking: 'MARKETING_ONLY', language: 'en' },
+  'PATCH /users/@me/projects/{id}': {
+    name: 'Shop',
+    tracking: 'MARKETING_ONLY',
+    language: 'en',
+    emailStyle: { font: 'serif', textColor: '#111111' },
+    socialLinks: [{ network: 'github', url: 'https://github.com/acme' }],
+  },
   'POST /users/@me/projects/{id}/reset': { confirm: 'Shop' },
   'PUT /users/@me/projects/{id}/billing-limits': {
     transactional: 1_000_000,

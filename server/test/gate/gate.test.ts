@@ -11,7 +11,7 @@ import { preferenceToken } from '../../features/preferences/actions.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
 import { createAccounts } from './gate-accounts.ts'
-import { CAMPAIGN, EMAIL, EXAMPLES, type Json, TEMPLATE } from './gate-examples.ts'
+import { CAMPAIGN, EMAIL, EXAMPLES, type Json, LAYOUT, SAVED_BLOCKS, TEMPLATE } from './gate-examples.ts'
 import { createWorkflow } from './gate-workflows.ts'
 
 let app: TestApp
@@ -32,6 +32,8 @@ beforeAll(async () => {
     '/contacts': { email: 'c@example.org' },
     '/templates': TEMPLATE,
     '/campaigns': CAMPAIGN,
+    '/layouts': LAYOUT,
+    '/saved-blocks': SAVED_BLOCKS,
     '/segments': { name: 'List', type: 'STATIC', trackMembership: true },
   }
   for (const [path, body] of Object.entries(made)) {

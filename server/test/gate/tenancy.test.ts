@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { routes } from '../../app.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
-import { CAMPAIGN, EXAMPLES, TEMPLATE } from './gate-examples.ts'
+import { CAMPAIGN, EXAMPLES, LAYOUT, SAVED_BLOCKS, TEMPLATE } from './gate-examples.ts'
 import { createWorkflow } from './gate-workflows.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -47,6 +47,8 @@ async function createResources(project: Project): Promise<Record<string, string>
     contact: contact.id,
     template: (await make('/templates', TEMPLATE)).id,
     campaign: (await make('/campaigns', CAMPAIGN)).id,
+    layout: (await make('/layouts', LAYOUT)).id,
+    'saved blocks': (await make('/saved-blocks', SAVED_BLOCKS)).id,
     segment: segment.id,
     workflow: workflow.id,
     step: workflow.stepId,
@@ -137,6 +139,10 @@ describe('ids of another project in a body', () => {
     ['POST /segments', (id) => ({ name: 'Theirs', condition: inSegment(id) })],
     ['POST /segments/preview', (id) => ({ condition: inSegment(id) })],
     ['POST /templates/preview', (id) => ({ subject: 's', body: 'b', contactId: id })],
+    [
+      'POST /templates/check',
+      (id) => ({ subject: 's', body: 'b', audience: { audienceType: 'SEGMENT', segmentId: id } }),
+    ],
     ['POST /workflows/{workflow}/steps', (id) => step({ templateId: id })],
     ['POST /workflows/{workflow}/steps', (id) => ({ type: 'CONDITION', name: 'Check', config: inSegment(id) })],
     ['POST /workflows/{workflow}/transitions', (id) => ({ fromStepId: own.step, toStepId: id })],

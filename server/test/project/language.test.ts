@@ -85,10 +85,12 @@ describe('check-language.mjs', () => {
   })
 
   it('reports identifiers with words that have no ordinary use in code', () => {
-    const code = 'const hindrance = forgetKeys()\nconst latest = intend(extended, storyteller.tells)'
+    const code =
+      'const hindrance = forgetKeys()\nconst latest = intend(extended, notes, settled, storyteller.tells)\nnoteUsage()'
     expect(oddIdentifiersIn(code, 'example.ts')).toEqual([
       { line: 1, found: 'hindrance' },
       { line: 1, found: 'forgetKeys' },
+      { line: 3, found: 'noteUsage' },
     ])
   })
 

@@ -18,7 +18,7 @@ const WARM_UP_SECONDS = 5
 /** More than any machine sends in that time. */
 const EMAILS = Number(process.env.BENCH_EMAILS ?? 400_000)
 
-export async function benchBeside(dataDir: string): Promise<void> {
+export async function benchConcurrent(dataDir: string): Promise<void> {
   const sink = await startSink()
   await (await startService({ dataDir })).stop() // the first start creates a project only while email is captured
   const env = { LOG_LEVEL: 'warn', MAIL_URL: `smtp://127.0.0.1:${sink.port}?tls=off` }
@@ -37,40 +37,40 @@ export async function benchBeside(dataDir: string): Promise<void> {
     await fillOutbox(service, client, EMAILS)
     await sleep(WARM_UP_SECONDS * 1000)
     const first = await rateAlone()
-    let besideFrom = 0
+    let concurrentFrom = 0
     const measuring = sleep(WARM_UP_SECONDS * 1000).then(async () => {
-      besideFrom = await taken()
+      concurrentFrom = await taken()
     })
     const calls = await load(
       {
         url: `${service.url}${sending.path}`,
         headers: { authorization: `Bearer ${service.keys.secretKey}`, 'content-type': 'application/json' },
-        bodies: sending.bodies(CONNECTIONS, 'beside'),
+        bodies: sending.bodies(CONNECTIONS, 'concurrent'),
         warmUpSeconds: WARM_UP_SECONDS,
         seconds: SECONDS,
       },
       [...service.parties, sink.party],
     )
     await measuring
-    const beside = ((await taken()) - besideFrom) / SECONDS
+    const concurrent = ((await taken()) - concurrentFrom) / SECONDS
     const last = await rateAlone()
     const alone = (first + last) / 2
     const { rows } = await client.query(`select exists (select from emails where status = 'PENDING') as "isFull"`)
     if (!rows[0].isFull) throw new Error(`${whole(EMAILS)} emails were not enough. Set BENCH_EMAILS to more.`)
 
     printTable(
-      `POST /v1/send at ${CONNECTIONS} connections for ${SECONDS} s, beside delivery from a full outbox`,
+      `POST /v1/send at ${CONNECTIONS} connections for ${SECONDS} s, during delivery from a full outbox`,
       ['', 'per second', 'ratio', 'p50 ms', 'p99 ms', 'ratio', 'bars'],
       [
         ['emails sent without callers', whole(alone), '1.00', '', '', '', ''],
         [
-          'emails sent beside callers',
-          whole(beside),
-          ratio(beside, alone),
+          'emails sent during these requests',
+          whole(concurrent),
+          ratio(concurrent, alone),
           '',
           '',
           '',
-          showBars([atLeast(beside / alone, 0.7, 'ratio')]),
+          showBars([atLeast(concurrent / alone, 0.7, 'ratio')]),
         ],
         [
           'requests',

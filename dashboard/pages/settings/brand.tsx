@@ -1,0 +1,201 @@
+/** The brand of the project: what recipients see of it in emails and on public pages. */
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, Trash2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { projectsQuery, type Schemas, userApi } from '../../api.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useCanManage, useProject } from '../../project.ts'
+import { useUnsaved } from '../../unsaved.tsx'
+import { useAction } from '../../use-action.ts'
+import { texts } from './texts.ts'
+
+type Project = Schemas['Project']
+type Style = NonNullable<Project['emailStyle']>
+type SocialLink = NonNullable<Project['socialLinks']>[number]
+
+const T = texts.branding
+
+/** What is used without a color of the brand. */
+const DEFAULTS = {
+  brandColor: '#1d4ed8',
+  background: '#f3f4f6',
+  contentBackground: '#ffffff',
+  textColor: '#1f2937',
+  linkColor: '#1d4ed8',
+}
+const STYLE_COLORS = ['background', 'contentBackground', 'textColor', 'linkColor'] as const
+
+const draftOf = ({ postalAddress, logoUrl, brandColor, emailStyle, socialLinks }: Project) => ({
+  postalAddress: postalAddress ?? '',
+  logoUrl: logoUrl ?? '',
+  brandColor: brandColor ?? '',
+  style: emailStyle ?? {},
+  socialLinks: socialLinks ?? [],
+})
+
+type Draft = ReturnType<typeof draftOf>
+
+function changesOf({ style, socialLinks, ...plain }: Draft) {
+  const given = Object.fromEntries(Object.entries(style).filter(([, value]) => value)) as Style
+  const links = socialLinks.filter(({ url }) => url.trim() !== '')
+  return {
+    ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value || null])),
+    emailStyle: Object.keys(given).length > 0 ? given : null,
+    socialLinks: links.length > 0 ? links : null,
+  }
+}
+
+export function BrandCard() {
+  const project = useProject()
+  const canManage = useCanManage()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, error, problem } = useAction()
+  const [draft, setDraft] = useState(() => draftOf(project))
+  useUnsaved(JSON.stringify(changesOf(draft)) !== JSON.stringify(changesOf(draftOf(project))))
+  const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
+  const saveBranding = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await run(userApi.projects.update(project.id, changesOf(draft))))) return
+    toast.done(T.saved)
+    await queries.invalidateQueries(projectsQuery)
+    void queries.invalidateQueries({ queryKey: [project.id, 'preview'] })
+    void queries.invalidateQueries({ queryKey: [project.id, 'gallery'] })
+  }
+  return (
+    <Card title={T.title} lead={T.lead}>
+      <form onSubmit={saveBranding} className="max-w-lg">
+        <fieldset disabled={!canManage} className="space-y-4">
+          <legend className="sr-only">{T.title}</legend>
+          <TextArea
+            label={T.address}
+            hint={T.addressHint}
+            rows={3}
+            value={draft.postalAddress}
+            error={fieldError(error, 'postalAddress')}
+            onChange={(event) => set({ postalAddress: event.target.value })}
+          />
+          <Input
+            label={T.logo}
+            hint={T.logoHint}
+            placeholder="https://"
+            spellCheck={false}
+            value={draft.logoUrl}
+            error={fieldError(error, 'logoUrl')}
+            onChange={(event) => set({ logoUrl: event.target.value })}
+          />
+          <ColorInput
+            label={T.color}
+            value={draft.brandColor}
+            fallback={DEFAULTS.brandColor}
+            error={fieldError(error, 'brandColor')}
+            onChange={(brandColor) => set({ brandColor })}
+          />
+          <Select
+            label={T.font}
+            value={draft.style.font ?? ''}
+            options={T.fonts}
+            onChange={(event) =>
+              set({ style: { ...draft.style, font: (event.target.value || undefined) as Style['font'] } })
+            }
+          />
+          {STYLE_COLORS.map((name) => (
+            <ColorInput
+              key={name}
+              label={T.colors[name]}
+              value={draft.style[name] ?? ''}
+              fallback={DEFAULTS[name]}
+              error={fieldError(error, `emailStyle.${name}`)}
+              onChange={(value) => set({ style: { ...draft.style, [name]: value } })}
+            />
+          ))}
+          <SocialLinks links={draft.socialLinks} onChange={(socialLinks) => set({ socialLinks })} />
+          {problem && <Problem error={problem} shown={['postalAddress', 'logoUrl', 'brandColor']} />}
+          {canManage && (
+            <Button type="submit" busy={busy}>
+              {T.save}
+            </Button>
+          )}
+        </fieldset>
+      </form>
+    </Card>
+  )
+}
+
+interface ColorInputProps {
+  label: string
+  value: string
+  fallback: string
+  error: string | undefined
+  onChange(value: string): void
+}
+
+function ColorInput({ label, value, fallback, error, onChange }: ColorInputProps) {
+  return (
+    <div className="flex items-end gap-3">
+      <div className="w-48">
+        <Input
+          label={label}
+          placeholder={fallback}
+          spellCheck={false}
+          value={value}
+          error={error}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+      <input
+        type="color"
+        aria-label={T.pickColor(label)}
+        value={/^#[0-9a-f]{6}$/i.test(value) ? value : fallback}
+        onChange={(event) => onChange(event.target.value)}
+        className="h-9 w-12 cursor-pointer rounded-part border border-line-strong bg-card p-1"
+      />
+    </div>
+  )
+}
+
+const LINKS_MAX = 12
+
+function SocialLinks({ links, onChange }: { links: SocialLink[]; onChange(links: SocialLink[]): void }) {
+  const change = (at: number, changes: Partial<SocialLink>) =>
+    onChange(links.map((link, i) => (i === at ? { ...link, ...changes } : link)))
+  return (
+    <fieldset className="space-y-2">
+      <legend className="text-sm font-medium">{T.social}</legend>
+      {links.map((link, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: links have no ID and keep their order
+        <div key={i} className="flex items-end gap-2">
+          <Select
+            label={T.network}
+            hideLabel
+            value={link.network}
+            options={T.networks}
+            onChange={(event) => change(i, { network: event.target.value as SocialLink['network'] })}
+          />
+          <div className="flex-1">
+            <Input
+              label={T.socialUrl}
+              hideLabel
+              placeholder="https://"
+              spellCheck={false}
+              value={link.url}
+              onChange={(event) => change(i, { url: event.target.value })}
+            />
+          </div>
+          <IconButton label={T.removeLink} onClick={() => onChange(links.filter((_, at) => at !== i))}>
+            <Trash2 />
+          </IconButton>
+        </div>
+      ))}
+      {links.length < LINKS_MAX && (
+        <Button onClick={() => onChange([...links, { network: 'website', url: '' }])}>
+          <Plus aria-hidden /> {T.addLink}
+        </Button>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,127 @@
+/** Ready-made templates to start from, with live previews. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { FilePlus2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { MailPicture } from '../../parts/mail-preview.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { useDefaultSender } from './email-fields.tsx'
+import { texts } from './texts.ts'
+
+type Entry = Schemas['GalleryEntry']
+
+const T = texts.gallery
+
+export function GalleryPage() {
+  const { projectId, api } = useApi()
+  const query = useQuery({
+    queryKey: [projectId, 'gallery'],
+    queryFn: () => unwrap(api.templates.gallery()),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const back = { to: inProjectPath(projectId, 'templates'), label: texts.title }
+  return (
+    <Resource query={query} title={T.title} back={back}>
+      {(entries) => <Gallery entries={entries} back={back} />}
+    </Resource>
+  )
+}
+
+function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; label: string } }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const sender = useDefaultSender()
+  const { run, busy, problem } = useAction()
+  const createFrom = async ({ slug, name, subject, preheader, type }: Entry) => {
+    const { document } = await unwrap(api.templates.galleryTemplate(slug))
+    const template = { name, subject, preheader, type, document, from: sender ?? '' }
+    const done = await run(api.templates.create(template))
+    if (!done) return
+    void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
+    await navigate({ to: inProjectPath(projectId, `templates/${done.data.id}`) })
+  }
+  const categories = [...new Set(entries.map(({ category }) => category))]
+  const blank = (
+    <LinkButton to={inProjectPath(projectId, 'templates/new')}>
+      <FilePlus2 aria-hidden /> {T.blank}
+    </LinkButton>
+  )
+  return (
+    <Page wide title={T.title} lead={T.lead} back={back} actions={blank}>
+      {sender === '' && <p className="mb-6 text-sm text-soft">{T.noSender}</p>}
+      {problem && (
+        <div className="mb-6">
+          <Problem error={problem} />
+        </div>
+      )}
+      <div className="space-y-10">
+        {categories.map((category) => (
+          <section key={category} aria-label={T.categories[category]}>
+            <h2 className="mb-4 font-semibold tracking-tight">{T.categories[category]}</h2>
+            <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+              {entries
+                .filter((entry) => entry.category === category)
+                .map((entry) => (
+                  <GalleryCard
+                    key={entry.slug}
+                    entry={entry}
+                    disabled={busy || !sender}
+                    onUse={() => void createFrom(entry)}
+                  />
+                ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Page>
+  )
+}
+
+interface GalleryCardProps {
+  entry: Entry
+  disabled: boolean
+  onUse(): void
+}
+
+/** The preview is loaded when the card comes into view. */
+function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
+  const { projectId, api } = useApi()
+  const card = useRef<HTMLLIElement>(null)
+  const [isNear, setNear] = useState(false)
+  useEffect(() => {
+    const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && setNear(true), {
+      rootMargin: '200px',
+    })
+    if (card.current) observer.observe(card.current)
+    return () => observer.disconnect()
+  }, [])
+  const { data } = useQuery({
+    queryKey: [projectId, 'gallery', entry.slug],
+    queryFn: () => unwrap(api.templates.galleryTemplate(entry.slug)),
+    enabled: isNear,
+  })
+  return (
+    <li ref={card} className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift">
+      <div className="h-64 overflow-hidden border-b border-line bg-white">
+        {data && <MailPicture html={data.html} title={texts.thumbnail(entry.name)} />}
+      </div>
+      <div className="flex flex-1 flex-col gap-1 p-4">
+        <h3 className="font-medium">{entry.name}</h3>
+        <p className="flex-1 text-sm text-soft">{entry.description}</p>
+        <div className="pt-2">
+          <Button disabled={disabled} onClick={onUse} aria-label={T.useNamed(entry.name)}>
+            {T.use}
+          </Button>
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,155 @@
+/** One layout: its name, its header and its footer. Saving applies it to every email that uses it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Button } from '../../parts/button.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
+import { Loading, Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useApi, useId } from '../../project.ts'
+import { useUnsaved } from '../../unsaved.tsx'
+import { useAction } from '../../use-action.ts'
+import { documentForApi, documentFromApi, type EmailDocument } from '../email-editor/document.ts'
+import { useDocumentHistory } from '../email-editor/use-document-history.ts'
+import { Preview } from './preview.tsx'
+import { texts } from './texts.ts'
+
+const VisualEditor = lazy(() =>
+  import('../email-editor/visual-editor.tsx').then((module) => ({ default: module.VisualEditor })),
+)
+
+type Layout = Schemas['Layout']
+type Part = 'header' | 'footer'
+
+const T = texts.layouts
+
+export function LayoutPage() {
+  const { projectId, api } = useApi()
+  const id = useId()
+  const query = useQuery({
+    queryKey: [projectId, 'layouts', id],
+    queryFn: () => unwrap(api.layouts.get(id)),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Resource
+      query={query}
+      title={T.layout}
+      back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
+    >
+      {(layout) => <LayoutEditor key={id} layout={layout} />}
+    </Resource>
+  )
+}
+
+const documentOf = (blocks: Layout[Part]): EmailDocument => documentFromApi({ version: 1, blocks })
+
+function LayoutEditor({ layout }: { layout: Layout }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, error, problem } = useAction()
+  const [name, setName] = useState(layout.name)
+  const [part, setPart] = useState<Part>('header')
+  const [documents, setDocuments] = useState(() => ({
+    header: documentOf(layout.header),
+    footer: documentOf(layout.footer),
+  }))
+  const [saved, setSaved] = useState(() => JSON.stringify([layout.name, layout.header, layout.footer]))
+  const blocksOf = (which: Part) => documentForApi(documents[which]).blocks
+  const isChanged = JSON.stringify([name, blocksOf('header'), blocksOf('footer')]) !== saved
+  useUnsaved(isChanged)
+  const saveLayout = async () => {
+    const done = await run(
+      api.layouts.update(layout.id, { name, header: blocksOf('header'), footer: blocksOf('footer') }),
+    )
+    if (!done) return
+    setSaved(JSON.stringify([name, blocksOf('header'), blocksOf('footer')]))
+    toast.done(T.savedDone)
+    void queries.invalidateQueries({ queryKey: [projectId, 'layouts'], refetchType: 'none' })
+    void queries.invalidateQueries({ queryKey: [projectId, 'preview'] })
+  }
+  return (
+    <Page
+      wide
+      title={layout.name}
+      lead={T.editLead}
+      back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
+      actions={
+        <Button kind="primary" shortcut="save" busy={busy} disabled={!isChanged} onClick={() => void saveLayout()}>
+          {T.save}
+        </Button>
+      }
+    >
+      {problem && (
+        <div className="mb-5">
+          <Problem error={problem} shown={['name']} />
+        </div>
+      )}
+      <div className="space-y-6">
+        <div className="max-w-sm">
+          <Input
+            label={T.name}
+            required
+            maxLength={100}
+            error={fieldError(error, 'name')}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+        <PartEditor
+          key={part}
+          document={documents[part]}
+          onChange={(document) => setDocuments((before) => ({ ...before, [part]: document }))}
+          kinds={<PartSwitch part={part} onChange={setPart} />}
+        />
+      </div>
+    </Page>
+  )
+}
+
+function PartSwitch({ part, onChange }: { part: Part; onChange(part: Part): void }) {
+  return (
+    <fieldset className="flex rounded-part bg-panel p-0.5 text-sm font-medium">
+      <legend className="sr-only">{T.part}</legend>
+      {(['header', 'footer'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={one === part}
+          onClick={() => onChange(one)}
+          className="h-7 rounded-[0.375rem] px-2.5 text-soft hover:text-ink aria-pressed:bg-card aria-pressed:text-ink aria-pressed:shadow-lift"
+        >
+          {T[one]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface PartEditorProps {
+  document: EmailDocument
+  onChange(document: EmailDocument): void
+  kinds: React.ReactNode
+}
+
+function PartEditor({ document, onChange, kinds }: PartEditorProps) {
+  const history = useDocumentHistory(document, onChange)
+  const draft = {
+    subject: '',
+    preheader: '',
+    type: 'TRANSACTIONAL' as const,
+    editor: 'visual' as const,
+    body: '',
+    mjml: null,
+  }
+  if (!history) return null
+  return (
+    <Suspense fallback={<Loading />}>
+      <VisualEditor history={history} error={null} kinds={kinds} preview={<Preview draft={{ ...draft, document }} />} />
+    </Suspense>
+  )
+}

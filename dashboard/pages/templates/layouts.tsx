@@ -1,0 +1,161 @@
+/** Layouts and saved blocks: the parts that emails share. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { BookMarked, PanelsTopLeft, Plus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Button } from '../../parts/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Empty } from '../../parts/empty-state.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
+import { List } from '../../parts/list.tsx'
+import { MoreActions } from '../../parts/more-actions.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useLayouts, useSavedBlocks } from '../../parts/shared-blocks.tsx'
+import { ACTIONS, Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useToast } from '../../parts/toast.tsx'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { texts } from './texts.ts'
+
+const T = texts.layouts
+
+export function LayoutsPage() {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const [isCreating, setCreating] = useState(false)
+  const layouts = useLayouts()
+  const saved = useSavedBlocks()
+  const deleteLayout = async (id: string) => {
+    await unwrap(api.layouts.delete(id))
+    toast.done(T.deleted)
+    void queries.invalidateQueries({ queryKey: [projectId, 'layouts'] })
+  }
+  const deleteBlocks = async (id: string) => {
+    await unwrap(api.savedBlocks.delete(id))
+    toast.done(T.savedDeleted)
+    void queries.invalidateQueries({ queryKey: [projectId, 'saved-blocks'] })
+  }
+  const createButton = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Plus aria-hidden /> {T.create}
+    </Button>
+  )
+  return (
+    <Page
+      title={T.title}
+      lead={T.lead}
+      back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
+      actions={createButton}
+    >
+      <div className="space-y-8">
+        <section aria-label={T.layouts} className="space-y-3">
+          <h2 className="font-semibold tracking-tight">{T.layouts}</h2>
+          <List
+            list={{ ...layouts, data: layouts.data && { data: layouts.data } }}
+            label={T.layouts}
+            head={[T.name, { number: T.emails }, { wide: T.updated }, ACTIONS]}
+            row={(layout) => (
+              <Row>
+                <NameCell to={inProjectPath(projectId, `templates/layouts/${layout.id}`)}>{layout.name}</NameCell>
+                <NumberCell>{layout.emails}</NumberCell>
+                <MomentCell wide at={layout.updatedAt} />
+                <Cell>
+                  <MoreActions
+                    label={texts.actionsFor(layout.name)}
+                    actions={[]}
+                    deleteTexts={T.delete}
+                    name={layout.name}
+                    onDelete={() => deleteLayout(layout.id)}
+                  >
+                    {T.deleteEffect(layout.emails)}
+                  </MoreActions>
+                </Cell>
+              </Row>
+            )}
+            empty={
+              <Empty icon={PanelsTopLeft} title={T.emptyTitle}>
+                {T.empty}
+              </Empty>
+            }
+          />
+        </section>
+        <section aria-label={T.saved} className="space-y-3">
+          <h2 className="font-semibold tracking-tight">{T.saved}</h2>
+          <List
+            list={{ ...saved, data: saved.data && { data: saved.data } }}
+            label={T.saved}
+            head={[T.name, { wide: T.updated }, ACTIONS]}
+            row={(blocks) => (
+              <Row>
+                <Cell>{blocks.name}</Cell>
+                <MomentCell wide at={blocks.updatedAt} />
+                <Cell>
+                  <MoreActions
+                    label={texts.actionsFor(blocks.name)}
+                    actions={[]}
+                    deleteTexts={T.deleteSaved}
+                    name={blocks.name}
+                    onDelete={() => deleteBlocks(blocks.id)}
+                  >
+                    {T.deleteSavedEffect}
+                  </MoreActions>
+                </Cell>
+              </Row>
+            )}
+            empty={
+              <Empty icon={BookMarked} title={T.savedEmptyTitle}>
+                {T.savedEmpty}
+              </Empty>
+            }
+          />
+        </section>
+      </div>
+      {isCreating && <CreateLayout onClose={() => setCreating(false)} />}
+    </Page>
+  )
+}
+
+/** A new layout starts with the logo and the footer of the brand. */
+function CreateLayout({ onClose }: { onClose(): void }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { run, busy, error, problem } = useAction()
+  const [name, setName] = useState('')
+  const createLayout = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await run(
+      api.layouts.create({ name, header: [{ id: 'logo', type: 'logo' }], footer: [{ id: 'footer', type: 'footer' }] }),
+    )
+    if (!done) return
+    void queries.invalidateQueries({ queryKey: [projectId, 'layouts'] })
+    await navigate({ to: inProjectPath(projectId, `templates/layouts/${done.data.id}`) })
+  }
+  return (
+    <Dialog open onClose={onClose} title={T.create} lead={T.createLead} disposable>
+      <form onSubmit={createLayout} className="space-y-4">
+        <Input
+          label={T.name}
+          required
+          autoFocus
+          maxLength={100}
+          error={fieldError(error, 'name')}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {problem && <Problem error={problem} shown={['name']} />}
+        <DialogActions>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
+          <Button kind="primary" type="submit" busy={busy}>
+            {T.create}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,136 @@
+/** What the checks of an email found, with how to fix it. The server runs them on the current draft. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react'
+import { type Schemas, unwrap } from '../api.ts'
+import { useApi } from '../project.ts'
+import { useDebounced } from '../use-debounced.ts'
+import { Badge } from './badge.tsx'
+import { Problem } from './problem.tsx'
+import { checkTexts } from './texts.ts'
+
+type Checks = Schemas['Checks']
+type Finding = Checks['findings'][number]
+type Draft = Parameters<ReturnType<typeof useApi>['api']['templates']['check']>[0]
+
+const DEBOUNCE_MS = 800
+
+interface ContentChecksProps {
+  /** With one of body, document and mjml. */
+  draft: Draft
+  /** Selects the block of a finding, if the editor can. */
+  onSelectBlock?(id: string): void
+}
+
+export function ContentChecks({ draft, onSelectBlock }: ContentChecksProps) {
+  const { projectId, api } = useApi()
+  const content = useDebounced(JSON.stringify(draft), DEBOUNCE_MS)
+  const query = useQuery({
+    queryKey: [projectId, 'checks', content],
+    queryFn: () => unwrap(api.templates.check(JSON.parse(content) as Draft)),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30_000,
+    retry: false,
+  })
+  return <CheckPanel checks={query.data} error={query.error} onSelectBlock={onSelectBlock} />
+}
+
+/** The checks of a saved campaign with its audience. */
+export function CampaignChecks({ id }: { id: string }) {
+  const { projectId, api } = useApi()
+  const query = useQuery({
+    queryKey: [projectId, 'checks', 'campaign', id],
+    queryFn: () => unwrap(api.campaigns.checks(id)),
+    retry: false,
+  })
+  return <CheckPanel checks={query.data} error={query.error} />
+}
+
+interface CheckPanelProps {
+  checks: Checks | undefined
+  error: unknown
+  onSelectBlock?: ((id: string) => void) | undefined
+}
+
+function CheckPanel({ checks, error, onSelectBlock }: CheckPanelProps) {
+  const findings = checks?.findings ?? []
+  return (
+    <details
+      open={findings.some(({ severity }) => severity === 'error') || undefined}
+      className="overflow-hidden rounded-card border border-line bg-card shadow-lift"
+    >
+      <summary className="flex cursor-pointer flex-wrap items-center gap-2 px-4 py-3 text-sm font-semibold">
+        {checkTexts.title}
+        <span role="status" className="flex flex-wrap gap-1.5">
+          {checks && <Summary findings={findings} />}
+        </span>
+      </summary>
+      <div className="border-t border-line px-4 py-3">
+        {error ? (
+          <Problem error={error} />
+        ) : !checks ? (
+          <p className="text-sm text-soft">{checkTexts.running}</p>
+        ) : (
+          <>
+            {findings.length === 0 && <p className="text-sm text-soft">{checkTexts.noneLead}</p>}
+            <ul className="space-y-3">
+              {findings.map((finding) => (
+                <FindingItem key={keyOf(finding)} finding={finding} onSelectBlock={onSelectBlock} />
+              ))}
+            </ul>
+            {checks.audience?.isSample && (
+              <p className="mt-3 text-xs text-soft">{checkTexts.sample(checks.audience.contacts)}</p>
+            )}
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+const keyOf = ({ code, message, line, blockId }: Finding) => `${code} ${message} ${line} ${blockId}`
+
+const TONES = { error: 'bad', warning: 'warn', info: 'info' } as const
+
+function Summary({ findings }: { findings: Finding[] }) {
+  if (findings.length === 0) return <Badge tone="good">{checkTexts.none}</Badge>
+  return (['error', 'warning', 'info'] as const).map((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length
+    return (
+      count > 0 && (
+        <Badge key={severity} tone={TONES[severity]}>
+          {checkTexts.counts[severity](count)}
+        </Badge>
+      )
+    )
+  })
+}
+
+const ICONS = { error: OctagonAlert, warning: TriangleAlert, info: Info }
+const COLORS = { error: 'text-bad', warning: 'text-warn', info: 'text-info' }
+
+function FindingItem({ finding, onSelectBlock }: { finding: Finding } & Pick<CheckPanelProps, 'onSelectBlock'>) {
+  const { severity, message, fix, field, line, blockId } = finding
+  const Icon = ICONS[severity] ?? CircleCheck
+  return (
+    <li className="flex gap-2.5 text-sm">
+      <Icon className={`mt-0.5 size-4 shrink-0 ${COLORS[severity]}`} aria-hidden />
+      <div className="min-w-0">
+        <p className="font-medium wrap-anywhere">
+          <span className="sr-only">{checkTexts.severities[severity]}: </span>
+          {message}
+        </p>
+        <p className="text-soft">
+          {fix}{' '}
+          {blockId && onSelectBlock ? (
+            <button type="button" className="text-accent underline" onClick={() => onSelectBlock(blockId)}>
+              {checkTexts.showBlock}
+            </button>
+          ) : (
+            <span>{checkTexts.where(field, line)}</span>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,111 @@
+/** Layouts and saved blocks in the visual editor: choosing a layout, and saving and inserting blocks. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { BookmarkPlus } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { type Schemas, unwrap } from '../api.ts'
+import { useApi } from '../project.ts'
+import { useAction } from '../use-action.ts'
+import { Button, IconButton } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { fieldError, Input, Select } from './field.tsx'
+import { Problem } from './problem.tsx'
+import { sharedTexts, sharedBlockTexts as T } from './texts.ts'
+import { useToast } from './toast.tsx'
+
+export function useLayouts() {
+  const { projectId, api } = useApi()
+  return useQuery({ queryKey: [projectId, 'layouts'], queryFn: () => unwrap(api.layouts.list()) })
+}
+
+export function useSavedBlocks() {
+  const { projectId, api } = useApi()
+  return useQuery({ queryKey: [projectId, 'saved-blocks'], queryFn: () => unwrap(api.savedBlocks.list()) })
+}
+
+interface LayoutSelectProps {
+  value: string | null | undefined
+  onChange(layoutId: string | undefined): void
+}
+
+export function LayoutSelect({ value, onChange }: LayoutSelectProps) {
+  const { data: layouts = [] } = useLayouts()
+  const options = { '': T.noLayout, ...Object.fromEntries(layouts.map(({ id, name }) => [id, name])) }
+  return (
+    <Select
+      label={T.layout}
+      hint={T.layoutHint}
+      value={value ?? ''}
+      options={options}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    />
+  )
+}
+
+type Blocks = Schemas['SavedBlocks']['blocks']
+
+/** Adds a copy of the chosen blocks. Hidden until there are any. */
+export function SavedBlocksSelect({ onInsert }: { onInsert(blocks: Blocks): void }) {
+  const { api } = useApi()
+  const toast = useToast()
+  const { data: saved = [] } = useSavedBlocks()
+  const insertBlocks = async (id: string) => {
+    const { data, error } = await api.savedBlocks.get(id)
+    if (error) return toast.failed(error)
+    onInsert(data.blocks)
+  }
+  if (saved.length === 0) return null
+  return (
+    <Select
+      label={T.insert}
+      value=""
+      options={{ '': T.choose, ...Object.fromEntries(saved.map(({ id, name }) => [id, name])) }}
+      onChange={(event) => event.target.value && void insertBlocks(event.target.value)}
+    />
+  )
+}
+
+/** Saves blocks under a name, to insert them into other emails. */
+export function SaveBlocks({ blocks }: { blocks: Blocks }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { run, busy, error, problem } = useAction()
+  const [open, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const saveBlocks = async (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!(await run(api.savedBlocks.create({ name, blocks })))) return
+    setOpen(false)
+    setName('')
+    toast.done(T.saved)
+    void queries.invalidateQueries({ queryKey: [projectId, 'saved-blocks'] })
+  }
+  return (
+    <>
+      <IconButton label={T.save} onClick={() => setOpen(true)}>
+        <BookmarkPlus />
+      </IconButton>
+      <Dialog open={open} onClose={() => setOpen(false)} title={T.save} lead={T.saveLead} disposable>
+        <form onSubmit={saveBlocks} className="space-y-4">
+          <Input
+            label={T.name}
+            required
+            autoFocus
+            maxLength={100}
+            error={fieldError(error, 'name')}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+          {problem && <Problem error={problem} shown={['name']} />}
+          <DialogActions>
+            <Button onClick={() => setOpen(false)}>{sharedTexts.cancel}</Button>
+            <Button kind="primary" type="submit" busy={busy}>
+              {T.save}
+            </Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+    </>
+  )
+}

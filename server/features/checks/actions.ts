@@ -1,0 +1,194 @@
+/** Checks an email before it is sent: its texts, links, images and HTML, and whether its recipients have the values it uses. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { allBlocks, type EmailDocument } from '../../kernel/email-document.ts'
+import type { ContentType } from '../../kernel/mail-content.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
+import { requireCampaign } from '../campaigns/actions.ts'
+import { compileContent } from '../documents/actions.ts'
+import { requireNamedSegments, requireSegment } from '../segments/actions.ts'
+import { checkClients } from './client-rules.ts'
+import { checkContrast } from './contrast-rules.ts'
+import { type CheckedContent, type Finding, type HtmlFinding, SEVERITIES } from './finding.ts'
+import { checkImages, checkLinks, checkUnsubscribe, imageUrls } from './link-rules.ts'
+import * as queries from './queries.ts'
+import type { CheckRequest } from './schemas.ts'
+import { checkPhrases, checkPreheader, checkSubject, checkTextAndSize } from './text-rules.ts'
+
+/** Enough for a precise percentage, and read in well under a second. */
+const AUDIENCE_MAX = 100_000
+const NAMES_MAX = 40
+
+type Audience = Parameters<typeof queries.measureCoverage>[2]
+
+interface Checked extends CheckedContent {
+  document: EmailDocument | null
+  mjml: string | null
+  /** The names of values that are sent with each email. */
+  provided: string[]
+  audience?: Audience | undefined
+}
+
+export async function checkContent(ctx: Context, projectId: string, input: z.output<typeof CheckRequest>) {
+  const { subject, type, data = {}, audience } = input
+  const preheader = input.preheader ?? ''
+  await refuseBrokenLiquid(ctx.renderer, { subject, preheader })
+  const { body, document, mjml } = (await compileContent(ctx, projectId, input))!
+  return check(ctx, projectId, {
+    subject,
+    preheader,
+    html: body,
+    type,
+    document,
+    mjml,
+    provided: Object.keys(data),
+    audience: audience && (await audienceOf(ctx, projectId, type, audience)),
+  })
+}
+
+type AudienceInput = NonNullable<z.output<typeof CheckRequest>['audience']>
+
+async function audienceOf(
+  ctx: Context,
+  projectId: string,
+  type: ContentType,
+  { audienceType, segmentId, audienceCondition }: AudienceInput,
+): Promise<Audience> {
+  if (segmentId) await requireSegment(ctx, projectId, segmentId)
+  if (audienceCondition) await requireNamedSegments(ctx, projectId, audienceCondition)
+  const [segment_id, audience_condition] = [segmentId ?? null, audienceCondition ?? null]
+  return { type, audience_type: audienceType, segment_id, audience_condition }
+}
+
+/** The content as it is saved, with the campaign's audience. */
+export async function checkCampaign(ctx: Context, projectId: string, id: string) {
+  const row = await requireCampaign(ctx, projectId, id)
+  const { subject, preheader, body: html, type, document, mjml } = row
+  return check(ctx, projectId, {
+    subject,
+    preheader: preheader ?? '',
+    html,
+    type,
+    document,
+    mjml,
+    provided: [],
+    audience: row,
+  })
+}
+
+async function check(ctx: Context, projectId: string, given: Omit<Checked, 'text'>) {
+  const { document, mjml, html } = given
+  const content: Checked = { ...given, text: await ctx.renderer.plainText(html) }
+  const inHtml = [
+    ...checkTextAndSize(content),
+    ...checkLinks(content),
+    ...checkImages(content, await imageSizes(ctx, projectId, html)),
+    ...checkUnsubscribe(content),
+    ...checkClients(content),
+    ...checkContrast(content),
+  ]
+  const [coverage, variables] = await checkVariables(ctx, projectId, content)
+  const place = placer(html, document, mjml)
+  const findings = [
+    ...checkSubject(content),
+    ...checkPreheader(content),
+    ...[...checkPhrases(content), ...inHtml, ...variables].map((one) => ('at' in one ? place(one) : one)),
+  ]
+  const rank = ({ severity }: Finding) => SEVERITIES.indexOf(severity)
+  return { findings: findings.sort((a, b) => rank(a) - rank(b)), audience: coverage }
+}
+
+/** Finds the line or block of a finding. A line of compiled HTML would mean nothing to its author. */
+function placer(html: string, document: EmailDocument | null, mjml: string | null) {
+  const leaves = document
+    ? allBlocks(document.blocks)
+        .filter((block) => !block.blocks && !block.columns)
+        .map((block) => ({ id: block.id, json: JSON.stringify(block) }))
+    : []
+  return ({ at, needle, ...finding }: HtmlFinding): Finding => {
+    if (document) {
+      const [part = ''] = (needle ?? '').split(/\uE000+/).sort((a, b) => b.length - a.length)
+      const text = JSON.stringify(part).slice(1, -1)
+      const blockId =
+        text === '' ? undefined : leaves.find(({ json }) => json.toLowerCase().includes(text.toLowerCase()))?.id
+      return { ...finding, field: 'document', ...(blockId ? { blockId } : {}) }
+    }
+    if (mjml) return { ...finding, field: 'mjml' }
+    return { ...finding, field: 'body', line: html.slice(0, at).split('\n').length }
+  }
+}
+
+async function imageSizes(ctx: Context, projectId: string, html: string): Promise<Map<string, number>> {
+  const prefix = `${ctx.baseUrl}/uploads/`
+  const keys = new Map(
+    imageUrls(html).flatMap((url) => (url.startsWith(prefix) ? [[url.slice(prefix.length), url]] : [])),
+  )
+  if (keys.size === 0) return new Map()
+  const sizes = await queries.findUploadSizes(ctx.db, projectId, [...keys.keys()])
+  return new Map([...sizes].map(([key, size]) => [keys.get(key)!, size]))
+}
+
+/** Names that every email has; `event` is that of a workflow. */
+const GIVEN = new Set(['id', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl', 'viewInBrowserUrl', 'event'])
+
+type Covered = { contacts: number; isSample: boolean } | null
+
+async function checkVariables(
+  ctx: Context,
+  projectId: string,
+  { subject, preheader, html, provided, audience }: Checked,
+): Promise<[Covered, HtmlFinding[]]> {
+  const used = await Promise.all([subject, preheader, html].map((source) => ctx.renderer.unguardedNames(source)))
+  const paths = [...new Set(used.flat().map((name) => name.replace(/^data\./, '')))]
+    .map((name) => name.split('.'))
+    .filter(([first]) => !GIVEN.has(first!) && !provided.includes(first!))
+    .slice(0, NAMES_MAX)
+  if (!audience) return [null, await unknownNames(ctx, projectId, html, paths)]
+  const now = ctx.clock.now()
+  const { contacts, missing } = await queries.measureCoverage(ctx.db, projectId, audience, paths, AUDIENCE_MAX + 1, now)
+  const isSample = contacts > AUDIENCE_MAX
+  if (contacts === 0) return [{ contacts, isSample }, [NO_RECIPIENTS]]
+  const gaps = paths.flatMap((path, i) =>
+    missing[i]! > 0 ? [gapOf(html, path.join('.'), missing[i]! / contacts)] : [],
+  )
+  return [{ contacts: Math.min(contacts, AUDIENCE_MAX), isSample }, gaps]
+}
+
+const NO_RECIPIENTS: HtmlFinding = {
+  code: 'audience.empty',
+  severity: 'warning',
+  message: 'This audience has no contact that would receive the email.',
+  fix: 'Choose another audience.',
+  at: 0,
+}
+
+const placeOf = (html: string, name: string) => ({ at: Math.max(0, html.indexOf(name)), needle: name })
+
+/** "Less than 1%" is clearer than 0%, and 99.6% is not everyone. */
+function percentOf(share: number): string {
+  if (share === 1) return '100%'
+  const percent = Math.min(99, Math.round(share * 100))
+  return percent < 1 ? 'Less than 1%' : `${percent}%`
+}
+
+const gapOf = (html: string, name: string, share: number): HtmlFinding => ({
+  code: 'variable.missing',
+  severity: 'warning',
+  message: `${percentOf(share)} of this audience has no ${name}.`,
+  fix: `Add a fallback, such as {{ ${name} | default: "…" }}, or show the text only if there is a value.`,
+  ...placeOf(html, name),
+})
+
+async function unknownNames(ctx: Context, projectId: string, html: string, paths: string[][]): Promise<HtmlFinding[]> {
+  if (paths.length === 0) return []
+  const known = await queries.findKnownNames(ctx.db, projectId, [...new Set(paths.map(([first]) => first!))])
+  return paths
+    .filter(([first]) => !known.has(first!))
+    .map((path) => ({
+      code: 'variable.unknown',
+      severity: 'info',
+      message: `No contact has ${path.join('.')}.`,
+      fix: 'Check the name, add a fallback, or send the value in `data` with each email.',
+      ...placeOf(html, path.join('.')),
+    }))
+}

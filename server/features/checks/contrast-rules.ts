@@ -1,0 +1,149 @@
+/** Whether texts can be read: the contrast of their color with the background, as WCAG 2 defines it. */
+import { attributeValue, readHtml } from '../../platform/mail/html-reader.ts'
+import { type CheckedContent, type HtmlFinding, maskLiquid } from './finding.ts'
+
+type Rgb = [number, number, number]
+
+interface Style {
+  tag: string
+  /** Undefined if it can't be determined, for example because it is an image. */
+  color: Rgb | undefined
+  background: Rgb | undefined
+  size: number
+  bold: boolean
+  hidden: boolean
+}
+
+const MIN_RATIO = 4.5
+/** Large text is easier to read. */
+const MIN_RATIO_LARGE = 3
+
+const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+const NOT_SHOWN = new Set('script style title head template'.split(' '))
+
+const NAMED: Record<string, Rgb> = {
+  black: [0, 0, 0],
+  white: [255, 255, 255],
+  gray: [128, 128, 128],
+  grey: [128, 128, 128],
+  silver: [192, 192, 192],
+  red: [255, 0, 0],
+  blue: [0, 0, 255],
+  green: [0, 128, 0],
+  yellow: [255, 255, 0],
+  orange: [255, 165, 0],
+}
+
+export function parseColor(text: string): Rgb | undefined {
+  const value = text.trim().toLowerCase()
+  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/.exec(value)?.[1]
+  if (hex) {
+    const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
+    return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16)) as Rgb
+  }
+  const parts = /^rgb\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*\)$/.exec(value)
+  if (parts) return [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  return NAMED[value]
+}
+
+function luminance(rgb: Rgb): number {
+  const [red, green, blue] = rgb.map((channel) => {
+    const value = channel / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as Rgb
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+export function contrastRatio(one: Rgb, other: Rgb): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** End tags without a start tag are ignored; searching further for it would make hostile documents slow. */
+const NESTING_MAX = 50
+
+const START: Style = { tag: '', color: [0, 0, 0], background: [255, 255, 255], size: 16, bold: false, hidden: false }
+
+export function checkContrast({ html }: Pick<CheckedContent, 'html'>): HtmlFinding[] {
+  const source = maskLiquid(html)
+  const open: Style[] = [START]
+  const found = new Map<string, HtmlFinding>()
+  readHtml(source, {
+    startTag(tag) {
+      if (VOID.has(tag.name)) return
+      open.push(styleOf(tag.name, (name) => attributeValue(source, tag, name), open.at(-1)!))
+    },
+    endTag(name) {
+      const depth = open
+        .slice(-NESTING_MAX)
+        .reverse()
+        .findIndex(({ tag }) => tag === name)
+      if (depth !== -1 && depth < open.length - 1) open.length -= depth + 1
+    },
+    text(start, end) {
+      const { color, background, size, bold, hidden } = open.at(-1)!
+      const text = source.slice(start, end).replace(/\s+|&nbsp;|&#\w+;/g, '')
+      if (hidden || text === '' || !color || !background) return
+      const isLarge = size >= 24 || (bold && size >= 18.66)
+      const ratio = contrastRatio(color, background)
+      if (ratio >= (isLarge ? MIN_RATIO_LARGE : MIN_RATIO)) return
+      const [front, back] = [hexOf(color), hexOf(background)]
+      const key = `${front} ${back}`
+      if (found.has(key)) return
+      found.set(key, {
+        code: 'contrast.low',
+        severity: 'warning',
+        message: `The text color ${front} on ${back} has a contrast of ${ratio.toFixed(1)}:1; ${isLarge ? MIN_RATIO_LARGE : MIN_RATIO}:1 is readable for most people.`,
+        fix: 'Choose a darker or lighter color.',
+        at: start,
+        needle: source.slice(start, end).trim(),
+      })
+    },
+  })
+  return [...found.values()]
+}
+
+const hexOf = (rgb: Rgb): string => `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+
+const LINK_COLOR: Rgb = [0, 0, 238]
+const BOLD = new Set(['b', 'strong', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th'])
+
+/** Name and value, in lower case. A later declaration of the same name takes precedence. */
+function declarationOf(text: string): [string, string] {
+  const colon = text.indexOf(':')
+  const value = text.slice(colon + 1).replace('!important', '')
+  return [text.slice(0, Math.max(colon, 0)).trim().toLowerCase(), value.trim().toLowerCase()]
+}
+
+function styleOf(tag: string, attribute: (name: string) => string, parent: Style): Style {
+  const style = attribute('style')
+  const declared = new Map(style.split(';').map(declarationOf))
+  const own = (name: string) => declared.get(name)
+  const color = own('color') ?? (tag === 'font' ? attribute('color') || undefined : undefined)
+  const background = own('background-color') ?? own('background') ?? (attribute('bgcolor') || undefined)
+  const hasImage = attribute('background') !== '' || own('background-image') !== undefined
+  const size = /^([\d.]+)px$/.exec(own('font-size') ?? '')?.[1]
+  const weight = own('font-weight')
+  return {
+    tag,
+    color: color === undefined ? (tag === 'a' ? LINK_COLOR : parent.color) : colorOr(color, parent.color),
+    background: hasImage
+      ? undefined
+      : background === undefined
+        ? parent.background
+        : colorOr(background, parent.background),
+    size: size === undefined ? parent.size : Number(size),
+    bold: weight === undefined ? parent.bold || BOLD.has(tag) : weight === 'bold' || Number(weight) >= 600,
+    hidden:
+      parent.hidden ||
+      NOT_SHOWN.has(tag) ||
+      /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|max-height\s*:\s*0|opacity\s*:\s*0(?![.\d])/i.test(
+        style,
+      ),
+  }
+}
+
+const KEEPS = /^(inherit|transparent|none|initial|unset)$/i
+
+const colorOr = (text: string, inherited: Rgb | undefined): Rgb | undefined =>
+  KEEPS.test(text) ? inherited : parseColor(text)

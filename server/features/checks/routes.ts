@@ -1,0 +1,34 @@
+/** The checks over HTTP. */
+import { idOf, route } from '../../platform/http/route.ts'
+import { checkCampaign, checkContent } from './actions.ts'
+import { CheckRequest, Checks } from './schemas.ts'
+
+export const checkRoutes = [
+  route({
+    method: 'POST',
+    path: '/templates/check',
+    access: 'project',
+    readOnly: true,
+    expensive: true,
+    tag: 'Templates',
+    summary: 'Check an email',
+    description:
+      'Finds mistakes before the email is sent: broken or unencrypted links, images without alternative text, features that mail clients don’t support, low contrast, long subjects, phrases that spam filters look for, and variables that recipients have no value for. Fetches and stores nothing.',
+    body: CheckRequest,
+    replies: { 200: { description: 'What was found.', schema: Checks } },
+    refusals: [404],
+    handle: (ctx, { caller, body }) => checkContent(ctx, caller.projectId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/campaigns/{id}/checks',
+    access: 'project',
+    expensive: true,
+    tag: 'Campaigns',
+    summary: 'Check a campaign',
+    description: 'The checks of `POST /templates/check`, on the saved campaign and its audience.',
+    params: { id: idOf('campaign') },
+    replies: { 200: { description: 'What was found.', schema: Checks } },
+    handle: (ctx, { caller, params }) => checkCampaign(ctx, caller.projectId, params.id),
+  }),
+]

@@ -1,0 +1,54 @@
+/** Request and response schemas of the checks. */
+import { z } from 'zod'
+import { dataObject } from '../../kernel/contact-data.ts'
+import {
+  bodyIsRequired,
+  checkOneSource,
+  contentFields,
+  hasSource,
+  sourceFields,
+  unfinishedFields,
+} from '../../kernel/mail-content.ts'
+import { AudienceFields } from '../campaigns/schemas.ts'
+import { FIELDS, SEVERITIES } from './finding.ts'
+
+export const CheckRequest = z
+  .object({
+    ...unfinishedFields,
+    body: unfinishedFields.body.optional(),
+    ...sourceFields,
+    preheader: contentFields.preheader.optional(),
+    type: contentFields.type.default('MARKETING'),
+    data: dataObject
+      .optional()
+      .meta({ description: 'Values that are sent with each email. Their names are not missing.' }),
+    audience: AudienceFields.optional().meta({
+      description: 'The contacts whose data is checked for missing values, as in a campaign.',
+    }),
+  })
+  .refine(hasSource, bodyIsRequired)
+  .superRefine(checkOneSource)
+
+export const Checks = z
+  .object({
+    findings: z
+      .array(
+        z.object({
+          code: z.string().meta({ description: 'Such as `link.insecure`.' }),
+          severity: z.enum(SEVERITIES),
+          message: z.string(),
+          fix: z.string().meta({ description: 'How to fix it.' }),
+          field: z.enum(FIELDS),
+          line: z.int().optional().meta({ description: 'In a body that is written as HTML.' }),
+          blockId: z.string().optional().meta({ description: 'In a document.' }),
+        }),
+      )
+      .meta({ description: 'Errors first, then warnings.' }),
+    audience: z
+      .object({
+        contacts: z.int().meta({ description: 'How many recipients were checked for missing values.' }),
+        isSample: z.boolean().meta({ description: 'Whether the audience has more.' }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Checks' })

@@ -1,0 +1,167 @@
+/** Emails about a person's account: signing up, signing in, security and teams. */
+import { button, columns, divider, documentOf, heading, list, logo, text, transactionalFooter } from './blocks.ts'
+import type { GalleryTemplate } from './schemas.ts'
+
+const REQUESTED = 'You’re receiving this email because someone entered this address on our website.'
+const ACCOUNT = 'You’re receiving this email because you have an account with us.'
+
+export const accountTemplates: GalleryTemplate[] = [
+  {
+    slug: 'welcome',
+    name: 'Welcome',
+    description: 'Greets new customers and shows them the first three steps.',
+    category: 'Onboarding',
+    type: 'TRANSACTIONAL',
+    subject: 'Welcome, {{ firstName | default: "and thank you" }}',
+    preheader: 'Three short steps to get started.',
+    data: { firstName: 'Ada', dashboardUrl: 'https://example.com/start', helpUrl: 'https://example.com/help' },
+    document: documentOf(
+      logo(),
+      heading('Welcome, {{firstName|friend}}!'),
+      text([
+        'Thank you for signing up. Your account is ready.',
+        'Most people get started in about ten minutes. These are the first steps:',
+      ]),
+      list(
+        [
+          '**Complete your profile** so that your team recognizes you.',
+          '**Create your first project**, or import one.',
+          '**Invite a colleague.** It’s more fun together.',
+        ],
+        'orderedList',
+      ),
+      button('Get started', '{{ dashboardUrl }}'),
+      text('Do you have a question? Reply to this email, or visit the [help center]({{ helpUrl }}).'),
+      transactionalFooter(ACCOUNT),
+    ),
+  },
+  {
+    slug: 'confirm-address',
+    name: 'Confirm your address',
+    description: 'Asks a new subscriber or customer to confirm the email address.',
+    category: 'Account',
+    type: 'TRANSACTIONAL',
+    subject: 'Confirm your email address',
+    preheader: 'One click, and you’re done.',
+    data: { firstName: 'Ada', confirmUrl: 'https://example.com/confirm/4f8a2c', expiresIn: '24 hours' },
+    document: documentOf(
+      logo(),
+      heading('Is this your address?'),
+      text(['Hello {{firstName|there}},', 'Please confirm your email address, so that we know we can reach you.']),
+      button('Confirm address', '{{ confirmUrl }}'),
+      text('The link works for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.', {
+        size: 14,
+      }),
+      transactionalFooter(REQUESTED),
+    ),
+  },
+  {
+    slug: 'magic-link',
+    name: 'Magic link',
+    description: 'Signs a person in without a password, with a link and a code.',
+    category: 'Account',
+    type: 'TRANSACTIONAL',
+    subject: 'Your sign-in link',
+    preheader: 'It works once, for a few minutes.',
+    data: { signInUrl: 'https://example.com/sign-in/9d2e71', code: '482 913', expiresIn: '15 minutes' },
+    document: documentOf(
+      logo(),
+      heading('Sign in'),
+      text('Select the button to sign in on this device. The link works once, for {{expiresIn|15 minutes}}.'),
+      button('Sign in', '{{ signInUrl }}'),
+      text('Or enter this code where you want to sign in:'),
+      heading('{{code}}', {
+        level: 2,
+        align: 'center',
+        background: '#f3f4f6',
+        color: '#111827',
+        paddingTop: 18,
+        paddingBottom: 18,
+      }),
+      text('If you didn’t try to sign in, you can ignore this email. Never give the code to anyone.', { size: 14 }),
+      transactionalFooter(REQUESTED),
+    ),
+  },
+  {
+    slug: 'password-reset',
+    name: 'Password reset',
+    description: 'Lets a person choose a new password.',
+    category: 'Account',
+    type: 'TRANSACTIONAL',
+    subject: 'Reset your password',
+    preheader: 'Choose a new password within the next hour.',
+    data: { firstName: 'Ada', resetUrl: 'https://example.com/reset/1b77e0', expiresIn: '1 hour' },
+    document: documentOf(
+      logo(),
+      heading('Reset your password'),
+      text(['Hello {{firstName|there}},', 'You asked for a new password. Choose one with the button below.']),
+      button('Choose a new password', '{{ resetUrl }}'),
+      text([
+        'The link works once, for {{expiresIn|1 hour}}.',
+        'If you didn’t ask for this, your password stays as it is and you don’t need to do anything.',
+      ]),
+      transactionalFooter(ACCOUNT),
+    ),
+  },
+  {
+    slug: 'security-alert',
+    name: 'Security alert',
+    description: 'Reports a sign-in from a new device.',
+    category: 'Account',
+    type: 'TRANSACTIONAL',
+    subject: 'New sign-in to your account',
+    preheader: 'Was this you? If not, secure your account now.',
+    data: {
+      firstName: 'Ada',
+      device: 'Firefox on Windows',
+      location: 'Berlin, Germany',
+      time: '2026-03-14T09:26:00Z',
+      secureUrl: 'https://example.com/security',
+    },
+    document: documentOf(
+      logo(),
+      heading('New sign-in to your account'),
+      text(['Hello {{firstName|there}},', 'Someone signed in to your account from a new device:']),
+      columns(
+        [text(['**Device**', '{{device|Unknown device}}'])],
+        [text(['**Location**', '{{location|Unknown location}}'])],
+        [text(['**Time**', '{{ time | date: "%B %-d, %Y, %H:%M" }}'])],
+      ),
+      divider(),
+      text('If this was you, there is nothing to do. If not, change your password and sign out all devices.'),
+      button('Secure your account', '{{ secureUrl }}', { color: '#b91c1c', textColor: '#ffffff' }),
+      transactionalFooter(ACCOUNT),
+    ),
+  },
+  {
+    slug: 'team-invitation',
+    name: 'Team invitation',
+    description: 'Invites a person to join a team.',
+    category: 'Account',
+    type: 'TRANSACTIONAL',
+    subject: '{{ inviterName | default: "A colleague" }} invited you to {{ teamName | default: "a team" }}',
+    preheader: 'Accept the invitation to work together.',
+    data: {
+      inviterName: 'Grace Hopper',
+      teamName: 'Compilers',
+      message: 'I’d love to have you on board.',
+      acceptUrl: 'https://example.com/join/55c1d3',
+      expiresIn: '7 days',
+    },
+    document: documentOf(
+      logo(),
+      heading('Join {{teamName|the team}}'),
+      text('**{{ inviterName | default: "A colleague" }}** invited you to work together.'),
+      {
+        type: 'condition',
+        if: { variable: 'message', operator: 'exists' },
+        blocks: [text('“{{message}}”', { background: '#f3f4f6', color: '#111827', paddingTop: 18, paddingBottom: 18 })],
+      },
+      button('Accept invitation', '{{ acceptUrl }}'),
+      text('The invitation is valid for {{expiresIn|7 days}}. If you don’t know the sender, you can ignore it.', {
+        size: 14,
+      }),
+      transactionalFooter('You’re receiving this email because you were invited to a team.'),
+    ),
+  },
+]

@@ -1,0 +1,123 @@
+/**
+ * Layouts are a header and a footer that emails refer to: a change applies to all of them. Saved blocks are copied into
+ * an email when they are inserted.
+ */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
+import { recompileCampaigns } from '../campaigns/actions.ts'
+import { refuseUnsafeBlocks } from '../documents/actions.ts'
+import { recompileTemplates } from '../templates/actions.ts'
+import * as queries from './queries.ts'
+import type { LayoutChanges, NewLayout, NewSavedBlocks, SavedBlocksChanges } from './schemas.ts'
+
+const LAYOUTS_MAX = 100
+const SAVED_BLOCKS_MAX = 300
+
+export async function listLayouts(ctx: Context, projectId: string) {
+  const rows = await queries.listLayouts(ctx.db, projectId)
+  return rows.map((row) => ({ ...showEntry(row), emails: row.emails }))
+}
+
+export const getLayout = async (ctx: Context, projectId: string, id: string) =>
+  showLayout(found('layout', id, await queries.findLayout(ctx.db, projectId, id)))
+
+export async function createLayout(ctx: Context, projectId: string, input: z.output<typeof NewLayout>) {
+  refuseUnsafe(input)
+  const now = ctx.clock.now()
+  const row = await queries.insertLayout(ctx.db, projectId, newId(now), input, LAYOUTS_MAX, now)
+  if (!row) throw conflict(`A project can have at most ${LAYOUTS_MAX} layouts. Delete one first.`)
+  return showLayout(row)
+}
+
+/** The emails that use it are compiled again in the background. */
+export async function changeLayout(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  changes: z.output<typeof LayoutChanges>,
+) {
+  refuseUnsafe(changes)
+  const row = await transaction(ctx.db, async (tx) => {
+    const changed = found('layout', id, await queries.updateLayout(tx, projectId, id, changes, ctx.clock.now()))
+    if (changes.header || changes.footer)
+      await enqueue(
+        tx,
+        'recompile-emails',
+        { projectId, layoutId: id },
+        { jobKey: `recompile-emails ${projectId} ${id}` },
+      )
+    return changed
+  })
+  return showLayout(row)
+}
+
+function refuseUnsafe({ header = [], footer = [] }: z.output<typeof LayoutChanges>): void {
+  refuseUnsafeBlocks(header, 'header')
+  refuseUnsafeBlocks(footer, 'footer')
+}
+
+export async function deleteLayout(ctx: Context, projectId: string, id: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const emails = await queries.countUsers(tx, projectId, id)
+    if (emails > 0)
+      throw conflict(
+        `The layout is used by ${emails} ${emails === 1 ? 'email' : 'emails'}. Choose another layout for ${emails === 1 ? 'it' : 'them'} first.`,
+      )
+    if (!(await queries.deleteLayout(tx, projectId, id))) throw notFound('layout', id)
+  })
+}
+
+export const listSavedBlocks = async (ctx: Context, projectId: string) =>
+  (await queries.listSavedBlocks(ctx.db, projectId)).map(showEntry)
+
+export const getSavedBlocks = async (ctx: Context, projectId: string, id: string) =>
+  showSavedBlocks(found('saved block', id, await queries.findSavedBlocks(ctx.db, projectId, id)))
+
+export async function createSavedBlocks(ctx: Context, projectId: string, input: z.output<typeof NewSavedBlocks>) {
+  refuseUnsafeBlocks(input.blocks, 'blocks')
+  const now = ctx.clock.now()
+  const row = await queries.insertSavedBlocks(ctx.db, projectId, newId(now), input, SAVED_BLOCKS_MAX, now)
+  if (!row) throw conflict(`A project can have at most ${SAVED_BLOCKS_MAX} saved blocks. Delete one first.`)
+  return showSavedBlocks(row)
+}
+
+export async function changeSavedBlocks(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  changes: z.output<typeof SavedBlocksChanges>,
+) {
+  refuseUnsafeBlocks(changes.blocks ?? [], 'blocks')
+  const row = await queries.updateSavedBlocks(ctx.db, projectId, id, changes, ctx.clock.now())
+  return showSavedBlocks(found('saved block', id, row))
+}
+
+export async function deleteSavedBlocks(ctx: Context, projectId: string, id: string): Promise<void> {
+  if (!(await queries.deleteSavedBlocks(ctx.db, projectId, id))) throw notFound('saved block', id)
+}
+
+/** Compiles visual templates and unsent campaigns again: all of a project, or those with a layout. */
+export async function recompileEmails(ctx: Context, { projectId, layoutId }: { projectId: string; layoutId?: string }) {
+  await recompileTemplates(ctx, projectId, layoutId)
+  await recompileCampaigns(ctx, projectId, layoutId)
+}
+
+function found<T>(resource: string, id: string, row: T | undefined): T {
+  if (!row) throw notFound(resource, id)
+  return row
+}
+
+const showEntry = (row: Pick<queries.LayoutRow, 'id' | 'name' | 'created_at' | 'updated_at'>) => ({
+  id: row.id,
+  name: row.name,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const showLayout = (row: queries.LayoutRow) => ({ ...showEntry(row), header: row.header, footer: row.footer })
+
+const showSavedBlocks = (row: queries.SavedBlocksRow) => ({ ...showEntry(row), blocks: row.blocks })

@@ -1,0 +1,160 @@
+/** The checks of an email against the data of a project: its audience, its fields and its images. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app, 'Acme')
+  for (let i = 0; i < 8; i++) {
+    await call('POST', '/contacts', {
+      email: `reader-${i}@example.org`,
+      data: { plan: i < 6 ? 'pro' : 'free', ...(i > 0 ? { firstName: 'Ada' } : {}), profile: { city: 'Berlin' } },
+    })
+  }
+  await app.drain()
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+
+const TEXT = '<p>This is a text that is long enough to be a real email.</p>'
+const email = (fields: object) => ({ subject: 'News', preheader: 'What happened.', body: TEXT, ...fields })
+const check = async (fields: object) => (await call('POST', '/templates/check', email(fields))).body
+const codesOf = async (fields: object) => (await check(fields)).findings.map(({ code }: { code: string }) => code)
+
+const plan = (value: string) => ({
+  audienceType: 'FILTERED',
+  audienceCondition: { logic: 'AND', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value }] }] },
+})
+
+describe('POST /templates/check', () => {
+  it('finds nothing in a good email, and stores nothing', async () => {
+    const before = await app.pool.query('select count(*) from templates')
+    expect(await check({})).toEqual({ findings: [], audience: null })
+    expect((await app.pool.query('select count(*) from templates')).rows).toEqual(before.rows)
+  })
+
+  it('reports problems with their lines in HTML, errors first', async () => {
+    const body = `${TEXT}\n<a href="http://a.example">a</a>\n<a href="">b</a>`
+    const { findings } = await check({ body })
+    expect(findings).toMatchObject([
+      { code: 'link.empty', severity: 'error', field: 'body', line: 3 },
+      { code: 'link.insecure', severity: 'warning', field: 'body', line: 2 },
+    ])
+    for (const finding of findings) expect(finding.fix).not.toBe('')
+  })
+
+  it('reports the block of a problem in a document', async () => {
+    const document = {
+      version: 1,
+      blocks: [
+        {
+          id: 'intro',
+          type: 'text',
+          content: [
+            { type: 'paragraph', content: [{ type: 'text', text: 'A text that is long enough to be a real email.' }] },
+          ],
+        },
+        { id: 'shop', type: 'button', label: 'Shop', url: 'http://shop.example/?q=1&x=2' },
+        { id: 'foot', type: 'footer' },
+      ],
+    }
+    const { findings } = await check({ body: undefined, document })
+    expect(findings).toMatchObject([{ code: 'link.insecure', field: 'document', blockId: 'shop' }])
+  })
+
+  it.each([
+    ['12%', { audienceType: 'ALL' }, ['13% of this audience has no firstName.']],
+    ['every contact that matches', plan('free'), []],
+    ['those of a condition', plan('pro'), ['17% of this audience has no firstName.']],
+  ])('measures how many contacts of the audience have no value: %s', async (_case, audience, expected) => {
+    const { findings } = await check({ body: `${TEXT}<p>Hello {{ firstName }}</p>`, audience })
+    expect(findings.map(({ message }: { message: string }) => message)).toEqual(expected)
+  })
+
+  it('counts only contacts that would receive the email', async () => {
+    const audience = { audienceType: 'ALL' }
+    await call('PATCH', `/contacts/${(await call('GET', '/contacts?search=reader-0')).body.data[0].id}`, {
+      subscribed: false,
+    })
+    const marketing = await check({ body: `${TEXT}{{ firstName }}`, audience })
+    const transactional = await check({ body: `${TEXT}{{ firstName }}`, audience, type: 'TRANSACTIONAL' })
+    expect(marketing).toEqual({ findings: [], audience: { contacts: 7, isSample: false } })
+    expect(transactional.audience).toEqual({ contacts: 8, isSample: false })
+    expect(transactional.findings).toHaveLength(1)
+  })
+
+  it.each<[string, string, string[]]>([
+    ['a fallback', '{{ nickname | default: "you" }}{{ nickname ?? "you" }}', []],
+    ['a condition', '{% if nickname %}{{ nickname }}{% endif %}', []],
+    ['a nested value', '{{ profile.city }}{{ data.profile.city }}', []],
+    ['a nested value that nobody has', '{{ profile.street }}', ['variable.missing']],
+    ['what every email has', '{{ email }}{{ id }}{{ unsubscribeUrl }}{{ viewInBrowserUrl }}', []],
+    ['a name that nobody has', '{{ nickname }}', ['variable.missing']],
+  ])('a value with %s', async (_case, liquid, expected) => {
+    expect(await codesOf({ body: `${TEXT}${liquid}`, audience: plan('free') })).toEqual(expected)
+  })
+
+  it('without an audience, reports names that no contact has and that are not sent with the email', async () => {
+    const body = `${TEXT}{{ firstName }}{{ orderNumber }}{{ resetUrl }}`
+    const { findings } = await check({ body, data: { orderNumber: '1' } })
+    expect(findings).toMatchObject([
+      { code: 'variable.unknown', severity: 'info', message: 'No contact has resetUrl.' },
+    ])
+  })
+
+  it('reports an audience without recipients', async () => {
+    expect(await codesOf({ audience: plan('none') })).toEqual(['audience.empty'])
+  })
+
+  it('knows the sizes of uploaded images of the same project only', async () => {
+    const other = await createProject(app, 'Other')
+    for (const [owner, size] of [
+      [project.id, 300 * 1024],
+      [other.id, 300 * 1024],
+    ] as const) {
+      await app.pool.query(
+        `insert into uploads (project_id, id, storage_key, content_type, size, width, height, created_at)
+         values ($1, $2, $3, 'image/png', $4, 1, 1, now())`,
+        [owner, newId(new Date()), `${owner}/big.png`, size],
+      )
+    }
+    const image = (owner: string) => `${TEXT}<img src="http://posthorn.test/uploads/${owner}/big.png" alt="Big">`
+    expect(await codesOf({ body: image(project.id) })).toEqual(['image.insecure', 'image.large'])
+    expect(await codesOf({ body: image(other.id) })).toEqual(['image.insecure'])
+  })
+
+  it('refuses broken Liquid and a segment of another project', async () => {
+    expect((await call('POST', '/templates/check', email({ body: '{{ a' }))).status).toBe(422)
+    const other = await createProject(app, 'Third')
+    const { body: segment } = await app.request('POST', '/segments', {
+      key: other.secretKey,
+      body: { name: 'All', type: 'STATIC' },
+    })
+    const audience = { audienceType: 'SEGMENT', segmentId: segment.id }
+    expect((await call('POST', '/templates/check', email({ audience }))).status).toBe(404)
+  })
+})
+
+describe('GET /campaigns/{id}/checks', () => {
+  it('checks the saved campaign with its audience', async () => {
+    const { body: campaign } = await call('POST', '/campaigns', {
+      name: 'News',
+      from: 'hello@example.com',
+      ...email({ body: `${TEXT}<p>{{ lastName }}</p><a href="/x">x</a>` }),
+      ...plan('free'),
+    })
+    const { status, body } = await call('GET', `/campaigns/${campaign.id}/checks`)
+    expect(status).toBe(200)
+    expect(body.audience).toEqual({ contacts: 2, isSample: false })
+    expect(body.findings).toMatchObject([
+      { code: 'link.relative', severity: 'error', field: 'body', line: 1 },
+      { code: 'variable.missing', message: '100% of this audience has no lastName.' },
+    ])
+  })
+})

@@ -1,0 +1,88 @@
+/** The gallery: every template is valid, renders with its sample data and passes the checks. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gallery } from '../../features/gallery/actions.ts'
+import { EmailDocument } from '../../kernel/email-document.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app, 'Acme')
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+
+it('GET /templates/gallery lists at least 16 templates with different names, without their documents', async () => {
+  const { status, body } = await call('GET', '/templates/gallery')
+  expect(status).toBe(200)
+  expect(body.length).toBeGreaterThanOrEqual(16)
+  expect(new Set(body.map(({ slug }: { slug: string }) => slug)).size).toBe(body.length)
+  expect(new Set(body.map(({ name }: { name: string }) => name)).size).toBe(body.length)
+  expect(body[0]).not.toHaveProperty('document')
+})
+
+it('GET /templates/gallery/{slug} returns 404 for an unknown template', async () => {
+  expect((await call('GET', '/templates/gallery/unknown')).status).toBe(404)
+})
+
+describe.each(gallery.map((template) => [template.slug, template] as const))(
+  'the gallery template %s',
+  (slug, template) => {
+    it('has a valid document and a preview with the sample data and nothing left to render', async () => {
+      expect(EmailDocument.parse(template.document)).toEqual(template.document)
+      const { status, body } = await call('GET', `/templates/gallery/${slug}`)
+      expect(status).toBe(200)
+      expect(body.document).toEqual(template.document)
+      expect(body.html).toContain('Acme')
+      expect(body.html).not.toMatch(/\{\{|\{%|%\}|\}\}/)
+      const preview = await call('POST', '/templates/preview', {
+        subject: template.subject,
+        preheader: template.preheader,
+        document: template.document,
+        type: template.type,
+        data: template.data,
+      })
+      expect(preview.body.missing).toEqual([])
+      expect(preview.body.subject).not.toBe('')
+    })
+
+    it('passes the checks without findings', async () => {
+      const { status, body } = await call('POST', '/templates/check', {
+        subject: template.subject,
+        preheader: template.preheader,
+        document: template.document,
+        type: template.type,
+        data: template.data,
+      })
+      expect(status).toBe(200)
+      expect(body.findings).toEqual([])
+    })
+
+    it('can be saved as a template and sent', async () => {
+      const { body: created, status } = await call('POST', '/templates', {
+        name: template.name,
+        subject: template.subject,
+        preheader: template.preheader,
+        document: template.document,
+        type: template.type,
+        from: 'hello@example.com',
+      })
+      expect(status).toBe(201)
+      const sent = await call('POST', '/v1/send', {
+        to: `${slug}@example.org`,
+        template: created.id,
+        data: template.data,
+        subscribed: true,
+      })
+      expect(sent.status).toBe(200)
+      await app.drain()
+      const { body: email } = await call('GET', `/emails/${sent.body.data.emails[0].email}`)
+      expect(email.status).toBe('DELIVERED')
+      expect(email.html.match(/\/unsubscribe\//g)?.length ?? 0).toBe(template.type === 'MARKETING' ? 1 : 0)
+    })
+  },
+)

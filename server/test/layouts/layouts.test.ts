@@ -1,0 +1,206 @@
+/** The brand of a project, layouts and saved blocks: where they appear, and that a change reaches every email. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app, 'Acme')
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+  app.request(method, path, { key, body })
+
+const text = (id: string, words: string) => ({
+  id,
+  type: 'text',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
+})
+const documentWith = (layoutId?: string) => ({
+  version: 1,
+  ...(layoutId ? { layoutId } : {}),
+  blocks: [text('a', 'The middle')],
+})
+
+const template = async (document: object) =>
+  (await call('POST', '/templates', { name: 'One', subject: 's', from: 'hello@example.com', document })).body
+const campaign = async (document: object) =>
+  (
+    await call('POST', '/campaigns', {
+      name: 'One',
+      subject: 's',
+      from: 'hello@example.com',
+      audienceType: 'ALL',
+      document,
+    })
+  ).body
+const layout = async (fields: object = {}) =>
+  (
+    await call('POST', '/layouts', {
+      name: 'Standard',
+      header: [text('h', 'The header')],
+      footer: [text('f', 'The footer')],
+      ...fields,
+    })
+  ).body
+
+describe('the brand of a project', () => {
+  const brand = {
+    brandColor: '#0f766e',
+    emailStyle: {
+      font: 'serif',
+      background: '#fafaf9',
+      contentBackground: '#fffffe',
+      textColor: '#292524',
+      linkColor: '#0f766e',
+    },
+    socialLinks: [{ network: 'github', url: 'https://github.com/acme' }],
+  }
+  const document = {
+    version: 1,
+    blocks: [
+      { id: 'b', type: 'button', label: 'Open', url: 'https://example.com' },
+      { id: 's', type: 'social' },
+    ],
+  }
+
+  it('is used by blocks, and a change compiles templates and drafts again, but not their time of change', async () => {
+    const [one, draft] = [await template(document), await campaign(document)]
+    const html = (
+      await call('POST', '/templates', { name: 'H', subject: 's', from: 'hello@example.com', body: '<p>x</p>' })
+    ).body
+    const { status, body } = await call('PATCH', `/users/@me/projects/${project.id}`, brand)
+    expect(status).toBe(200)
+    expect(body).toMatchObject(brand)
+    await app.drain()
+    const after = (await call('GET', `/templates/${one.id}`)).body
+    for (const part of ['#0f766e', 'Georgia', '#fafaf9', '#fffffe', 'https://github.com/acme']) {
+      expect(one.body).not.toContain(part)
+      expect(after.body).toContain(part)
+    }
+    expect(after.updatedAt).toBe(one.updatedAt)
+    expect((await call('GET', `/campaigns/${draft.id}`)).body.body).toContain('#0f766e')
+    expect((await call('GET', `/templates/${html.id}`)).body.body).toBe('<p>x</p>')
+  })
+
+  it('keeps what a document sets itself', async () => {
+    const own = await template({ ...document, settings: { font: 'mono' } })
+    expect(own.body).toContain('Menlo')
+    expect(own.body).not.toContain('Georgia')
+  })
+
+  it('can be cleared, and refuses invalid values', async () => {
+    const cleared = await call('PATCH', `/users/@me/projects/${project.id}`, {
+      emailStyle: null,
+      socialLinks: null,
+      brandColor: null,
+    })
+    expect(cleared.body).toMatchObject({ emailStyle: null, socialLinks: null, brandColor: null })
+    for (const wrong of [
+      { emailStyle: { font: 'Comic Sans' } },
+      { socialLinks: [{ network: 'x', url: 'javascript:x' }] },
+    ]) {
+      expect((await call('PATCH', `/users/@me/projects/${project.id}`, wrong)).status).toBe(422)
+    }
+  })
+})
+
+describe('a layout', () => {
+  it('surrounds the blocks of templates and campaigns, and a change reaches them', async () => {
+    const { id } = await layout()
+    const [one, draft] = [await template(documentWith(id)), await campaign(documentWith(id))]
+    for (const { body } of [one, draft]) expect(body).toMatch(/The header[\s\S]*The middle[\s\S]*The footer/)
+    expect((await call('GET', '/layouts')).body).toContainEqual(
+      expect.objectContaining({ id, name: 'Standard', emails: 2 }),
+    )
+    expect((await call('PATCH', `/layouts/${id}`, { header: [text('h', 'The new header')] })).status).toBe(200)
+    await app.drain()
+    for (const path of [`/templates/${one.id}`, `/campaigns/${draft.id}`]) {
+      expect((await call('GET', path)).body.body).toMatch(/The new header[\s\S]*The middle[\s\S]*The footer/)
+    }
+  })
+
+  it('can be read, renamed and deleted, but not while an email uses it', async () => {
+    const { id } = await layout({ name: 'Other' })
+    const one = await template(documentWith(id))
+    expect((await call('PATCH', `/layouts/${id}`, { name: 'Renamed' })).body).toMatchObject({
+      name: 'Renamed',
+      header: [{ id: 'h' }],
+    })
+    const refused = await call('DELETE', `/layouts/${id}`)
+    expect(refused.status).toBe(409)
+    expect(refused.body.error.message).toBe('The layout is used by 1 email. Choose another layout for it first.')
+    await call('PATCH', `/templates/${one.id}`, { document: documentWith() })
+    expect((await call('DELETE', `/layouts/${id}`)).status).toBe(204)
+    expect((await call('GET', `/layouts/${id}`)).status).toBe(404)
+    expect((await call('DELETE', `/layouts/${id}`)).status).toBe(404)
+  })
+
+  it('of another project, or that does not exist, is refused', async () => {
+    const other = await createProject(app, 'Other')
+    const { body: foreign } = await call('POST', '/layouts', { name: 'Foreign' }, other.secretKey)
+    for (const id of [foreign.id, newId(new Date())]) {
+      const { status, body } = await call('POST', '/templates', {
+        name: 'One',
+        subject: 's',
+        from: 'hello@example.com',
+        document: documentWith(id),
+      })
+      expect(status).toBe(422)
+      expect(body.error.errors[0].field).toBe('document.layoutId')
+    }
+  })
+
+  it('refuses scripts, repeated IDs and an empty name', async () => {
+    const html = { id: 'x', type: 'html', code: '<script>1</script>' }
+    for (const [fields, field] of [
+      [{ header: [html] }, 'header.0.code'],
+      [{ footer: [html] }, 'footer.0.code'],
+      [{ header: [text('a', 'x'), text('a', 'y')] }, 'header'],
+      [{ name: ' ' }, 'name'],
+    ] as const) {
+      const { status, body } = await call('POST', '/layouts', { name: 'Wrong', ...fields })
+      expect(status).toBe(422)
+      expect(body.error.errors[0].field).toBe(field)
+    }
+  })
+
+  it('that makes an email impossible to compile leaves the HTML of the email as it was', async () => {
+    const { id } = await layout({ name: 'Broken' })
+    const one = await template(documentWith(id))
+    await app.pool.query(`update layouts set header = $2 where id = $1`, [
+      id,
+      JSON.stringify([{ id: 'x', type: 'html', code: '{% if %}' }]),
+    ])
+    await call('PATCH', `/layouts/${id}`, { footer: [] })
+    await app.drain()
+    expect((await call('GET', `/templates/${one.id}`)).body.body).toBe(one.body)
+  })
+})
+
+describe('saved blocks', () => {
+  it('can be saved, listed without their contents, changed and deleted', async () => {
+    const { body: saved, status } = await call('POST', '/saved-blocks', {
+      name: 'Signature',
+      blocks: [text('s', 'Yours')],
+    })
+    expect(status).toBe(201)
+    const { body: list } = await call('GET', '/saved-blocks')
+    expect(list).toEqual([{ id: saved.id, name: 'Signature', createdAt: saved.createdAt, updatedAt: saved.updatedAt }])
+    const changed = await call('PATCH', `/saved-blocks/${saved.id}`, { blocks: [text('s', 'Sincerely')] })
+    expect(changed.body).toMatchObject({ name: 'Signature', blocks: [text('s', 'Sincerely')] })
+    expect((await call('GET', `/saved-blocks/${saved.id}`)).body).toEqual(changed.body)
+    expect((await call('DELETE', `/saved-blocks/${saved.id}`)).status).toBe(204)
+    expect((await call('GET', `/saved-blocks/${saved.id}`)).status).toBe(404)
+  })
+
+  it('refuses no blocks and scripts', async () => {
+    for (const blocks of [[], [{ id: 'x', type: 'html', code: '<img src=x onerror=alert(1)>' }]]) {
+      expect((await call('POST', '/saved-blocks', { name: 'Wrong', blocks })).status).toBe(422)
+    }
+  })
+})
