@@ -10055,6 +10055,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "subject": "Hello {{name}}",
+                 *       "body": "<p>Hello {{name}}</p>",
+                 *       "type": "MARKETING"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Supports Liquid. Can be empty. */
                     subject: string;

@@ -15,6 +15,7 @@ export const checkRoutes = [
     description:
       'Finds mistakes before the email is sent: broken or unencrypted links, images without alternative text, features that mail clients don’t support, low contrast, long subjects, phrases that spam filters look for, and variables that recipients have no value for. Fetches and stores nothing.',
     body: CheckRequest,
+    example: { subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', type: 'MARKETING' },
     replies: { 200: { description: 'What was found.', schema: Checks } },
     refusals: [404],
     handle: (ctx, { caller, body }) => checkContent(ctx, caller.projectId, body),

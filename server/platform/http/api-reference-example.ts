@@ -43,7 +43,11 @@ export function requestExample(
 
 const baseUrl = (document: OpenApiDocument) => (document.servers[0]?.url ?? '').replace(/\/$/, '')
 
-const variableOf = (name: string) => `$${name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}`
+const variableOf = (name: string) =>
+  `$${name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toUpperCase()}`
 
 /** `/contacts/{id}` becomes `/contacts/$CONTACT_ID`. */
 function withVariables(path: string): string {

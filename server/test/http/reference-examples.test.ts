@@ -12,6 +12,7 @@ import { routes } from '../../app.ts'
 import { requestExample } from '../../platform/http/api-reference-example.ts'
 import { type LanguageName, writeExample } from '../../platform/http/api-reference-languages.ts'
 import { openApiDocument } from '../../platform/http/openapi.ts'
+import { EXAMPLES } from '../gate/gate-examples.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 const run = promisify(execFile)
@@ -97,6 +98,8 @@ async function createVariables(): Promise<Record<string, string>> {
   await make('/events/track', { email: 'ada@example.org', event: 'paid' })
   const template = await make('/templates', { name: 'T', ...content })
   const campaign = await make('/campaigns', { name: 'C', ...content, audienceType: 'ALL' })
+  const layout = await make('/layouts', EXAMPLES['POST /layouts'])
+  const blocks = await make('/saved-blocks', EXAMPLES['POST /saved-blocks'])
   const segment = await make('/segments', { name: 'S', type: 'STATIC' })
   const workflow = await make('/workflows', { name: 'W' })
   const step = async () =>
@@ -130,6 +133,9 @@ async function createVariables(): Promise<Record<string, string>> {
     CONTACT_ID: contact.id,
     TEMPLATE_ID: template.id,
     NAME: template.name,
+    SLUG: 'welcome',
+    LAYOUT_ID: layout.id,
+    SAVED_BLOCK_ID: blocks.id,
     CAMPAIGN_ID: campaign.id,
     SEGMENT_ID: segment.id,
     WORKFLOW_ID: workflow.id,
