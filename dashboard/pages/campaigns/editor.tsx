@@ -16,6 +16,7 @@ import { useApi, useId, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
+import { showBlock } from '../email-editor/show-block.ts'
 import { blankDraft, emailOf } from '../templates/draft.ts'
 import { EMAIL_FIELDS, EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
 import { SendContactTest } from '../templates/send-contact-test.tsx'
@@ -128,6 +129,7 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
         <ContentChecks
           draft={{ ...emailOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
+          onSelectBlock={showBlock}
         />
       </div>
     </Page>

@@ -15,6 +15,7 @@ import { useApi, useId } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
+import { showBlock } from '../email-editor/show-block.ts'
 import { VersionHistory } from '../versions/history.tsx'
 import { blankDraft, type Draft, draftOf, emailOf } from './draft.ts'
 import { EMAIL_FIELDS, EmailFields, useDefaultSender } from './email-fields.tsx'
@@ -114,7 +115,7 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
       <div className="space-y-6">
         <EmailFields draft={draft} set={set} error={error} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
-        <ContentChecks draft={emailOf(draft)} />
+        <ContentChecks draft={emailOf(draft)} onSelectBlock={showBlock} />
       </div>
     </Page>
   )
