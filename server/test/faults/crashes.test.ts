@@ -24,7 +24,7 @@ const SENDERS = 3
 const TRACKERS = 2
 const GIVE_UP_MS = 60_000
 const FINISHES_WITHIN_MS = 90_000
-/** Ten connections to the mail server per worker by default; see MAIL_URL in the documentation of settings. */
+/** Of each worker to the mail server. */
 const CONNECTIONS_MAX = 10
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-crashes-'))
@@ -56,7 +56,9 @@ const settings = (name: string) => ({
   DATABASE_URL: postgres.url,
   RATE_LIMIT_PER_MINUTE: '0',
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  ...(name === 'api' ? { ROLE: 'api', PORT: String(apiPort) } : { ROLE: 'worker', PORT: '0', MAIL_URL: sink.url }),
+  ...(name === 'api'
+    ? { ROLE: 'api', PORT: String(apiPort) }
+    : { ROLE: 'worker', PORT: '0', MAIL_URL: `${sink.url}&pool=${CONNECTIONS_MAX}` }),
 })
 
 async function start(name: string): Promise<void> {
