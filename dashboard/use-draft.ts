@@ -6,26 +6,34 @@ import { useEffect, useState } from 'react'
 import { useUnsaved } from './unsaved.tsx'
 
 interface Kept<T> {
-  /** What was saved when these values were entered: if it has changed since, they no longer fit. */
-  saved: T
+  /** The version that was saved when these values were entered: if there is another one, they no longer fit. */
+  version?: number | undefined
   draft: T
+}
+
+interface Keeping {
+  key: string
+  /** The saved version; absent if nothing was saved yet. */
+  version?: number | undefined
 }
 
 const KEY_PREFIX = 'posthorn.draft.'
 
-function readKept<T>(key: string | undefined, saved: T): T | undefined {
+function readKept<T>({ key, version }: Partial<Keeping>): T | undefined {
   if (key === undefined) return undefined
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY_PREFIX + key) ?? 'null') as Kept<T> | null
-    return kept && JSON.stringify(kept.saved) === JSON.stringify(saved) ? kept.draft : undefined
+    return kept && kept.version === version ? kept.draft : undefined
   } catch {
     return undefined
   }
 }
 
-export function useDraft<T extends object>(start: T, key?: string) {
+export function useDraft<T extends object>(start: T, keeping: Partial<Keeping> = {}) {
+  const { key } = keeping
   const [saved, setSaved] = useState(start)
-  const [initial] = useState(() => readKept(key, start) ?? start)
+  const [version, setVersion] = useState(keeping.version)
+  const [initial] = useState(() => readKept<T>(keeping) ?? start)
   const [draft, setDraft] = useState(initial)
   const [restored, setRestored] = useState(initial !== start)
   const changed = JSON.stringify(draft) !== JSON.stringify(saved)
@@ -33,9 +41,9 @@ export function useDraft<T extends object>(start: T, key?: string) {
   useUnsaved(changed, forget)
   useEffect(() => {
     if (key === undefined) return
-    if (changed) sessionStorage.setItem(KEY_PREFIX + key, JSON.stringify({ saved, draft } satisfies Kept<T>))
+    if (changed) sessionStorage.setItem(KEY_PREFIX + key, JSON.stringify({ version, draft } satisfies Kept<T>))
     else sessionStorage.removeItem(KEY_PREFIX + key)
-  }, [key, changed, saved, draft])
+  }, [key, changed, version, draft])
   return {
     draft,
     /** The values with which the form was opened: those kept from before, or `start`. */
@@ -51,14 +59,16 @@ export function useDraft<T extends object>(start: T, key?: string) {
       setRestored(false)
     },
     /** These values were saved outside of the form, for example by restoring a version. */
-    replace: (values: T) => {
+    replace: (values: T, newVersion?: number) => {
       forget()
+      setVersion(newVersion)
       setSaved(values)
       setDraft(values)
       setRestored(false)
     },
-    markSaved: () => {
+    markSaved: (newVersion?: number) => {
       forget()
+      setVersion(newVersion)
       setSaved(draft)
       setRestored(false)
     },

@@ -4,14 +4,17 @@ import { Loading, Page } from './page.tsx'
 import { Problem } from './problem.tsx'
 
 interface ResourceProps<T> {
-  query: { data: T | undefined; error: unknown; refetch(): unknown }
+  query: { data: T | undefined; error: unknown; isFetchedAfterMount?: boolean; refetch(): unknown }
+  /** For editors: a copy from the cache may be outdated, and saving it would revert the changes since. */
+  isLatest?: boolean
   /** The title of the error page. */
   title: string
   back: { to: string; label: string }
   children(resource: T): ReactNode
 }
 
-export function Resource<T>({ query, title, back, children }: ResourceProps<T>) {
+export function Resource<T>({ query, isLatest = false, title, back, children }: ResourceProps<T>) {
+  if (isLatest && !query.isFetchedAfterMount) return <Loading />
   if (query.data !== undefined) return children(query.data)
   if (query.error === null) return <Loading />
   return (

@@ -5,7 +5,7 @@ import { Tag, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { unwrap } from '../api.ts'
 import { inProjectPath } from '../navigation.ts'
-import { useApi } from '../project.ts'
+import { useApi, useSearchState } from '../project.ts'
 import { ListFilter } from './list.tsx'
 import { tagTexts } from './texts.ts'
 import { useToast } from './toast.tsx'
@@ -24,15 +24,17 @@ function useTags() {
   return useQuery({ queryKey: [projectId, 'tags'], queryFn: () => unwrap(api.tags.list()) }).data ?? []
 }
 
-/** Shown only if there is something to choose. */
+/** Shown only if there is something to choose. The active tag can be one that nothing has, for example after it was removed. */
 export function TagFilter({ kind }: { kind: TagKind }) {
-  const used = useTags().filter((entry) => entry[kind] > 0)
-  if (used.length === 0) return null
+  const [{ tag: active }] = useSearchState<'tag'>()
+  const used = useTags().flatMap((entry) => (entry[kind] > 0 ? [entry.tag] : []))
+  const tags = active && !used.includes(active) ? [...used, active] : used
+  if (tags.length === 0) return null
   return (
     <ListFilter
       label={tagTexts.filter}
       name="tag"
-      options={{ '': tagTexts.all, ...Object.fromEntries(used.map(({ tag }) => [tag, tag])) }}
+      options={{ '': tagTexts.all, ...Object.fromEntries(tags.map((tag) => [tag, tag])) }}
     />
   )
 }
@@ -42,7 +44,12 @@ const CHIP = 'inline-flex items-center gap-1 rounded-full bg-panel px-2 py-0.5 t
 export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
   const { projectId } = useApi()
   const [editing, setEditing] = useState(false)
-  if (editing) return <TagEditor kind={kind} item={item} onClose={() => setEditing(false)} />
+  const [isEscaped, setEscaped] = useState(false)
+  const closeEditor = (byKey: boolean) => {
+    setEditing(false)
+    setEscaped(byKey)
+  }
+  if (editing) return <TagEditor kind={kind} item={item} onClose={closeEditor} />
   return (
     <div className="flex flex-wrap items-center gap-1">
       {item.tags.map((tag) => (
@@ -58,6 +65,8 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
       ))}
       <button
         type="button"
+        // biome-ignore lint/a11y/noAutofocus: Escape returns from the editor to the button that opened it.
+        autoFocus={isEscaped}
         onClick={() => setEditing(true)}
         aria-label={tagTexts.edit(item.name)}
         className={`${CHIP} bg-transparent hover:bg-panel hover:text-ink focus-visible:opacity-100 [tr:not(:hover)_&]:[@media(hover:hover)]:opacity-0`}
@@ -69,7 +78,7 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
 }
 
 /** Saves after each change, so that nothing is lost when it closes. */
-function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClose(): void }) {
+function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClose(byKey: boolean): void }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
@@ -105,12 +114,14 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
     if (tag && !tags.includes(tag)) void saveTags([...tags, tag])
   }
   const handleKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault()
       addTag()
     }
-    if (event.key === 'Escape') onClose()
-    if (event.key === 'Backspace' && text === '' && tags.length > 0) void saveTags(tags.slice(0, -1))
+    if (event.key === 'Escape') onClose(true)
+    // A key that is held down deletes the text, but no tags after it.
+    if (event.key === 'Backspace' && !event.repeat && text === '' && tags.length > 0) void saveTags(tags.slice(0, -1))
   }
   return (
     <fieldset
@@ -119,7 +130,7 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
       onBlur={(event) => {
         if (event.currentTarget.contains(event.relatedTarget)) return
         addTag()
-        onClose()
+        onClose(false)
       }}
     >
       {tags.map((tag) => (

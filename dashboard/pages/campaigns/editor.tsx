@@ -46,10 +46,12 @@ export function EditCampaignPage() {
   const query = useQuery({
     queryKey: [projectId, 'campaigns', id],
     queryFn: () => unwrap(api.campaigns.get(id)),
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   })
   return (
     <Resource
+      isLatest
       query={query}
       title={texts.one.title}
       back={{ to: inProjectPath(projectId, 'campaigns'), label: texts.title }}
@@ -65,7 +67,10 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, restored, set, discard, replace, markSaved } = useDraft(start, `${projectId}.campaign.${id ?? 'new'}`)
+  const { draft, restored, set, discard, replace, markSaved } = useDraft(start, {
+    key: `${projectId}.campaign.${id ?? 'new'}`,
+    version,
+  })
   /** Counts how often the content was replaced, by a template or because changes were discarded. */
   const [revision, setRevision] = useState(0)
   const replaceContent = (content: Replacement) => {
@@ -75,13 +80,13 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
   const saveCampaign = async () => {
     const done = await run(id ? api.campaigns.update(id, inputOf(draft)) : api.campaigns.create(inputOf(draft)))
     if (!done) return
-    markSaved()
+    markSaved(done.data.version)
     toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     await navigate({ to: inProjectPath(projectId, `campaigns/${done.data.id}`), ignoreBlocker: true })
   }
   const showRestored = (campaign: Schemas['Campaign']) => {
-    replace(draftOf(campaign))
+    replace(draftOf(campaign), campaign.version)
     setRevision((before) => before + 1)
     queries.setQueryData([projectId, 'campaigns', campaign.id], campaign)
   }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type Content, contentForApi, contentFromHtml, isSameContent, mjmlFromHtml, starterContent } from './content.ts'
+import {
+  type Content,
+  contentForApi,
+  contentFromHtml,
+  contentOf,
+  isSameContent,
+  mjmlFromHtml,
+  starterContent,
+} from './content.ts'
 
 const html = (body: string): Content => ({ editor: 'html', body, document: null, mjml: null })
 
@@ -26,6 +34,12 @@ it('mjmlFromHtml puts HTML into a text of MJML', () => {
   expect(mjmlFromHtml('<body><p>Hi</p></body>').replaceAll(/\s/g, '')).toBe(
     '<mjml><mj-body><mj-section><mj-column><mj-text><p>Hi</p></mj-text></mj-column></mj-section></mj-body></mjml>',
   )
+})
+
+it('contentOf leaves out the HTML that the API compiled', () => {
+  const stored = { body: '<p>Hi</p>', document: null, mjml: '<mjml></mjml>' }
+  expect(contentOf({ ...stored, editor: 'mjml' }).body).toBe('')
+  expect(contentOf({ ...stored, editor: 'html', mjml: null }).body).toBe('<p>Hi</p>')
 })
 
 describe('contentForApi', () => {

@@ -15,9 +15,10 @@ export interface Content {
 
 type StoredContent = Pick<Schemas['Template'], 'editor' | 'body' | 'document' | 'mjml'>
 
+/** Compiled HTML isn't edited, so it is left out. */
 export const contentOf = ({ editor, body, document, mjml }: StoredContent): Content => ({
   editor,
-  body,
+  body: editor === 'html' ? body : '',
   document: document && documentFromApi(document),
   mjml,
 })

@@ -47,6 +47,12 @@ export interface Comparison {
   value?: string | number | boolean
 }
 
+/** Typed numbers and yes or no are compared as such, unless that changes what is typed, such as 007 or 1.0. */
+export function parseValue(text: string): string | number | boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text
+}
+
 interface BlockFields {
   heading: { level: 1 | 2 | 3; content: TextNode[]; align?: Align; color?: string }
   text: { content: TextNode[]; align?: Align; color?: string; size?: number }

@@ -1,4 +1,4 @@
-/** The fields of the properties panel. A value is set only while it is valid; otherwise the field says what to enter. */
+/** The fields of the properties panel. A field says what to enter while its value is invalid. */
 import { AlignCenter, AlignLeft, AlignRight, ImageUp, RotateCcw } from 'lucide-react'
 import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
 import { Button, IconButton } from '../../parts/button.tsx'
@@ -7,13 +7,16 @@ import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import type { Align } from './document.ts'
 import { useCanvas } from './editing.ts'
-import { isSafeUrl, VARIABLE_NAME } from './text-schema.ts'
+import { isSafeUrl, toUrl, VARIABLE_NAME } from './text-schema.ts'
 import { texts } from './texts.ts'
 
 const T = texts.fields
 
 /** The API requires a URL. This one stands for a URL that isn't entered yet. */
 export const NO_URL = 'https://'
+
+/** Whether the canvas can show the image at a URL. An incomplete one would be requested from this server. */
+export const isImageUrl = (url: string) => url !== NO_URL && isSafeUrl(url)
 
 interface CheckedInputProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'> {
   label: string
@@ -22,10 +25,23 @@ interface CheckedInputProps extends Omit<ComponentProps<'input'>, 'onChange' | '
   hint?: string | undefined
   /** What is wrong with the entered text, if anything. */
   check(text: string): string | undefined
-  onChange(text: string): void
+  /** Invalid text is passed on too, so that saving it fails instead of keeping an earlier value unnoticed. */
+  passesInvalid?: boolean
+  /** The value for the entered text. */
+  convert?(text: string): string
+  onChange(value: string): void
 }
 
-export function CheckedInput({ value, check, onChange, ...rest }: CheckedInputProps) {
+const unchanged = (text: string) => text
+
+export function CheckedInput({
+  value,
+  check,
+  passesInvalid = false,
+  convert = unchanged,
+  onChange,
+  ...rest
+}: CheckedInputProps) {
   const [text, setText] = useState(value)
   const entered = useRef(value)
   useEffect(() => {
@@ -37,11 +53,11 @@ export function CheckedInput({ value, check, onChange, ...rest }: CheckedInputPr
     <Input
       {...rest}
       value={text}
-      error={check(text.trim())}
+      error={check(convert(text.trim()))}
       onChange={(event) => {
         setText(event.target.value)
-        const next = event.target.value.trim()
-        if (check(next) !== undefined) return
+        const next = convert(event.target.value.trim())
+        if (!passesInvalid && check(next) !== undefined) return
         entered.current = next
         onChange(next)
       }}
@@ -64,8 +80,10 @@ export const UrlField = ({ label, value, isOptional, onChange }: ValueProps<stri
     maxLength={URL_MAX}
     placeholder="https://"
     spellCheck={false}
+    convert={toUrl}
+    passesInvalid
     check={(text) => (isSafeUrl(text) || (isOptional && text === '') ? undefined : T.urlError)}
-    onChange={(text) => onChange(text || undefined)}
+    onChange={(text) => onChange(isOptional && text === '' ? undefined : text)}
   />
 )
 

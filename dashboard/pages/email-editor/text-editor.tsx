@@ -109,6 +109,7 @@ export function TextEditor({ label, placeholder, kind, content, isSelected, onCh
         latest.current.showText(text)
       },
       onSelectionUpdate: () => {
+        if (!text.isFocused) return
         latest.current.findCompletion(text)
         latest.current.showText(text)
       },

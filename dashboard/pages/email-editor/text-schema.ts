@@ -77,11 +77,36 @@ const Link = TiptapMark.create({
   renderHTML: ({ mark }) => ['a', { href: mark.attrs.href, rel: 'noreferrer' }, 0],
 })
 
+/** The alignments that the API accepts. Pasted text can have others, such as `justify`. */
+export const readAlign = (value: string): string | null => (/^(left|center|right)$/.test(value) ? value : null)
+
+/** A color as the API accepts it. Browsers report `rgb(0, 0, 0)`; names, variables and transparent colors are dropped. */
+export function readColor(value: string): string | null {
+  if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase()
+  const parts = /^rgb\((\d+), ?(\d+), ?(\d+)\)$/.exec(value)?.slice(1)
+  return parts ? `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}` : null
+}
+
+const HexColor = Color.extend({
+  addGlobalAttributes: () => [
+    {
+      types: ['textStyle'],
+      attributes: {
+        color: {
+          default: null,
+          parseHTML: (element: HTMLElement) => readColor(element.style.color),
+          renderHTML: ({ color }: { color?: string | null }) => (color ? { style: `color: ${color}` } : {}),
+        },
+      },
+    },
+  ],
+})
+
 const AlignedParagraph = Paragraph.extend({
   addAttributes: () => ({
     textAlign: {
       default: null,
-      parseHTML: (element: HTMLElement) => element.style.textAlign || null,
+      parseHTML: (element: HTMLElement) => readAlign(element.style.textAlign),
       renderHTML: ({ textAlign }: { textAlign?: string | null }) =>
         textAlign ? { style: `text-align: ${textAlign}` } : {},
     },
@@ -94,6 +119,12 @@ const URL_START = /^(https?:\/\/|mailto:|tel:|\{\{)/i
 export const isSafeUrl = (url: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   URL_START.test(url) && !/[\u0000-\u001f"<>\\]/.test(url.replace(/\{\{.*?\}\}/g, ''))
+
+/** What was typed as a URL: a host such as `example.com/sale` gets a scheme. */
+export const toUrl = (text: string): string => {
+  const url = text.trim()
+  return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `https://${url}` : url
+}
 
 export function textExtensions(kind: TextKind): AnyExtension[] {
   const lists = [
@@ -113,7 +144,7 @@ export function textExtensions(kind: TextKind): AnyExtension[] {
     Strike,
     Link,
     TextStyle,
-    Color,
+    HexColor,
     Variable,
     ...(kind === 'text' ? lists : []),
   ]
@@ -125,7 +156,7 @@ export function toDocument(kind: TextKind, content: readonly TextNode[]): TextNo
   return { type: 'doc', content: content.length > 0 ? [...content] : [{ type: 'paragraph' }] }
 }
 
-/** The content of a block for the JSON of tiptap, without attributes that have no value. */
+/** The content of a block for the JSON of tiptap, without attributes and styles that have no value. */
 export function fromDocument(kind: TextKind, document: TextNode): TextNode[] {
   const nodes = (document.content ?? []).map(clean)
   return kind === 'line' ? (nodes[0]?.content ?? []) : nodes
@@ -136,11 +167,12 @@ const withContent = (node: TextNode, content: readonly TextNode[]): TextNode =>
 
 function clean({ type, text, attrs, marks, content }: TextNode): TextNode {
   const given = Object.entries(attrs ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  const kept = marks?.filter((mark) => mark.type !== 'textStyle' || mark.attrs?.color)
   return {
     type,
     ...(text === undefined ? {} : { text }),
     ...(given.length > 0 ? { attrs: Object.fromEntries(given) } : {}),
-    ...(marks && type !== 'hardBreak' ? { marks } : {}),
+    ...(kept && kept.length > 0 && type !== 'hardBreak' ? { marks: kept } : {}),
     ...(content ? { content: content.map(clean) } : {}),
   }
 }

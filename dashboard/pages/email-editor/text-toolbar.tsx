@@ -17,7 +17,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
 import { type ActiveText, useCanvas, useEditing } from './editing.ts'
-import { isSafeUrl, VARIABLE_NAME } from './text-schema.ts'
+import { isSafeUrl, toUrl, VARIABLE_NAME } from './text-schema.ts'
 import { texts } from './texts.ts'
 import { matchVariables, type VariableOption } from './variables.tsx'
 
@@ -178,7 +178,7 @@ function LinkForm({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const [error, setError] = useState<string>()
   const hasLink = editor.isActive('link')
   const setLink = () => {
-    const href = /^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `https://${url}` : url.trim()
+    const href = toUrl(url)
     if (!isSafeUrl(href)) return setError(T.linkError)
     const { from, to, empty } = editor.state.selection
     const chain = editor.chain().focus()

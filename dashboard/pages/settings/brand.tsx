@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { projectsQuery, type Schemas, userApi } from '../../api.ts'
+import { type PosthornError, projectsQuery, type Schemas, userApi } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -29,6 +29,17 @@ const DEFAULTS = {
 }
 const STYLE_COLORS = ['background', 'contentBackground', 'textColor', 'linkColor'] as const
 
+const LINKS_MAX = 12
+
+/** The fields that show their own error. */
+const SHOWN = [
+  'postalAddress',
+  'logoUrl',
+  'brandColor',
+  ...STYLE_COLORS.map((name) => `emailStyle.${name}`),
+  ...Array.from({ length: LINKS_MAX }, (_, i) => `socialLinks.${i}.url`),
+]
+
 const draftOf = ({ postalAddress, logoUrl, brandColor, emailStyle, socialLinks }: Project) => ({
   postalAddress: postalAddress ?? '',
   logoUrl: logoUrl ?? '',
@@ -39,9 +50,11 @@ const draftOf = ({ postalAddress, logoUrl, brandColor, emailStyle, socialLinks }
 
 type Draft = ReturnType<typeof draftOf>
 
+const isEntered = ({ url }: SocialLink) => url.trim() !== ''
+
 function changesOf({ style, socialLinks, ...plain }: Draft) {
   const given = Object.fromEntries(Object.entries(style).filter(([, value]) => value)) as Style
-  const links = socialLinks.filter(({ url }) => url.trim() !== '')
+  const links = socialLinks.filter(isEntered)
   return {
     ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value || null])),
     emailStyle: Object.keys(given).length > 0 ? given : null,
@@ -60,9 +73,11 @@ export function BrandCard() {
   const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
   const saveBranding = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(userApi.projects.update(project.id, changesOf(draft))))) return
+    const done = await run(userApi.projects.update(project.id, changesOf(draft)))
+    if (!done) return
     toast.done(T.saved)
     await queries.invalidateQueries(projectsQuery)
+    setDraft(draftOf(done.data))
     void queries.invalidateQueries({ queryKey: [project.id, 'preview'] })
     void queries.invalidateQueries({ queryKey: [project.id, 'gallery'] })
   }
@@ -113,8 +128,8 @@ export function BrandCard() {
               onChange={(value) => set({ style: { ...draft.style, [name]: value } })}
             />
           ))}
-          <SocialLinks links={draft.socialLinks} onChange={(socialLinks) => set({ socialLinks })} />
-          {problem && <Problem error={problem} shown={['postalAddress', 'logoUrl', 'brandColor']} />}
+          <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
+          {problem && <Problem error={problem} shown={SHOWN} />}
           {canManage && (
             <Button type="submit" busy={busy}>
               {T.save}
@@ -158,9 +173,18 @@ function ColorInput({ label, value, fallback, error, onChange }: ColorInputProps
   )
 }
 
-const LINKS_MAX = 12
+interface SocialLinksProps {
+  links: SocialLink[]
+  error: PosthornError | null
+  onChange(links: SocialLink[]): void
+}
 
-function SocialLinks({ links, onChange }: { links: SocialLink[]; onChange(links: SocialLink[]): void }) {
+function SocialLinks({ links, error, onChange }: SocialLinksProps) {
+  // Links without a URL aren't sent, so errors count only the others.
+  const errorAt = (at: number) =>
+    isEntered(links[at]!)
+      ? fieldError(error, `socialLinks.${links.slice(0, at).filter(isEntered).length}.url`)
+      : undefined
   const change = (at: number, changes: Partial<SocialLink>) =>
     onChange(links.map((link, i) => (i === at ? { ...link, ...changes } : link)))
   return (
@@ -183,6 +207,7 @@ function SocialLinks({ links, onChange }: { links: SocialLink[]; onChange(links:
               placeholder="https://"
               spellCheck={false}
               value={link.url}
+              error={errorAt(i)}
               onChange={(event) => change(i, { url: event.target.value })}
             />
           </div>

@@ -33,10 +33,12 @@ export function TemplatePage() {
   const query = useQuery({
     queryKey: [projectId, 'templates', id],
     queryFn: () => unwrap(api.templates.get(id)),
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   })
   return (
     <Resource
+      isLatest
       query={query}
       title={texts.editor.title}
       back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
@@ -52,16 +54,16 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, saved, changed, restored, set, discard, replace, markSaved } = useDraft(
-    start,
-    `${projectId}.template.${id ?? 'new'}`,
-  )
+  const { draft, saved, changed, restored, set, discard, replace, markSaved } = useDraft(start, {
+    key: `${projectId}.template.${id ?? 'new'}`,
+    version,
+  })
   const [revision, setRevision] = useState(0)
   const saveTemplate = async () => {
     const template = { name: draft.name, ...emailOf(draft) }
     const done = await run(id ? api.templates.update(id, template) : api.templates.create(template))
     if (!done) return
-    markSaved()
+    markSaved(done.data.version)
     toast.done(texts.editor.saved)
     queries.setQueryData([projectId, 'templates', done.data.id], done.data)
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'], refetchType: 'none' })
@@ -69,7 +71,7 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
       await navigate({ to: inProjectPath(projectId, `templates/${done.data.id}`), replace: true, ignoreBlocker: true })
   }
   const showRestored = (template: Schemas['Template']) => {
-    replace(draftOf(template))
+    replace(draftOf(template), template.version)
     setRevision((before) => before + 1)
     queries.setQueryData([projectId, 'templates', template.id], template)
   }

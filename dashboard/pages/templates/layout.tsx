@@ -32,10 +32,12 @@ export function LayoutPage() {
   const query = useQuery({
     queryKey: [projectId, 'layouts', id],
     queryFn: () => unwrap(api.layouts.get(id)),
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   })
   return (
     <Resource
+      isLatest
       query={query}
       title={T.layout}
       back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
@@ -69,6 +71,7 @@ function LayoutEditor({ layout }: { layout: Layout }) {
     if (!done) return
     setSaved(JSON.stringify([name, blocksOf('header'), blocksOf('footer')]))
     toast.done(T.savedDone)
+    queries.setQueryData([projectId, 'layouts', layout.id], done.data)
     void queries.invalidateQueries({ queryKey: [projectId, 'layouts'], refetchType: 'none' })
     void queries.invalidateQueries({ queryKey: [projectId, 'preview'] })
   }

@@ -1,7 +1,7 @@
 /** Blocks that only some recipients get, depending on a value. */
 import { GitFork } from 'lucide-react'
 import { Checkbox, Input, Select } from '../../../parts/field.tsx'
-import type { Comparison, Operator } from '../document.ts'
+import { type Comparison, type Operator, parseValue } from '../document.ts'
 import { VariableField } from '../fields.tsx'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps, ViewProps } from './block.ts'
@@ -26,12 +26,6 @@ function ConditionView({ block, renderList }: ViewProps<'condition'>) {
       )}
     </LogicFrame>
   )
-}
-
-/** Numbers and yes or no are compared as such. */
-function parseValue(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
 function ConditionForm({ block, set }: BlockProps<'condition'>) {

@@ -7,7 +7,6 @@ import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
 
 const T = texts.blocks.html
-const CODE_MAX = 100_000
 const HEIGHT_MAX = 2_000
 
 const CodeEditor = lazy(() =>
@@ -49,8 +48,7 @@ function HtmlForm({ block, set }: BlockProps<'html'>) {
     entered.current = block.code
     setShown(({ revision }) => ({ code: block.code, revision: revision + 1 }))
   }, [block.code])
-  const changeCode = (text: string) => {
-    const code = text.slice(0, CODE_MAX)
+  const changeCode = (code: string) => {
     if (code === entered.current) return
     entered.current = code
     set({ code })

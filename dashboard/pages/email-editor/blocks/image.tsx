@@ -1,7 +1,7 @@
 /** An image, uploaded or from a URL. */
 import { Image as ImageIcon } from 'lucide-react'
 import { Input } from '../../../parts/field.tsx'
-import { AlignField, NO_URL, NumberField, UploadButton, UrlField } from '../fields.tsx'
+import { AlignField, isImageUrl, NO_URL, NumberField, UploadButton, UrlField } from '../fields.tsx'
 import { alignment } from '../look.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
@@ -9,7 +9,7 @@ import type { BlockDefinition, BlockProps } from './block.ts'
 const T = texts.blocks.image
 
 function ImageView({ block, set }: BlockProps<'image'>) {
-  if (block.src === NO_URL) {
+  if (!isImageUrl(block.src)) {
     return (
       <div className="flex flex-col items-center gap-3 rounded-part border border-dashed border-line-strong bg-panel px-4 py-7 font-sans text-sm text-soft">
         <ImageIcon className="size-6" aria-hidden />
@@ -33,7 +33,7 @@ function ImageView({ block, set }: BlockProps<'image'>) {
 function ImageForm({ block, set }: BlockProps<'image'>) {
   return (
     <>
-      <UploadButton label={block.src === NO_URL ? T.upload : T.replace} onUploaded={(src) => set({ src })} />
+      <UploadButton label={isImageUrl(block.src) ? T.replace : T.upload} onUploaded={(src) => set({ src })} />
       <UrlField label={T.src} value={block.src} onChange={(src) => set({ src: src ?? NO_URL })} />
       <Input
         label={T.alt}

@@ -2,7 +2,7 @@
 import { Stamp } from 'lucide-react'
 import { Input } from '../../../parts/field.tsx'
 import { useProject } from '../../../project.ts'
-import { AlignField, NumberField, UploadButton, UrlField } from '../fields.tsx'
+import { AlignField, isImageUrl, NumberField, UploadButton, UrlField } from '../fields.tsx'
 import { alignment } from '../look.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
@@ -15,7 +15,7 @@ function LogoView({ block }: BlockProps<'logo'>) {
   const src = block.src ?? project.logoUrl
   return (
     <div style={alignment(block.align ?? 'center')}>
-      {src && !src.includes('{{') ? (
+      {src && isImageUrl(src) && !src.includes('{{') ? (
         <img src={src} alt={block.alt ?? project.name} style={{ width: block.width ?? WIDTH, height: 'auto' }} />
       ) : (
         <span style={{ fontSize: 20, fontWeight: 700 }}>{block.alt ?? project.name}</span>
