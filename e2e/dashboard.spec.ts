@@ -249,7 +249,18 @@ describe('resources', () => {
 })
 
 describe('accessibility', () => {
-  const PATHS = ['', 'contacts', 'contacts/import', 'templates', 'templates/new', 'emails', 'events', 'domains']
+  const PATHS = [
+    '',
+    'contacts',
+    'contacts/import',
+    'templates',
+    'templates/new',
+    'templates/gallery',
+    'templates/layouts',
+    'emails',
+    'events',
+    'domains',
+  ]
   const MORE_PATHS = [
     'suppressions',
     'settings',

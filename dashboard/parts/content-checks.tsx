@@ -1,6 +1,7 @@
 /** What the checks of an email found, with how to fix it. The server runs them on the current draft. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { type Schemas, unwrap } from '../api.ts'
 import { useApi } from '../project.ts'
 import { useDebounced } from '../use-debounced.ts'
@@ -54,15 +55,22 @@ interface CheckPanelProps {
 
 function CheckPanel({ checks, error, onSelectBlock }: CheckPanelProps) {
   const findings = checks?.findings ?? []
+  const hasErrors = findings.some(({ severity }) => severity === 'error')
+  const [isOpen, setOpen] = useState(false)
+  // Opens when an error appears, but stays open when it is fixed: the other findings may be read meanwhile.
+  useEffect(() => {
+    if (hasErrors) setOpen(true)
+  }, [hasErrors])
   return (
     <details
-      open={findings.some(({ severity }) => severity === 'error') || undefined}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
       className="overflow-hidden rounded-card border border-line bg-card shadow-lift"
     >
       <summary className="flex cursor-pointer flex-wrap items-center gap-2 px-4 py-3 text-sm font-semibold">
         {checkTexts.title}
         <span role="status" className="flex flex-wrap gap-1.5">
-          {checks && <Summary findings={findings} />}
+          {error ? <Badge tone="bad">{checkTexts.failed}</Badge> : checks && <Summary findings={findings} />}
         </span>
       </summary>
       <div className="border-t border-line px-4 py-3">

@@ -80,7 +80,7 @@ export const tagTexts = {
   name: 'Tag',
   add: 'Add tag',
   change: 'Edit',
-  edit: (name: string) => `Edit tags of ${name}`,
+  edit: (name: string) => `Edit tags for ${name}`,
   show: (tag: string) => `Show everything tagged ${tag}`,
   remove: (tag: string) => `Remove tag ${tag}`,
 }
@@ -147,6 +147,7 @@ export const testEmailTexts = {
 export const checkTexts = {
   title: 'Checks',
   running: 'Checking…',
+  failed: 'Checks failed',
   none: 'No problems found',
   noneLead: 'Links, images, text and HTML look fine.',
   counts: {
@@ -155,7 +156,7 @@ export const checkTexts = {
     info: (count: number) => `${count} ${count === 1 ? 'note' : 'notes'}`,
   },
   severities: { error: 'Error', warning: 'Warning', info: 'Note' },
-  sample: (contacts: number) => `Missing values were counted among ${contacts.toLocaleString()} recipients.`,
+  sample: (contacts: number) => `Based on a sample of ${contacts.toLocaleString()} recipients.`,
   showBlock: 'Show block',
   where: (field: string, line: number | undefined) => {
     if (line !== undefined) return `Line ${line}.`

@@ -67,7 +67,7 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, restored, set, discard, replace, markSaved } = useDraft(start, {
+  const { draft, changed, restored, set, discard, replace, markSaved } = useDraft(start, {
     key: `${projectId}.campaign.${id ?? 'new'}`,
     version,
   })
@@ -101,7 +101,9 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
       }
       actions={
         <>
-          {id && version && <VersionHistory of="campaigns" id={id} current={version} onRestored={showRestored} />}
+          {id && version && (
+            <VersionHistory of="campaigns" id={id} current={version} hasUnsaved={changed} onRestored={showRestored} />
+          )}
           <SendContactTest
             lead={texts.editor.test}
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}

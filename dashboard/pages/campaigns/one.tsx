@@ -13,6 +13,7 @@ import { Resource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { Tags } from '../../parts/tags.tsx'
 import { useApi, useId } from '../../project.ts'
+import { VersionHistory } from '../versions/history.tsx'
 import { CampaignActions } from './actions.tsx'
 import { AudienceCount } from './audience.tsx'
 import { draftOf } from './draft.ts'
@@ -51,7 +52,16 @@ export function CampaignPage() {
   return (
     <Resource query={query} title={texts.one.title} back={back}>
       {(campaign) => (
-        <Page title={campaign.name} back={back} actions={<CampaignActions campaign={campaign} />}>
+        <Page
+          title={campaign.name}
+          back={back}
+          actions={
+            <>
+              <VersionHistory of="campaigns" id={id} current={campaign.version} />
+              <CampaignActions campaign={campaign} />
+            </>
+          }
+        >
           <div className="space-y-6">
             <StatusLine campaign={campaign} />
             <Tags kind="campaigns" item={campaign} />

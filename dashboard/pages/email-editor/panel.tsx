@@ -7,7 +7,7 @@ import { LayoutSelect, SaveBlocks, SavedBlocksSelect } from '../../parts/shared-
 import { definitionOf } from './blocks/registry.ts'
 import { type Block, documentForApi, documentFromApi, type Settings } from './document.ts'
 import { useCanvas, useEditing } from './editing.ts'
-import { type Direction, findBlock, pasteBlocks, withoutUndefined } from './edits.ts'
+import { type Direction, findBlock, withoutUndefined } from './edits.ts'
 import { ColorField, NumberField } from './fields.tsx'
 import { texts } from './texts.ts'
 
@@ -15,9 +15,10 @@ interface PanelProps {
   onMove(direction: Direction): void
   onDuplicate(): void
   onRemove(): void
+  onInsert(blocks: Block[]): void
 }
 
-export function Panel(props: PanelProps) {
+export function Panel({ hasSettings, ...props }: PanelProps & { hasSettings: boolean }) {
   const { document, selected } = useEditing()
   const block = findBlock(document, selected)
   return (
@@ -26,12 +27,16 @@ export function Panel(props: PanelProps) {
       data-panel
       className="shrink-0 overflow-y-auto border-line bg-card max-lg:border-t lg:w-72 lg:border-l 2xl:w-80"
     >
-      {block ? <BlockPanel key={block.id} block={block} {...props} /> : <SettingsPanel />}
+      {block ? (
+        <BlockPanel key={block.id} block={block} {...props} />
+      ) : (
+        <SettingsPanel hasSettings={hasSettings} onInsert={props.onInsert} />
+      )}
     </section>
   )
 }
 
-function BlockPanel({ block, onMove, onDuplicate, onRemove }: PanelProps & { block: Block }) {
+function BlockPanel({ block, onMove, onDuplicate, onRemove, onInsert }: PanelProps & { block: Block }) {
   const { look, select, update } = useCanvas()
   const { title, Form } = definitionOf(block)
   const set = (changes: object) => update(block.id, changes)
@@ -92,6 +97,9 @@ function BlockPanel({ block, onMove, onDuplicate, onRemove }: PanelProps & { blo
           </div>
         )}
       </Group>
+      <div className="border-t border-line p-4 empty:hidden">
+        <InsertSaved onInsert={onInsert} />
+      </div>
     </>
   )
 }
@@ -103,7 +111,44 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </details>
 )
 
-function SettingsPanel() {
+/** After the selected block, or at the end. */
+const InsertSaved = ({ onInsert }: Pick<PanelProps, 'onInsert'>) => (
+  <SavedBlocksSelect onInsert={(blocks) => onInsert(documentFromApi({ version: 1, blocks }).blocks)} />
+)
+
+interface SettingsPanelProps extends Pick<PanelProps, 'onInsert'> {
+  hasSettings: boolean
+}
+
+function SettingsPanel({ hasSettings, onInsert }: SettingsPanelProps) {
+  return (
+    <>
+      <header className="border-b border-line px-4 py-3">
+        <h2 className="font-semibold tracking-tight">
+          {hasSettings ? texts.editor.settings : texts.editor.properties}
+        </h2>
+        <p className="mt-0.5 text-[0.8125rem] text-soft">{texts.editor.settingsLead}</p>
+      </header>
+      <div className="space-y-4 p-4">
+        {hasSettings && <LayoutField />}
+        <InsertSaved onInsert={onInsert} />
+        {hasSettings && <SettingsFields />}
+      </div>
+    </>
+  )
+}
+
+function LayoutField() {
+  const { document, edit } = useEditing()
+  return (
+    <LayoutSelect
+      value={document.layoutId}
+      onChange={(layoutId) => edit((before) => withoutUndefined({ ...before, layoutId }))}
+    />
+  )
+}
+
+function SettingsFields() {
   const { document, edit } = useEditing()
   const { look } = useCanvas()
   const settings = document.settings ?? {}
@@ -126,39 +171,24 @@ function SettingsPanel() {
   )
   return (
     <>
-      <header className="border-b border-line px-4 py-3">
-        <h2 className="font-semibold tracking-tight">{texts.editor.settings}</h2>
-        <p className="mt-0.5 text-[0.8125rem] text-soft">{texts.editor.settingsLead}</p>
-      </header>
-      <div className="space-y-4 p-4">
-        <LayoutSelect
-          value={document.layoutId}
-          onChange={(layoutId) => edit((before) => withoutUndefined({ ...before, layoutId }))}
-        />
-        <SavedBlocksSelect
-          onInsert={(blocks) =>
-            edit((before) => pasteBlocks(before, undefined, documentFromApi({ version: 1, blocks }).blocks).document)
-          }
-        />
-        <Select
-          label={T.font}
-          value={settings.font ?? ''}
-          options={T.fonts}
-          onChange={(event) => set({ font: (event.target.value || undefined) as Settings['font'] })}
-        />
-        {color('background')}
-        {color('contentBackground')}
-        {color('textColor')}
-        {color('linkColor')}
-        <NumberField
-          label={T.width}
-          value={settings.width}
-          min={320}
-          max={800}
-          fallback={600}
-          onChange={(width) => set({ width })}
-        />
-      </div>
+      <Select
+        label={T.font}
+        value={settings.font ?? ''}
+        options={T.fonts}
+        onChange={(event) => set({ font: (event.target.value || undefined) as Settings['font'] })}
+      />
+      {color('background')}
+      {color('contentBackground')}
+      {color('textColor')}
+      {color('linkColor')}
+      <NumberField
+        label={T.width}
+        value={settings.width}
+        min={320}
+        max={800}
+        fallback={600}
+        onChange={(width) => set({ width })}
+      />
     </>
   )
 }

@@ -1,6 +1,11 @@
-/** Scrolls to a block of the visual editor and selects it. Nothing happens while the preview is shown. */
-export function showBlock(id: string): void {
-  const block = document.querySelector<HTMLElement>(`[data-block="${CSS.escape(id)}"]`)
-  block?.scrollIntoView({ block: 'center' })
-  block?.focus({ preventScroll: true })
+/** Shows a block in the visual editor and selects it, from outside of the editor. */
+const SHOW = 'posthorn.show-block'
+
+export const showBlock = (id: string) => document.dispatchEvent(new CustomEvent(SHOW, { detail: id }))
+
+/** Returns how to stop listening. */
+export function onShowBlock(show: (id: string) => void): () => void {
+  const handle = (event: Event) => show((event as CustomEvent<string>).detail)
+  document.addEventListener(SHOW, handle)
+  return () => document.removeEventListener(SHOW, handle)
 }

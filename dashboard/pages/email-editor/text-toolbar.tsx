@@ -163,7 +163,6 @@ const ToolPopover = ({
         sideOffset={6}
         align="start"
         data-appear
-        data-editor-popover
         onCloseAutoFocus={(event) => event.preventDefault()}
         className="z-50 w-72 rounded-card border border-line bg-card p-3.5 shadow-float"
       >

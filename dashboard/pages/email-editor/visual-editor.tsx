@@ -21,6 +21,7 @@ import * as edits from './edits.ts'
 import { lookOf } from './look.ts'
 import { Palette } from './palette.tsx'
 import { Panel } from './panel.tsx'
+import { onShowBlock } from './show-block.ts'
 import { TextToolbar } from './text-toolbar.tsx'
 import { texts } from './texts.ts'
 import type { DocumentHistory } from './use-document-history.ts'
@@ -36,9 +37,11 @@ interface VisualEditorProps {
   /** The choice between the editors. */
   kinds: ReactNode
   preview: ReactNode
+  /** Only the blocks are saved, as in a layout. */
+  hasSettings?: boolean
 }
 
-export function VisualEditor({ history, error, kinds, preview }: VisualEditorProps) {
+export function VisualEditor({ history, error, kinds, preview, hasSettings = true }: VisualEditorProps) {
   const { document, edit } = history
   const { brandColor, emailStyle } = useProject()
   const variables = useVariables()
@@ -52,6 +55,7 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
   const area = useRef<HTMLDivElement>(null)
   const block = edits.findBlock(document, selected)
   const focusLater = useFocusLater(frame)
+  const keepFocus = useKeptFocus(frame, area)
 
   const select = (id: string | undefined) => {
     setSelected(id)
@@ -97,10 +101,13 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
     edit(() => next)
     setSelected(focused)
     focusLater(focused)
+    keepFocus()
     setAnnouncement(texts.announce.removed(titleOf(block)))
   }
   const changeHistory = (change: () => boolean, done: string) => {
-    if (change()) setAnnouncement(done)
+    if (!change()) return
+    keepFocus()
+    setAnnouncement(done)
   }
   const undo = () => changeHistory(history.undo, texts.announce.undone)
   const redo = () => changeHistory(history.redo, texts.announce.redone)
@@ -144,14 +151,23 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
     },
   })
 
-  const problems = useMemo(() => problemsOf(document, error), [document, error])
+  // Undo can remove the selected block.
+  if (selected !== undefined && !block) setSelected(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: paths are those of the document that was sent
+  const problems = useMemo(() => problemsOf(document, error), [error])
   const look = useMemo(
     () => lookOf({ ...emailStyle, ...document.settings }, brandColor),
     [emailStyle, document.settings, brandColor],
   )
+  const showBlock = (id: string) => {
+    setPreview(false)
+    setSelected(id)
+    focusLater(id)
+  }
   // The functions of the latest render, so that the canvas isn't rendered again for each of them.
-  const latest = useRef({ edit, select, startDrag })
-  latest.current = { edit, select, startDrag }
+  const latest = useRef({ edit, select, startDrag, pasteBlocks, showBlock })
+  latest.current = { edit, select, startDrag, pasteBlocks, showBlock }
+  useEffect(() => onShowBlock((id) => latest.current.showBlock(id)), [])
   const canvas = useMemo<CanvasState>(
     () => ({
       look,
@@ -224,6 +240,8 @@ export function VisualEditor({ history, error, kinds, preview }: VisualEditorPro
                 onMove={moveSelected}
                 onDuplicate={() => block && pasteBlocks([block])}
                 onRemove={removeSelected}
+                onInsert={(blocks) => latest.current.pasteBlocks(blocks)}
+                hasSettings={hasSettings}
               />
             </div>
           )}
@@ -307,5 +325,19 @@ function useFocusLater(frame: React.RefObject<HTMLElement | null>) {
   return (id: string | undefined, target: FocusTarget = 'block') => {
     wanted.current = id === undefined ? undefined : { id, target }
     rerender((count) => count + 1)
+  }
+}
+
+/** After a change that removes or disables what has the focus, moves it to the canvas instead of losing it. */
+function useKeptFocus(frame: React.RefObject<HTMLElement | null>, area: React.RefObject<HTMLElement | null>) {
+  const isChanged = useRef(false)
+  useEffect(() => {
+    if (!isChanged.current) return
+    isChanged.current = false
+    const { activeElement } = document
+    if (!frame.current?.contains(activeElement) || activeElement?.matches(':disabled')) area.current?.focus()
+  })
+  return () => {
+    isChanged.current = true
   }
 }

@@ -25,6 +25,7 @@ export function KeysTab() {
     const created = await unwrap(userApi.projects.regenerateKeys(project.id))
     rememberSecret(project.id, created.secret)
     toast.done(texts.keys.replaced)
+    void queries.invalidateQueries({ queryKey: [project.id, 'keys'] })
     await queries.invalidateQueries(projectsQuery)
   }
   return (

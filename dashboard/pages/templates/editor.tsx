@@ -11,10 +11,11 @@ import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId } from '../../project.ts'
+import { useApi, useId, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
+import { documentFromApi } from '../email-editor/document.ts'
 import { showBlock } from '../email-editor/show-block.ts'
 import { VersionHistory } from '../versions/history.tsx'
 import { blankDraft, type Draft, draftOf, emailOf } from './draft.ts'
@@ -23,8 +24,31 @@ import { SendContactTest } from './send-contact-test.tsx'
 import { texts } from './texts.ts'
 
 export function NewTemplatePage() {
+  const [{ gallery }] = useSearchState<'gallery'>()
   const sender = useDefaultSender()
-  return sender === undefined ? <Loading /> : <Editor start={blankDraft(sender)} />
+  if (sender === undefined) return <Loading />
+  return gallery ? <FromGallery key={gallery} slug={gallery} sender={sender} /> : <Editor start={blankDraft(sender)} />
+}
+
+function FromGallery({ slug, sender }: { slug: string; sender: string }) {
+  const { projectId, api } = useApi()
+  const query = useQuery({
+    queryKey: [projectId, 'gallery', slug],
+    queryFn: () => unwrap(api.templates.galleryTemplate(slug)),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Resource
+      query={query}
+      title={texts.editor.createTitle}
+      back={{ to: inProjectPath(projectId, 'templates/gallery'), label: texts.gallery.title }}
+    >
+      {({ name, subject, preheader, type, document }) => {
+        const content = { name, subject, preheader, type, document: documentFromApi(document) }
+        return <Editor gallery={slug} start={{ ...blankDraft(sender), ...content }} />
+      }}
+    </Resource>
+  )
 }
 
 export function TemplatePage() {
@@ -48,14 +72,22 @@ export function TemplatePage() {
   )
 }
 
-function Editor({ id, version, start }: { id?: string; version?: number; start: Draft }) {
+interface EditorProps {
+  id?: string
+  version?: number
+  /** The entry of the gallery that a new template starts from. */
+  gallery?: string
+  start: Draft
+}
+
+function Editor({ id, version, gallery, start }: EditorProps) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const { draft, saved, changed, restored, set, discard, replace, markSaved } = useDraft(start, {
-    key: `${projectId}.template.${id ?? 'new'}`,
+    key: `${projectId}.template.${id ?? gallery ?? 'new'}`,
     version,
   })
   const [revision, setRevision] = useState(0)
@@ -83,7 +115,9 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
       back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
       actions={
         <>
-          {id && version && <VersionHistory of="templates" id={id} current={version} onRestored={showRestored} />}
+          {id && version && (
+            <VersionHistory of="templates" id={id} current={version} hasUnsaved={changed} onRestored={showRestored} />
+          )}
           <SendContactTest
             lead={texts.editor.test}
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}

@@ -40,13 +40,20 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
   const navigate = useNavigate()
   const sender = useDefaultSender()
   const { run, busy, problem } = useAction()
-  const createFrom = async ({ slug, name, subject, preheader, type }: Entry) => {
-    const { document } = await unwrap(api.templates.galleryTemplate(slug))
-    const template = { name, subject, preheader, type, document, from: sender ?? '' }
-    const done = await run(api.templates.create(template))
-    if (!done) return
+  /** Includes opening the template, so that a second click doesn't create another one. */
+  const createFrom = async ({ slug, name, subject, preheader, type }: Entry, from: string) => {
+    const { data, error } = await api.templates.galleryTemplate(slug)
+    if (error) return { error }
+    const created = await api.templates.create({ name, subject, preheader, type, document: data.document, from })
+    if (created.error) return created
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
-    await navigate({ to: inProjectPath(projectId, `templates/${done.data.id}`) })
+    await navigate({ to: inProjectPath(projectId, `templates/${created.data.id}`) })
+    return created
+  }
+  /** A template can't be saved without a sender, so it is then opened unsaved. */
+  const openEntry = (entry: Entry) => {
+    if (sender) return void run(createFrom(entry, sender))
+    void navigate({ to: inProjectPath(projectId, 'templates/new'), search: { gallery: entry.slug } as never })
   }
   const categories = [...new Set(entries.map(({ category }) => category))]
   const blank = (
@@ -73,8 +80,8 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
                   <GalleryCard
                     key={entry.slug}
                     entry={entry}
-                    disabled={busy || !sender}
-                    onUse={() => void createFrom(entry)}
+                    disabled={busy || sender === undefined}
+                    onUse={() => openEntry(entry)}
                   />
                 ))}
             </ul>

@@ -1,7 +1,7 @@
 /** One layout: its name, its header and its footer. Saving applies it to every email that uses it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { type Schemas, unwrap } from '../../api.ts'
+import { type PosthornError, type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
@@ -48,6 +48,14 @@ export function LayoutPage() {
 }
 
 const documentOf = (blocks: Layout[Part]): EmailDocument => documentFromApi({ version: 1, blocks })
+
+/** The errors of one part, with the paths of a document that has only its blocks. */
+const inDocument = (error: PosthornError, part: Part): PosthornError => ({
+  ...error,
+  errors: (error.errors ?? [])
+    .filter(({ field }) => field.startsWith(`${part}.`))
+    .map((item) => ({ ...item, field: `document.blocks${item.field.slice(part.length)}` })),
+})
 
 function LayoutEditor({ layout }: { layout: Layout }) {
   const { projectId, api } = useApi()
@@ -106,6 +114,7 @@ function LayoutEditor({ layout }: { layout: Layout }) {
         <PartEditor
           key={part}
           document={documents[part]}
+          error={error && inDocument(error, part)}
           onChange={(document) => setDocuments((before) => ({ ...before, [part]: document }))}
           kinds={<PartSwitch part={part} onChange={setPart} />}
         />
@@ -135,11 +144,12 @@ function PartSwitch({ part, onChange }: { part: Part; onChange(part: Part): void
 
 interface PartEditorProps {
   document: EmailDocument
+  error: PosthornError | null
   onChange(document: EmailDocument): void
   kinds: React.ReactNode
 }
 
-function PartEditor({ document, onChange, kinds }: PartEditorProps) {
+function PartEditor({ document, error, onChange, kinds }: PartEditorProps) {
   const history = useDocumentHistory(document, onChange)
   const draft = {
     subject: '',
@@ -152,7 +162,13 @@ function PartEditor({ document, onChange, kinds }: PartEditorProps) {
   if (!history) return null
   return (
     <Suspense fallback={<Loading />}>
-      <VisualEditor history={history} error={null} kinds={kinds} preview={<Preview draft={{ ...draft, document }} />} />
+      <VisualEditor
+        history={history}
+        error={error}
+        kinds={kinds}
+        preview={<Preview draft={{ ...draft, document }} />}
+        hasSettings={false}
+      />
     </Suspense>
   )
 }

@@ -1,7 +1,8 @@
 /** Layouts and saved blocks: the parts that emails share. */
+import type { Result } from '@posthorn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { BookMarked, PanelsTopLeft, Plus } from 'lucide-react'
+import { BookMarked, PanelsTopLeft, Pencil, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -28,6 +29,7 @@ export function LayoutsPage() {
   const queries = useQueryClient()
   const toast = useToast()
   const [isCreating, setCreating] = useState(false)
+  const [renamed, setRenamed] = useState<{ id: string; name: string }>()
   const layouts = useLayouts()
   const saved = useSavedBlocks()
   const deleteLayout = async (id: string) => {
@@ -97,7 +99,7 @@ export function LayoutsPage() {
                 <Cell>
                   <MoreActions
                     label={texts.actionsFor(blocks.name)}
-                    actions={[]}
+                    actions={[{ icon: Pencil, label: T.rename, onSelect: () => setRenamed(blocks) }]}
                     deleteTexts={T.deleteSaved}
                     name={blocks.name}
                     onDelete={() => deleteBlocks(blocks.id)}
@@ -116,6 +118,7 @@ export function LayoutsPage() {
         </section>
       </div>
       {isCreating && <CreateLayout onClose={() => setCreating(false)} />}
+      {renamed && <RenameBlocks blocks={renamed} onClose={() => setRenamed(undefined)} />}
     </Page>
   )
 }
@@ -125,20 +128,66 @@ function CreateLayout({ onClose }: { onClose(): void }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const { run, busy, error, problem } = useAction()
-  const [name, setName] = useState('')
-  const createLayout = async (event: FormEvent) => {
-    event.preventDefault()
-    const done = await run(
-      api.layouts.create({ name, header: [{ id: 'logo', type: 'logo' }], footer: [{ id: 'footer', type: 'footer' }] }),
-    )
-    if (!done) return
+  const createLayout = (name: string) =>
+    api.layouts.create({ name, header: [{ id: 'logo', type: 'logo' }], footer: [{ id: 'footer', type: 'footer' }] })
+  const openLayout = ({ id }: { id: string }) => {
     void queries.invalidateQueries({ queryKey: [projectId, 'layouts'] })
-    await navigate({ to: inProjectPath(projectId, `templates/layouts/${done.data.id}`) })
+    void navigate({ to: inProjectPath(projectId, `templates/layouts/${id}`) })
   }
   return (
-    <Dialog open onClose={onClose} title={T.create} lead={T.createLead} disposable>
-      <form onSubmit={createLayout} className="space-y-4">
+    <NameDialog
+      title={T.create}
+      lead={T.createLead}
+      action={T.create}
+      save={createLayout}
+      onSaved={openLayout}
+      onClose={onClose}
+    />
+  )
+}
+
+function RenameBlocks({ blocks, onClose }: { blocks: { id: string; name: string }; onClose(): void }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const showRenamed = () => {
+    toast.done(T.renamed)
+    void queries.invalidateQueries({ queryKey: [projectId, 'saved-blocks'] })
+    onClose()
+  }
+  return (
+    <NameDialog
+      title={T.renameTitle}
+      action={T.saveName}
+      start={blocks.name}
+      save={(name) => api.savedBlocks.update(blocks.id, { name })}
+      onSaved={showRenamed}
+      onClose={onClose}
+    />
+  )
+}
+
+interface NameDialogProps<R> {
+  title: string
+  lead?: string
+  action: string
+  start?: string
+  save(name: string): Promise<Result<R>>
+  onSaved(saved: R): void
+  onClose(): void
+}
+
+function NameDialog<R>({ title, lead, action, start = '', save, onSaved, onClose }: NameDialogProps<R>) {
+  const { run, busy, error, problem } = useAction()
+  const [name, setName] = useState(start)
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await run(save(name))
+    if (done) onSaved(done.data)
+  }
+  return (
+    <Dialog open onClose={onClose} title={title} lead={lead} disposable>
+      <form onSubmit={handleSubmit} className="space-y-4">
         <Input
           label={T.name}
           required
@@ -152,7 +201,7 @@ function CreateLayout({ onClose }: { onClose(): void }) {
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
-            {T.create}
+            {action}
           </Button>
         </DialogActions>
       </form>

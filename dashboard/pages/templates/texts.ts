@@ -28,10 +28,10 @@ export const texts = {
   gallery: {
     title: 'Template gallery',
     lead: 'Start from a ready-made email. It already has your logo, colors and address.',
-    blank: 'Start blank',
+    blank: 'Start from scratch',
     use: 'Use template',
     useNamed: (name: string) => `Use template ${name}`,
-    noSender: 'Verify a domain first, so that the template has a sender.',
+    noSender: 'You haven’t verified a domain yet. You can edit a template now, and save it once it has a sender.',
     categories: {
       Onboarding: 'Onboarding',
       Account: 'Account',
@@ -67,6 +67,10 @@ export const texts = {
     saved: 'Saved blocks',
     savedEmptyTitle: 'No saved blocks yet',
     savedEmpty: 'Select a block in the editor and save it. You can then insert a copy into other emails.',
+    rename: 'Rename',
+    renameTitle: 'Rename saved block',
+    saveName: 'Save name',
+    renamed: 'Saved block renamed.',
     savedDeleted: 'Saved block deleted.',
     deleteSaved: { title: 'Delete this saved block?', action: 'Delete block' },
     deleteSavedEffect: 'Emails that contain a copy keep it.',
@@ -77,7 +81,7 @@ export const texts = {
     save: 'Save template',
     saved: 'Template saved.',
     allSaved: 'Saved',
-    testContact: 'Use the data of',
+    testContact: 'Personalize for',
     test: 'Sends the current content, including unsaved changes, as an email of the selected type. Test emails don’t create a contact and aren’t included in the statistics.',
   },
   fields: {

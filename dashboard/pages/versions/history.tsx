@@ -24,11 +24,13 @@ interface HistoryProps<T> {
   id: string
   /** The number of the current version. */
   current: number
+  /** Restoring a version discards unsaved changes. */
+  hasUnsaved?: boolean
   /** Gets the restored template or campaign; absent if it can't be changed. */
   onRestored?(saved: T): void
 }
 
-export function VersionHistory<T>({ of, id, current, onRestored }: HistoryProps<T>) {
+export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -41,6 +43,7 @@ export function VersionHistory<T>({ of, id, current, onRestored }: HistoryProps<
             of={of}
             id={id}
             current={current}
+            hasUnsaved={hasUnsaved}
             onRestored={
               onRestored &&
               ((saved: T) => {
@@ -60,7 +63,7 @@ const who = ({ actor }: Facts): string => {
   return actor.type === 'KEY' ? texts.key : texts.system
 }
 
-function Versions<T>({ of, id, current, onRestored }: HistoryProps<T>) {
+function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
   const { projectId, api } = useApi()
   const [chosen, setChosen] = useState<number>()
   const { data, error } = useQuery({
@@ -99,7 +102,9 @@ function Versions<T>({ of, id, current, onRestored }: HistoryProps<T>) {
           {version.number !== current && (
             <>
               <Comparison of={of} id={id} number={version.number} current={current} />
-              {onRestored && <Restore of={of} id={id} number={version.number} onRestored={onRestored} />}
+              {onRestored && (
+                <Restore of={of} id={id} number={version.number} hasUnsaved={hasUnsaved} onRestored={onRestored} />
+              )}
             </>
           )}
         </div>
@@ -216,7 +221,13 @@ function Diff({ lines }: { lines: DiffLine[] }) {
   )
 }
 
-function Restore<T>({ of, id, number, onRestored }: OneProps & { number: number; onRestored(saved: T): void }) {
+interface RestoreProps<T> extends OneProps {
+  number: number
+  hasUnsaved: boolean
+  onRestored(saved: T): void
+}
+
+function Restore<T>({ of, id, number, hasUnsaved, onRestored }: RestoreProps<T>) {
   const { api } = useApi()
   const toast = useToast()
   const [asking, setAsking] = useState(false)
@@ -239,7 +250,9 @@ function Restore<T>({ of, id, number, onRestored }: OneProps & { number: number;
         harmless
         onConfirm={restoreVersion}
       >
-        <p>{texts.restoreEffect}</p>
+        <p>
+          {texts.restoreEffect} {hasUnsaved && texts.unsavedLost}
+        </p>
       </Confirm>
     </>
   )

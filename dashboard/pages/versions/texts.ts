@@ -2,7 +2,7 @@
 export const texts = {
   open: 'Versions',
   title: 'Versions',
-  lead: 'Every change of the subject, preheader or body is kept. Select a version to compare it with the current one.',
+  lead: 'Every change to the subject, preheader or body is saved. Select a version to compare it with the current one.',
   list: 'Versions, newest first',
   version: (number: number) => `Version ${number}`,
   current: 'Current',
@@ -26,5 +26,6 @@ export const texts = {
   restored: (number: number) => `Version ${number} restored.`,
   restoreTitle: (number: number) => `Restore version ${number}?`,
   restoreEffect:
-    'Subject, preheader and body are replaced by those of this version. The current content stays in the list. Unsaved changes are lost.',
+    'Subject, preheader and body are replaced by those of this version. The current content stays in the list.',
+  unsavedLost: 'Your unsaved changes are lost.',
 }
