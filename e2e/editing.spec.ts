@@ -222,6 +222,115 @@ it('without a connection a notice is shown, and the page loads when the connecti
   await context.close()
 }, 60_000)
 
+it('changes made after a save are restored by a reload', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('templates/new'))
+  await page.getByLabel('Name', { exact: true }).fill('Saved once')
+  await page.getByLabel('Subject').fill('Saved')
+  await page.getByLabel('From', { exact: true }).fill(CONTENT.from)
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.waitForURL(/templates\/[\da-f-]{36}$/)
+  await page.getByRole('button', { name: 'Saved', exact: true }).waitFor()
+  await page.getByLabel('Subject').fill('Saved twice')
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByRole('button', { name: 'Saved', exact: true }).waitFor()
+
+  await page.getByLabel('Subject').fill('Not saved')
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByText('Your unsaved changes were restored.').waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Not saved')
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('a layout that is saved and reopened shows what was saved', async () => {
+  const { posthorn } = dashboard
+  const layout = { name: 'Plain', header: [{ id: 'logo', type: 'logo' as const }], footer: [] }
+  const { id } = await unwrap(posthorn.layouts.create(layout))
+  const { page, context } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('templates/layouts'))
+  await page.getByRole('link', { name: 'Plain' }).click()
+  const properties = page.getByRole('region', { name: 'Properties' })
+  await properties.getByText('Select a block to edit its properties.').waitFor()
+  expect(await properties.getByLabel('Font').count()).toBe(0) // only blocks are saved
+
+  await page.getByLabel('Name', { exact: true }).fill('Fancy')
+  await page.getByRole('toolbar', { name: 'Blocks' }).getByRole('button', { name: 'Divider' }).click()
+  await page.getByRole('button', { name: 'Save layout' }).click()
+  await page.getByText('Layout saved.').waitFor()
+  await page.getByRole('link', { name: 'Layouts and saved blocks' }).click()
+  await page.getByRole('link', { name: 'Fancy' }).click()
+  await page.getByRole('group', { name: 'Divider' }).waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Fancy')
+
+  // A URL that the API refuses is reported at its block instead of being dropped.
+  await page.getByRole('group', { name: /^Logo/ }).click()
+  await properties.getByLabel('Link').fill('not a url')
+  await page.getByRole('button', { name: 'Save layout' }).click()
+  await page
+    .getByRole('group', { name: /^Logo/ })
+    .getByText(/URL|http/i)
+    .waitFor()
+  await properties.getByLabel('Link').fill('example.com/sale')
+  await page.getByRole('button', { name: 'Save layout' }).click()
+  await expect
+    .poll(async () => (await unwrap(posthorn.layouts.get(id))).header)
+    .toMatchObject([{ url: 'https://example.com/sale' }, { type: 'divider' }])
+  await context.close()
+}, 60_000)
+
+it('a template of the gallery is created once, and opens unsaved in a project without a verified domain', async () => {
+  const { posthorn, service, inProject } = dashboard
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const useTemplate = page.getByRole('button', { name: /^Use template/ }).first()
+  const countTemplates = async () => (await unwrap(posthorn.templates.list())).total
+  const before = await countTemplates()
+  await page.goto(inProject('templates/gallery'))
+  await useTemplate.dblclick()
+  await page.waitForURL(/templates\/[\da-f-]{36}$/)
+  expect(await countTemplates()).toBe(before + 1)
+
+  await page.goto(`${service.baseUrl}/app/projects/new`)
+  await page.getByLabel('Name').fill('No domain')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await page.getByRole('link', { name: 'Open project' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.goto(`${page.url()}/templates/gallery`)
+  await useTemplate.click()
+  await page.waitForURL(/templates\/new\?gallery=/)
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).not.toBe('')
+  expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('')
+  await expect.poll(() => page.locator('[data-block]').count()).toBeGreaterThan(1)
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
+it('a saved block is renamed, inserted after the selected block, and undone without losing the focus', async () => {
+  const blocks = [{ id: 'line', type: 'divider' as const }]
+  await unwrap(dashboard.posthorn.savedBlocks.create({ name: 'Line', blocks }))
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('templates/layouts'))
+  await page.getByRole('button', { name: 'Actions for Line' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Thin line')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save name' }).click()
+  await page.getByText('Saved block renamed.').waitFor()
+
+  await page.goto(dashboard.inProject('templates/new'))
+  await page.locator('[data-block="starter-heading"]').focus()
+  await page.getByLabel('Saved blocks').selectOption('Thin line')
+  const divider = page.getByRole('group', { name: 'Divider' })
+  await expect.poll(() => divider.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+  expect(await page.locator('[data-block]').nth(1).getAttribute('aria-label')).toBe('Divider')
+  await page.keyboard.press('ControlOrMeta+z')
+  await divider.waitFor({ state: 'detached' })
+  await page.keyboard.press('ControlOrMeta+Shift+z') // reaches the editor only if it has the focus
+  await divider.waitFor()
+  expectNoErrors()
+  await context.close()
+}, 60_000)
+
 it('the API reference has a search, copy buttons and example responses', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   await context.grantPermissions(['clipboard-write'])

@@ -69,7 +69,7 @@ function CheckPanel({ checks, error, onSelectBlock }: CheckPanelProps) {
     >
       <summary className="flex cursor-pointer flex-wrap items-center gap-2 px-4 py-3 text-sm font-semibold">
         {checkTexts.title}
-        <span role="status" className="flex flex-wrap gap-1.5">
+        <span aria-live="polite" className="flex flex-wrap gap-1.5">
           {error ? <Badge tone="bad">{checkTexts.failed}</Badge> : checks && <Summary findings={findings} />}
         </span>
       </summary>
