@@ -3987,7 +3987,7 @@ export interface components {
             bounceRate: number;
         };
         Checks: {
-            /** @description Errors first, then warnings. */
+            /** @description Errors first, then warnings; at most 20 with the same code. */
             findings: {
                 /** @description Such as `link.insecure`. */
                 code: string;

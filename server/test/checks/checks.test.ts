@@ -1,5 +1,6 @@
 /** The checks of an email against the data of a project: its audience, its fields and its images. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createChecks } from '../../features/checks/actions.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -47,6 +48,22 @@ describe('POST /templates/check', () => {
       { code: 'link.insecure', severity: 'warning', field: 'body', line: 2 },
     ])
     for (const finding of findings) expect(finding.fix).not.toBe('')
+  })
+
+  it('checks long emails in a thread, and reports that a check was stopped at its deadline', async () => {
+    const html = `${TEXT}\n<a href="">a</a>\n${'<p>Hello</p>'.repeat(5_000)}`
+    expect((await check({ body: html })).findings).toMatchObject([{ code: 'link.empty', field: 'body', line: 2 }])
+    const checks = createChecks({ deadlineMs: 1 })
+    const content = {
+      subject: 'News',
+      preheader: '',
+      html: '<i>x'.repeat(200_000),
+      text: '',
+      type: 'MARKETING' as const,
+    }
+    const more = { document: null, mjml: null, imageSizes: new Map(), variables: [] }
+    expect(await checks.check({ ...content, ...more })).toMatchObject([{ code: 'check.stopped', field: 'body' }])
+    await checks.close()
   })
 
   it('reports the block of a problem in a document', async () => {
