@@ -4003,6 +4003,7 @@ export interface components {
                 /** @description In a document. */
                 blockId?: string;
             }[];
+            /** @description Null without an audience, and if reading its data took too long. */
             audience: {
                 /** @description How many recipients were checked for missing values. */
                 contacts: number;

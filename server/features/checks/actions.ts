@@ -14,7 +14,7 @@ import type { CheckedContent, Finding, HtmlFinding } from './finding.ts'
 import * as queries from './queries.ts'
 import type { CheckRequest } from './schemas.ts'
 
-/** Enough for a precise percentage, and read in well under a second. */
+/** Enough for a precise percentage. */
 const AUDIENCE_MAX = 100_000
 const NAMES_MAX = 40
 const IMAGES_MAX = 500
@@ -154,11 +154,13 @@ async function checkVariables(
     .slice(0, NAMES_MAX)
   if (!audience) return [null, await unknownNames(ctx, projectId, html, paths)]
   const now = ctx.clock.now()
-  const { contacts, missing } = await queries.measureCoverage(ctx.db, projectId, audience, paths, AUDIENCE_MAX + 1, now)
+  const coverage = await queries.measureCoverage(ctx.db, projectId, audience, paths, AUDIENCE_MAX + 1, now)
+  if (!coverage) return [null, await unknownNames(ctx, projectId, html, paths)]
+  const { contacts, missing } = coverage
   const isSample = contacts > AUDIENCE_MAX
   if (contacts === 0) return [{ contacts, isSample }, [NO_RECIPIENTS]]
   const gaps = paths.flatMap((path, i) =>
-    missing[i]! > 0 ? [gapOf(html, path.join('.'), missing[i]! / contacts)] : [],
+    missing[i]! > 0 ? [gapOf(html, path.join('.'), missing[i]! / contacts, isSample)] : [],
   )
   return [{ contacts: Math.min(contacts, AUDIENCE_MAX), isSample }, gaps]
 }
@@ -180,10 +182,12 @@ function percentOf(share: number): string {
   return percent < 1 ? 'Less than 1%' : `${percent}%`
 }
 
-const gapOf = (html: string, name: string, share: number): HtmlFinding => ({
+const gapOf = (html: string, name: string, share: number, isSample: boolean): HtmlFinding => ({
   code: 'variable.missing',
   severity: 'warning',
-  message: `${percentOf(share)} of this audience has no ${name}.`,
+  message: isSample
+    ? `${percentOf(share)} of the contacts checked have no ${name}.`
+    : `${percentOf(share)} of this audience has no ${name}.`,
   fix: `Add a fallback, such as {{ ${name} | default: "…" }}, or show the text only if there is a value.`,
   ...placeOf(html, name),
 })

@@ -50,6 +50,7 @@ export const Checks = z
         contacts: z.int().meta({ description: 'How many recipients were checked for missing values.' }),
         isSample: z.boolean().meta({ description: 'Whether the audience has more.' }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'Null without an audience, and if reading its data took too long.' }),
   })
   .meta({ id: 'Checks' })

@@ -1,6 +1,7 @@
 /** The checks of an email against the data of a project: its audience, its fields and its images. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChecks } from '../../features/checks/actions.ts'
+import { measureCoverage } from '../../features/checks/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -92,6 +93,18 @@ describe('POST /templates/check', () => {
   ])('measures how many contacts of the audience have no value: %s', async (_case, audience, expected) => {
     const { findings } = await check({ body: `${TEXT}<p>Hello {{ firstName }}</p>`, audience })
     expect(findings.map(({ message }: { message: string }) => message)).toEqual(expected)
+  })
+
+  it('measures nothing if reading the contacts takes too long', async () => {
+    const audience = { type: 'MARKETING', audience_type: 'ALL', segment_id: null, audience_condition: null } as const
+    const measure = (timeoutMs?: number) =>
+      measureCoverage(app.db, project.id, audience, [['firstName']], 100, app.clock.now(), timeoutMs)
+    const client = await app.pool.connect()
+    await client.query('begin; lock table contacts in access exclusive mode')
+    expect(await measure(50)).toBeUndefined()
+    await client.query('rollback')
+    client.release()
+    expect(await measure()).toEqual({ contacts: 8, missing: [1] })
   })
 
   it('counts only contacts that would receive the email', async () => {
