@@ -12,7 +12,7 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent, recompile } from '../documents/actions.ts'
+import { compileContent, compileStored, recompile } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
@@ -117,7 +117,8 @@ export async function restoreCampaign(
   const campaign = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('change', campaign.status)) throw notAllowed('change', campaign.status)
   const content = await versionContent(ctx, ownerOf(projectId, id), number)
-  return changeCampaign(ctx, projectId, id, { ...fieldsOfRow(campaign), ...content }, actor)
+  const fields = await compileStored(ctx, projectId, { ...fieldsOfRow(campaign), ...content })
+  return changeCampaign(ctx, projectId, id, fields, actor)
 }
 
 /** The owner of the versions. Another project's campaign is not found. */
@@ -168,7 +169,8 @@ export async function duplicateCampaign(ctx: Context, projectId: string, id: str
   const original = await requireCampaign(ctx, projectId, id)
   const now = ctx.clock.now()
   const copyId = newId(now)
-  const copy = { ...fieldsOfRow(original), name: copyName(original.name, NAME_MAX) }
+  const name = copyName(original.name, NAME_MAX)
+  const copy = await compileStored(ctx, projectId, { ...fieldsOfRow(original), name })
   await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
   return getCampaign(ctx, projectId, copyId)
 }

@@ -9,7 +9,7 @@ import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent, recompile } from '../documents/actions.ts'
+import { compileContent, compileStored, recompile } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
@@ -160,7 +160,7 @@ export async function restoreTemplate(
   actor: VersionActor = 'system',
 ) {
   const content = await versionContent(ctx, await versionsOf(ctx, projectId, id), number)
-  return changeTemplate(ctx, projectId, id, content, actor)
+  return changeTemplate(ctx, projectId, id, await compileStored(ctx, projectId, content), actor)
 }
 
 /** The owner of the versions. Another project's template is not found. */
@@ -172,7 +172,8 @@ export async function versionsOf(ctx: Context, projectId: string, id: string) {
 export async function duplicateTemplate(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
   const original = await requireTemplate(ctx.db, projectId, id)
   const { id: _id, project_id, version, last_used_at, created_at, updated_at, ...same } = original
-  return addTemplate(ctx, projectId, { ...same, name: copyName(original.name, NAME_MAX) }, actor)
+  const copy = await compileStored(ctx, projectId, { ...same, name: copyName(original.name, NAME_MAX) })
+  return addTemplate(ctx, projectId, copy, actor)
 }
 
 export async function deleteTemplate(ctx: Context, projectId: string, id: string): Promise<void> {
