@@ -12,7 +12,7 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent, compileStored, recompile } from '../documents/actions.ts'
+import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
@@ -59,6 +59,7 @@ export async function addCampaign(
   now: Date,
   actor: VersionActor,
 ): Promise<void> {
+  await requireLayout(tx, projectId, fields.document)
   await queries.insertCampaign(tx, projectId, id, fields, now)
   await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
 }
@@ -89,6 +90,7 @@ async function changeCampaign(
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
+    await requireLayout(tx, projectId, fields.document)
     const before = await queries.lockContent(tx, projectId, id)
     if (!before) throw await refused(ctx, projectId, id, 'change')
     const isNew = changesContent(before, fields)

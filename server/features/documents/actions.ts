@@ -7,13 +7,14 @@ import type { Block, EmailDocument } from '../../kernel/email-document.ts'
 import { invalid, invalidField, Refusal } from '../../kernel/errors.ts'
 import type { ContentSource } from '../../kernel/mail-content.ts'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
+import type { Tx } from '../../platform/database/connect.ts'
 import { MjmlError } from '../../platform/mjml/mjml-compiler.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { unsubscribeText } from '../composing/additions.ts'
 import { languageOf, textsIn } from '../preferences/actions.ts'
 import { type DocumentBrand, documentToMjml } from './blocks.ts'
 import { unsafeMarkup } from './markup.ts'
-import { findLayoutBlocks, readBrand } from './queries.ts'
+import { findLayoutBlocks, keepLayout, readBrand } from './queries.ts'
 
 /** All three are set together, so that they always belong to each other. */
 export interface CompiledContent {
@@ -114,8 +115,16 @@ function sharedParts(ctx: Context, projectId: string) {
 async function withLayout(document: EmailDocument, parts: SharedParts): Promise<EmailDocument> {
   if (!document.layoutId) return document
   const layout = await parts.layout(document.layoutId)
-  if (!layout) throw invalidField('document.layoutId', `There is no layout with the ID ${document.layoutId}.`)
+  if (!layout) throw noLayout(document.layoutId)
   return { ...document, blocks: [...layout.header, ...document.blocks, ...layout.footer] }
+}
+
+const noLayout = (id: string) => invalidField('document.layoutId', `There is no layout with the ID ${id}.`)
+
+/** Called in the transaction that saves a document: its layout may have been deleted since it was compiled. */
+export async function requireLayout(tx: Tx, projectId: string, document: EmailDocument | null | undefined) {
+  const layoutId = document?.layoutId
+  if (layoutId && !(await keepLayout(tx, projectId, layoutId))) throw noLayout(layoutId)
 }
 
 export function refuseUnsafeBlocks(blocks: readonly Block[], path: string): void {

@@ -9,7 +9,7 @@ import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent, compileStored, recompile } from '../documents/actions.ts'
+import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
@@ -50,6 +50,7 @@ export async function createTemplate(
 async function addTemplate(ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) {
   const now = ctx.clock.now()
   return transaction(ctx.db, async (tx) => {
+    await requireLayout(tx, projectId, fields.document)
     const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
     await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
     return showTemplate(saved)
@@ -125,6 +126,7 @@ async function changeTemplate(
   actor: VersionActor,
 ) {
   return transaction(ctx.db, async (tx) => {
+    await requireLayout(tx, projectId, fields.document)
     const before = await queries.lockTemplate(tx, projectId, id)
     if (!before) throw notFound('template', id)
     const isNew = changesContent(before, fields)

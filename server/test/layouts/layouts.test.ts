@@ -179,6 +179,62 @@ describe('a layout', () => {
     expect((await call('DELETE', `/layouts/${id}`)).status).toBe(404)
   })
 
+  /** Runs a request that has to wait for the transaction of another one. */
+  const during = async (
+    work: (query: (sql: string, values: unknown[]) => Promise<unknown>) => Promise<unknown>,
+    request: () => Promise<{ status: number }>,
+  ) => {
+    const client = await app.pool.connect()
+    await client.query('begin')
+    await work((sql, values) => client.query(sql, values))
+    const reply = request()
+    for (let waits = false; !waits; ) {
+      const { rows } = await app.pool.query(`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%layouts%'`)
+      waits = rows.length > 0
+    }
+    await client.query('commit')
+    client.release()
+    return (await reply).status
+  }
+
+  it('is not deleted if an email that was just being saved uses it', async () => {
+    const { id } = await layout({ name: 'Used' })
+    const one = await template(documentWith())
+    const status = await during(
+      async (query) => {
+        await query('select from layouts where id = $1 for key share', [id])
+        await query('update templates set document = $2 where id = $1', [one.id, JSON.stringify(documentWith(id))])
+      },
+      () => call('DELETE', `/layouts/${id}`),
+    )
+    expect(status).toBe(409)
+  })
+
+  it.each([
+    ['template', '/templates', {}],
+    ['campaign', '/campaigns', { audienceType: 'ALL' }],
+  ])('that is deleted while a %s with it is being saved is refused', async (_case, path, more) => {
+    const { id } = await layout({ name: 'Deleted' })
+    const email = { name: 'One', subject: 's', from: 'hello@example.com', document: documentWith(id), ...more }
+    const status = await during(
+      (query) => query('delete from layouts where id = $1', [id]),
+      () => call('POST', path, email),
+    )
+    expect(status).toBe(422)
+  })
+
+  it('reaches an email that was compiled with the layout before and saved after the change', async () => {
+    const { id } = await layout({ name: 'Late' })
+    const one = await template(documentWith(id))
+    await call('PATCH', `/layouts/${id}`, { header: [text('h', 'The new header')] })
+    await app.drain()
+    await app.pool.query('update templates set body = $2 where id = $1', [one.id, one.body])
+    app.clock.forward(2 * 60_000)
+    await app.drain()
+    expect((await call('GET', `/templates/${one.id}`)).body.body).toContain('The new header')
+  })
+
   it('of another project, or that does not exist, is refused', async () => {
     const other = await createProject(app, 'Other')
     const { body: foreign } = await call('POST', '/layouts', { name: 'Foreign' }, other.secretKey)
