@@ -107,6 +107,18 @@ async function fillContents(): Promise<void> {
   const content = { subject: TEXT, body: `<p>${LONG_TEXT}</p>`, from: 'shop@example.com', fromName: TEXT }
   const template = { name: TEXT, description: LONG_TEXT, type: 'TRANSACTIONAL', ...content }
   ids.template = (await api('POST', '/templates', template)).id
+  const blocks = [
+    { id: 'heading', type: 'heading', level: 1, content: [{ type: 'text', text: LONG_TEXT }] },
+    { id: 'button', type: 'button', label: TEXT, url: 'https://example.com/' },
+    { id: 'image', type: 'image', src: 'https://example.com/x.png', alt: LONG_TEXT },
+  ]
+  ids.layout = (await api('POST', '/layouts', { name: TEXT, header: blocks, footer: [] })).id
+  await api('POST', '/saved-blocks', { name: TEXT, blocks })
+  const document = { version: 1, layoutId: ids.layout, blocks }
+  const { body: _, ...written } = template
+  ids.visual = (
+    await api('POST', '/templates', { ...written, document, preheader: TEXT, tags: [TEXT.slice(0, 20)] })
+  ).id
   const audience = { audienceType: 'SEGMENT', segmentId: ids.segment }
   const campaign = { name: TEXT, description: LONG_TEXT, ...content, ...audience }
   ids.draft = (await api('POST', '/campaigns', campaign)).id

@@ -29,6 +29,7 @@ const SKIPPED_JOBS = new Set([
   'complete-campaign',
   'settle-campaign', // the name of complete-campaign in older backups
   'run-workflow-step',
+  'wake-executions',
   'dispatch-event',
   'send-notice',
   'send-account-mail',

@@ -789,6 +789,15 @@ create table templates (
 CREATE INDEX templates_tags ON public.templates USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX templates_visual ON public.templates USING btree (project_id, id) WHERE (document IS NOT NULL);
 
+create table test_emails (
+  project_id uuid not null,
+  id uuid not null,
+  contact_id uuid,
+  constraint test_emails_pkey PRIMARY KEY (project_id, id),
+  constraint test_emails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX test_emails_contact ON public.test_emails USING btree (project_id, contact_id) WHERE (contact_id IS NOT NULL);
+
 create table transport_pauses (
   transport text not null,
   reason text not null,

@@ -40,8 +40,8 @@ export interface Admission {
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
   /** The same in a separate statement that also reads something of the project. */
   admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
-  /** For requests from any browser: refuses a client network that sends too many of them. */
-  countClient(projectId: string, ip: string): void
+  /** For requests from any browser to a project or a page: refuses a client network that sends too many of them. */
+  countClient(target: string, ip: string): void
   /** Refuses if the project has reached its limit of expensive requests in progress. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Undefined if the user is not a member of the project. */
@@ -98,10 +98,10 @@ export function createAdmission(ctx: Context): Admission {
       if (first) recordKeyUse(hash)
       return first && { ...toAdmitted(first, first.window_count ?? 0, now), rows: rows.filter(({ id }) => id !== null) }
     },
-    countClient(projectId, ip) {
+    countClient(target, ip) {
       if (limit === 0) return
       const batchMax = Math.max(NETWORK_LEAST, Math.ceil(limit * NETWORK_SHARE))
-      clients.count(`${projectId} ${networkOf(ip)}`, batchMax, 'Your network')
+      clients.count(`${target} ${networkOf(ip)}`, batchMax, 'Your network')
     },
     async admitMember(projectId, userId) {
       const now = ctx.clock.now()

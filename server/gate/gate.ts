@@ -55,6 +55,7 @@ async function admit(ctx: Context, admission: Admission, call: Call): Promise<Ca
   const { request, route } = call
   if (route.access === 'open') {
     if (route.method !== 'GET' && !route.form && !route.raw) refuseForeignOrigin(ctx, request)
+    if (route.limitedByNetwork) admission.countClient(route.path, request.ip)
     return { projectId: '' }
   }
   const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]

@@ -186,25 +186,29 @@ with message as (select * from
   from message on conflict do nothing;
 
 /* insert-test-email */
-with
+with shown as (
+  select id, email, data from contacts where project_id = $1 and id = coalesce($2::uuid,
+    (select id from contacts where project_id = $3 and email = $4))
+), test as (
+  insert into test_emails (project_id, id, contact_id)
+  values ($5, $6, (select id from shown))
+),
 message as (select *, 1 as emails from
-  (select 1 as request, $1::uuid as project_id, $2::timestamptz as asked_at, $3::uuid as content_id,
-    $4::text as subject, $5::text as body, $6::text as type, false as literal,
-    null::text as plain, $7::text as from_email, $8::text as from_name,
-    $9::text as reply_to, '{}'::jsonb as headers, $10::jsonb as variables,
-    $11::text as known_subject, $12::uuid as template_id, null::uuid as campaign_id,
-    $13::uuid as workflow_execution_id, null::text as message_id,
-    $14::bytea as encrypted_variables, $15::bytea as encrypted
+  (select 1 as request, $7::uuid as project_id, $8::timestamptz as asked_at, $9::uuid as content_id,
+    $10::text as subject, $11::text as body, $12::text as type, false as literal,
+    null::text as plain, $13::text as from_email, $14::text as from_name,
+    $15::text as reply_to, '{}'::jsonb as headers, $16::jsonb as variables,
+    $17::text as known_subject, $18::uuid as template_id, null::uuid as campaign_id,
+    $19::uuid as workflow_execution_id, null::text as message_id,
+    $20::bytea as encrypted_variables, $21::bytea as encrypted
   ) as message),
 recipient as (
-  select 1 as request, $16::uuid as email_id, null::uuid as contact_id, $17::text as to_email, null::text as to_name,
-    coalesce((select data || jsonb_build_object('id', id, 'email', email) from contacts
-      where project_id = $18 and id = coalesce($19::uuid,
-        (select id from contacts where project_id = $20 and email = $21))), '{}') as contact_data
+  select 1 as request, $22::uuid as email_id, null::uuid as contact_id, $23::text as to_email, null::text as to_name,
+    coalesce((select data || jsonb_build_object('id', id, 'email', email) from shown), '{}') as contact_data
 ),
 content as (
   insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($22::bytea from ($23::int[])[request] - ($24::int[])[request] + 1 for ($25::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($26::bytea from ($27::int[])[request] - ($28::int[])[request] + 1 for ($29::int[])[request]), emails, asked_at
+  select project_id, content_id, subject, body, type, convert_from(substring($24::bytea from ($25::int[])[request] - ($26::int[])[request] + 1 for ($27::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($28::bytea from ($29::int[])[request] - ($30::int[])[request] + 1 for ($31::int[])[request]), emails, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -217,7 +221,7 @@ outbox as (
   returning project_id, id
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $30::text, item.payload, coalesce($31::timestamptz, now()),
-    $32::smallint, $33::smallint
+  select $32::text, item.payload, coalesce($33::timestamptz, now()),
+    $34::smallint, $35::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
 select;

@@ -200,7 +200,10 @@ let stateStatement: Promise<string> | undefined
 export async function databaseState(app: TestApp): Promise<string> {
   stateStatement ??= buildStateStatement(app)
   const { rows } = await app.pool.query<{ state: string }>({ name: 'database-state', text: await stateStatement })
-  return rows.map((row) => row.state).join(', ')
+  return rows
+    .map((row) => row.state)
+    .sort() // a parallel plan returns them in any order
+    .join(', ')
 }
 
 /** The tables come from the system catalog, so a new one is covered automatically. */

@@ -18,7 +18,7 @@ import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { sendTestEmail } from '../outbox/test-email.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
-import { copyName, getTemplateForSending } from '../templates/actions.ts'
+import { copyName, getTemplate } from '../templates/actions.ts'
 import {
   CAMPAIGN_STATUSES,
   type CampaignAction,
@@ -140,7 +140,7 @@ async function checkedFields(
   projectId: string,
   input: z.output<typeof CampaignInput>,
 ): Promise<CampaignFields> {
-  const template = input.templateId ? await getTemplateForSending(ctx, projectId, input.templateId) : undefined
+  const template = input.templateId ? await getTemplate(ctx, projectId, input.templateId) : undefined
   const { subject, body, preheader } = input
   await refuseBrokenLiquid(ctx.renderer, { subject, body, preheader: preheader ?? undefined })
   const content = await compileContent(ctx, projectId, input)

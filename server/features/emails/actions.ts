@@ -193,16 +193,15 @@ const INLINE_CHARACTERS_MAX = 20_000_000
 
 /** Browsers don't load `cid:` URLs. */
 export function withInlineImages(html: string, attachments: StoredAttachment[]): string {
+  const images = attachments.filter(({ contentId, contentType }) => contentId && contentType.startsWith('image/'))
+  const urls = new Map(images.map((image) => [image.contentId, `data:${image.contentType};base64,${image.content}`]))
   let left = INLINE_CHARACTERS_MAX
-  return attachments.reduce((page, { contentId, contentType, content }) => {
-    if (!contentId || !contentType.startsWith('image/')) return page
-    const url = `data:${contentType};base64,${content}`
-    return page.replaceAll(`cid:${contentId}`, (reference) => {
-      if (left < url.length) return reference
-      left -= url.length
-      return url
-    })
-  }, html)
+  return html.replace(/cid:([^"'\s<>)]+)/g, (reference, contentId: string) => {
+    const url = urls.get(contentId)
+    if (!url || left < url.length) return reference
+    left -= url.length
+    return url
+  })
 }
 
 async function findRow(ctx: Context, projectId: string, id: string) {

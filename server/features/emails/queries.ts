@@ -17,7 +17,7 @@ import {
   eraseVariablesStep,
   requeueStep,
 } from '../outbox/change-queries.ts'
-import { IS_TEST } from '../outbox/test-queries.ts'
+import { deleteTestsOfStep } from '../outbox/test-queries.ts'
 
 export interface EmailFilter {
   contactId?: string | undefined
@@ -232,8 +232,7 @@ export async function eraseEmails(
 }
 
 /**
- * Erases the data of these contacts in test emails, which are sent to others. The data of a test contains the contact's ID.
- * Returns how many.
+ * Erases the data of these contacts in test emails, which are sent to others. Returns how many.
  */
 export async function eraseTestEmails(
   db: Database,
@@ -242,9 +241,10 @@ export async function eraseTestEmails(
   now: Date,
 ): Promise<number> {
   const { rows } = await sql<{ erased: number }>`/* erase-test-emails */
-    with erased as (${eraseVariablesStep(now, {
-      from: sql`unnest(${contactIds}::text[]) as gone(id)`,
-      where: sql`e.project_id = ${projectId} and ${IS_TEST} and e.contact_data ->> 'id' = gone.id`,
+    with gone as (${deleteTestsOfStep(projectId, contactIds)}
+    ), erased as (${eraseVariablesStep(now, {
+      from: sql`gone`,
+      where: sql`e.project_id = ${projectId} and e.id = gone.id`,
       returning: sql`e.id`,
     })}
     ), uncaptured as (${deleteCapturedStep(sql`select id from erased`)})

@@ -135,6 +135,7 @@ export const emailRoutes = [
     method: 'GET',
     path: '/view/{token}',
     access: 'open',
+    limitedByNetwork: true,
     tag: 'Emails',
     summary: 'View an email in the browser',
     description:

@@ -63,13 +63,15 @@ async function eraseExecutions(db: Database, projectId: string, contactIds: stri
 export const PAUSE_EXECUTIONS = `
   update workflow_executions set alarm_set = true where status in ('RUNNING', 'WAITING')`
 
-/** Executions that wait get a job when their wait ends, the others get one now. */
+/** Executions that wait get a job when their wait ends, the others get one now, and so do those whose step was deleted. */
 export const RESUME_EXECUTIONS = `
   with paused as (
     update workflow_executions set alarm_set = false where status in ('RUNNING', 'WAITING') and alarm_set
-    returning project_id, id, version, status
+    returning project_id, id, version, status, current_step_id
   )
-  select case when status = 'RUNNING' then posthorn_queue.add_job('run-workflow-step',
+  select case when status = 'RUNNING' or not exists (
+      select from workflow_steps s where s.project_id = paused.project_id and s.id = paused.current_step_id
+    ) then posthorn_queue.add_job('run-workflow-step',
     json_build_object('projectId', project_id, 'executionId', id, 'version', version)) end
   from paused`
 

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ContentSource, ContentType } from '../../kernel/mail-content.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { withPreheader } from '../composing/additions.ts'
 import { compileContent } from '../documents/actions.ts'
@@ -63,7 +64,6 @@ export async function sendTestEmail(
   if (contactId && !(await contactExists(ctx.db, projectId, contactId))) throw notFound('contact', contactId)
   await requireWithinLimit(ctx, projectId, 'campaigns', 1)
   const now = ctx.clock.now()
-  await refuseManyTests(ctx, projectId, now)
   const emailId = newId(now)
   const message = {
     projectId,
@@ -71,12 +71,14 @@ export async function sendTestEmail(
     content: { id: newId(now), subject: PREFIX + subject, body: withPreheader(body, preheader), type },
     envelope: { fromEmail: from, fromName, replyTo, subject: null },
   }
-  await insertTestEmail(ctx.db, storedMessage(ctx.secrets, message), { emailId, to, contactId: contactId ?? null })
+  await transaction(ctx.db, async (tx) => {
+    refuseManyTests(await countTestEmails(tx, projectId, new Date(now.getTime() - MINUTE_MS)))
+    await insertTestEmail(tx, storedMessage(ctx.secrets, message), { emailId, to, contactId: contactId ?? null })
+  })
   return emailId
 }
 
-async function refuseManyTests(ctx: Context, projectId: string, now: Date): Promise<void> {
-  const recent = await countTestEmails(ctx.db, projectId, new Date(now.getTime() - MINUTE_MS))
+function refuseManyTests(recent: number): void {
   if (recent < PER_MINUTE_MAX) return
   throw new Refusal(
     'too-many',

@@ -1,7 +1,7 @@
 /** Templates: creating, reading, changing, copying and deleting them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type EmailDocument, editorOf } from '../../kernel/email-document.ts'
+import { editorOf } from '../../kernel/email-document.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { CONTENT_TYPES, type ContentSource, type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
@@ -19,12 +19,18 @@ import { inUseReason, showUsage } from './usage.ts'
 
 export { copyName } from './copy-name.ts'
 
-export async function createTemplate(
+export const createTemplate = async (
   ctx: Context,
   projectId: string,
   input: z.output<typeof NewTemplate>,
   actor: VersionActor = 'system',
-) {
+) => addTemplate(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
+
+async function checkedFields(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewTemplate>,
+): Promise<queries.TemplateFields> {
   const {
     name,
     subject,
@@ -39,23 +45,32 @@ export async function createTemplate(
   const content = (await checkedContent(ctx, projectId, input))!
   await requireVerifiedSender(ctx, projectId, from)
   const sender = { from_email: from, from_name: fromName, reply_to: replyTo }
-  return addTemplate(
-    ctx,
-    projectId,
-    { name, description, subject, preheader, type, tags, ...content, ...sender },
-    actor,
-  )
+  return { name, description, subject, preheader, type, tags, ...content, ...sender }
 }
 
-async function addTemplate(ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) {
+const addTemplate = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
+  transaction(ctx.db, (tx) => insertTemplate(ctx, tx, projectId, fields, actor))
+
+async function insertTemplate(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  fields: queries.TemplateFields,
+  actor: VersionActor,
+) {
   const now = ctx.clock.now()
-  return transaction(ctx.db, async (tx) => {
-    await requireLayout(tx, projectId, fields.document)
-    const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
-    await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
-    return showTemplate(saved)
-  })
+  await requireLayout(tx, projectId, fields.document)
+  const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
+  await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
+  return showTemplate(saved)
 }
+
+/** Undefined if there is a template of that name, which another request may have created just now. */
+const addUnlessNamed = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
+  transaction(ctx.db, async (tx) => {
+    const named = await queries.lockName(tx, projectId, fields.name)
+    return named.length > 0 ? undefined : insertTemplate(ctx, tx, projectId, fields, actor)
+  })
 
 const ownerOf = (projectId: string, id: string) => ({ kind: 'template' as const, projectId, id })
 
@@ -74,27 +89,11 @@ export async function getTemplate(ctx: Context, projectId: string, id: string, d
   return showTemplate(await requireTemplate(db, projectId, id))
 }
 
-export interface SendableTemplate {
-  id: string
-  subject: string
-  body: string
-  document: EmailDocument | null
-  mjml: string | null
-  preheader: string | null
-  from: string
-  fromName: string | null
-  replyTo: string | null
-  type: ContentType
-}
-
-/** Used by other features to send. Another project's template is not found. */
-export async function getTemplateForSending(ctx: Context, projectId: string, id: string): Promise<SendableTemplate> {
-  const { subject, body, document, mjml, preheader, from, fromName, replyTo, type } = await getTemplate(
-    ctx,
-    projectId,
-    id,
-  )
-  return { id, subject, body, document, mjml, preheader, from, fromName, replyTo, type }
+/** Used to send emails. Another project's template is not found. */
+export async function getTemplateForSending(ctx: Context, projectId: string, id: string) {
+  const found = isId(id) ? await queries.findSendable(ctx.db, projectId, id) : undefined
+  if (!found) throw notFound('template', id)
+  return { ...found, type: found.type as ContentType }
 }
 
 async function requireTemplate(db: Database | Tx, projectId: string, id: string): Promise<queries.TemplateRow> {
@@ -137,19 +136,24 @@ async function changeTemplate(
   })
 }
 
+type ShownTemplate = ReturnType<typeof showTemplate>
+
 /** Creates the template, or changes the one of that name. */
 export async function upsertTemplate(
   ctx: Context,
   projectId: string,
   input: z.output<typeof NewTemplate>,
   actor: VersionActor = 'system',
-) {
+): Promise<ShownTemplate> {
   const [id, other] = await queries.findNamesakes(ctx.db, projectId, input.name)
   if (other !== undefined)
     throw conflict(`Several templates are named "${input.name}".`, {
       suggestion: 'Rename all but one of them, or update one by its ID.',
     })
-  if (id === undefined) return createTemplate(ctx, projectId, input, actor)
+  if (id === undefined) {
+    const added = await addUnlessNamed(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
+    return added ?? upsertTemplate(ctx, projectId, input, actor)
+  }
   const { description = null, fromName = null, replyTo = null, preheader = null } = input
   return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader }, actor)
 }

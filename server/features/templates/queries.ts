@@ -64,6 +64,17 @@ export async function findTemplate(db: Database, projectId: string, id: string):
   return row as TemplateRow | undefined
 }
 
+/** What sending needs, without the document and the MJML, which can be as large again. */
+export async function findSendable(db: Database, projectId: string, id: string) {
+  return db
+    .selectFrom('templates')
+    .select(['id', 'subject', 'body', 'preheader', 'type'])
+    .select(['from_email as from', 'from_name as fromName', 'reply_to as replyTo'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 /** Sets the fields that are given. */
 export async function updateTemplate(
   db: Tx,
@@ -138,6 +149,12 @@ export async function findNamesakes(db: Database | Tx, projectId: string, name: 
     .limit(2)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Until the transaction ends, no other one that locks the name adds a template of it. Returns those that exist. */
+export async function lockName(tx: Tx, projectId: string, name: string): Promise<string[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`template:${projectId}:${name}`}, 0))`.execute(tx)
+  return findNamesakes(tx, projectId, name)
 }
 
 export async function deleteTemplate(tx: Tx, projectId: string, id: string): Promise<void> {

@@ -588,6 +588,12 @@ export interface Templates {
   last_used_at: Date | null
 }
 
+export interface TestEmails {
+  project_id: string
+  id: string
+  contact_id: string | null
+}
+
 export interface TransportPauses {
   transport: string
   reason: string
@@ -804,6 +810,7 @@ export interface Tables {
   stripe_events: StripeEvents
   suppressions: Suppressions
   templates: Templates
+  test_emails: TestEmails
   transport_pauses: TransportPauses
   upload_removals: UploadRemovals
   uploads: Uploads

@@ -24,9 +24,9 @@ export const sqlState = (error: unknown): string | undefined =>
 export const violatedConstraint = (error: unknown): string | undefined =>
   sqlState(error) === '23505' && error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 
-// Lost connections, a server that starts or stops, a full disk or too little memory, a failed disk, and a server that has
+// Lost connections, a server that starts or stops, a full disk, too many connections, a failed disk, and a server that has
 // become a standby. Not 08P01: a statement that breaks the protocol, such as one with too many values, fails every time.
-const UNAVAILABLE_STATES = /^(08(?!P01)|57P0|53|58030|25006)/
+const UNAVAILABLE_STATES = /^(08(?!P01)|57P0|53[13]00|58030|25006)/
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -107,6 +107,8 @@ export interface Route<
    * time.
    */
   expensive?: boolean
+  /** For an open page that is costly to make: refuses a client network that requests too many. */
+  limitedByNetwork?: boolean
   /** A POST that changes nothing, so disabled projects can call it. */
   readOnly?: boolean
   /** For `own-project` routes without the project in the path: finds it for a session, or returns undefined. */

@@ -117,6 +117,15 @@ function isRefusal(route: Route, reply: Awaited<ReturnType<typeof call>>): boole
   return error?.statusCode === reply.statusCode
 }
 
+/** The tables that are no longer as they were. */
+const differenceOf = (before: string, after: string): string => {
+  const known = new Set(before.split(', '))
+  return after
+    .split(', ')
+    .filter((table) => !known.has(table))
+    .join(', ')
+}
+
 /** Makes each request and reports those that broke the rule. A GET isn't checked for changes. */
 async function offenders<T>(
   route: Route,
@@ -133,7 +142,8 @@ async function offenders<T>(
     const after = await state()
     if (status >= 500) found.push(`${show(input)} → ${status}`)
     else if (status >= 400 && !isRefusal(route, reply)) found.push(`${show(input)} → no envelope`)
-    else if (status >= 400 && after !== before) found.push(`${show(input)} → ${status}, but something changed`)
+    else if (status >= 400 && after !== before)
+      found.push(`${show(input)} → ${status}, but changed ${differenceOf(before, after)}`)
     before = after
   }
   return found

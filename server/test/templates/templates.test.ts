@@ -269,7 +269,7 @@ describe('a template', () => {
     const { body } = await create({ fromName: 'f', replyTo: 'r@example.org', type: 'TRANSACTIONAL' })
     const { id, subject, body: html, from, fromName, replyTo, type } = body
     const found = await getTemplateForSending(app.ctx, project.id, id)
-    expect(found).toEqual({ ...NO_SOURCE, id, subject, body: html, from, fromName, replyTo, type })
+    expect(found).toEqual({ preheader: null, id, subject, body: html, from, fromName, replyTo, type })
     for (const [projectId, wanted] of [
       [other.id, id],
       [project.id, GONE],
