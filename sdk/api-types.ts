@@ -3987,7 +3987,7 @@ export interface components {
             bounceRate: number;
         };
         Checks: {
-            /** @description Errors first, then warnings. */
+            /** @description Errors first, then warnings; at most 20 with the same code. */
             findings: {
                 /** @description Such as `link.insecure`. */
                 code: string;
@@ -4003,6 +4003,7 @@ export interface components {
                 /** @description In a document. */
                 blockId?: string;
             }[];
+            /** @description Null without an audience, and if reading its data took too long. */
             audience: {
                 /** @description How many recipients were checked for missing values. */
                 contacts: number;

@@ -16,6 +16,7 @@ import { createStripeAccount } from './features/billing/stripe.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
 import { campaignTally } from './features/campaigns/queries.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
+import { createChecks } from './features/checks/actions.ts'
 import { checkRoutes } from './features/checks/routes.ts'
 import { contactTally } from './features/contacts/field-queries.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
@@ -118,6 +119,7 @@ export function buildServices(ctx: Context) {
   const delivery = createDelivery(ctx)
   const tracking = createTracking(ctx)
   const snsReceiver = createSnsReceiver(ctx)
+  const checks = createChecks()
   const workflowEngine = createEngine(ctx)
   const verification = createVerification(ctx)
   const uploads = createUploads(ctx)
@@ -133,6 +135,7 @@ export function buildServices(ctx: Context) {
     delivery,
     tracking,
     snsReceiver,
+    checks,
     workflowEngine,
     verification,
     uploads,
@@ -143,6 +146,7 @@ export function buildServices(ctx: Context) {
     close(): void {
       activityStreams.close()
       idempotencyKeys.close()
+      void checks.close()
     },
   }
 }

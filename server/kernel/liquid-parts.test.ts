@@ -13,6 +13,7 @@ describe('splitLiquid', () => {
     ['{%- raw -%}{{ a }}{% b %}{%- endraw -%}{{ c }}', ['{%- raw -%}{{ a }}{% b %}{%- endraw -%}', '{{ c }}']],
     ['{% comment %} {{ {% endcomment %}', ['{% comment %} {{ {% endcomment %}']],
     ['{{ never ends', []],
+    [`{{ it's }} {{ "}}" }}`, [`{{ it's }}`, '{{ "}}" }}']],
     ['{% raw %} never ends', []],
     ['{ { a } } % }', []],
   ])('finds the Liquid in %s', (source, expected) => {
@@ -23,6 +24,19 @@ describe('splitLiquid', () => {
         .join(''),
     ).toBe(source)
   })
+})
+
+it.each([
+  ['in one output', '{{ ', '\\"'],
+  ['in each output', '', `{{ \\" \\' }}`],
+])('splitLiquid reads 1 MB with quotes that never end %s', (_case, start, repeated) => {
+  // Quadratic time would exceed the time limit of the test by far.
+  const source = start + repeated.repeat(1_000_000 / repeated.length)
+  expect(
+    splitLiquid(source)
+      .map(({ text }) => text)
+      .join(''),
+  ).toHaveLength(source.length)
 })
 
 it('mapOutsideLiquid changes everything else', () => {

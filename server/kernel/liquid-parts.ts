@@ -11,9 +11,10 @@ const BLOCK = /^\{%-?\s*(raw|comment)\s*-?%\}$/
 export function splitLiquid(source: string): LiquidPart[] {
   const parts: LiquidPart[] = []
   const opening = /\{[{%]/g
+  const endless = new Set<string>()
   let textStart = 0
   for (let found = opening.exec(source); found; found = opening.exec(source)) {
-    const end = endOfLiquid(source, found.index)
+    const end = endOfLiquid(source, found.index, endless)
     if (end === undefined) break
     if (found.index > textStart) parts.push({ text: source.slice(textStart, found.index), isLiquid: false })
     parts.push({ text: source.slice(found.index, end), isLiquid: true })
@@ -31,8 +32,8 @@ export const mapOutsideLiquid = (source: string, change: (text: string) => strin
     .join('')
 
 /** Undefined if it never ends; such a text is refused when its Liquid is checked. */
-function endOfLiquid(source: string, start: number): number | undefined {
-  const end = source[start + 1] === '{' ? endOfOutput(source, start + 2) : endOfTag(source, start + 2)
+function endOfLiquid(source: string, start: number, endless: Set<string>): number | undefined {
+  const end = source[start + 1] === '{' ? endOfOutput(source, start + 2, endless) : endOfTag(source, start + 2)
   if (end === undefined) return undefined
   const block = BLOCK.exec(source.slice(start, end))?.[1]
   if (!block) return end
@@ -41,12 +42,28 @@ function endOfLiquid(source: string, start: number): number | undefined {
   return rest.exec(source) ? rest.lastIndex : undefined
 }
 
-/** The delimiter may occur inside quotes. A quote that never ends is an ordinary character. */
-function endOfOutput(source: string, start: number): number | undefined {
-  const stop = /\}\}|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g
+/**
+ * The delimiter may occur inside quotes. A quote that never ends is an ordinary character, and so are all later ones of
+ * its kind: they are escaped. Remembering them keeps the time linear.
+ */
+function endOfOutput(source: string, start: number, endless: Set<string>): number | undefined {
+  const stop = /\}\}|["']/g
   stop.lastIndex = start
   for (let found = stop.exec(source); found; found = stop.exec(source)) {
-    if (found[0] === '}}') return stop.lastIndex
+    const [text] = found
+    if (text === '}}') return stop.lastIndex
+    if (endless.has(text)) continue
+    const end = endOfQuoted(source, stop.lastIndex, text)
+    if (end === undefined) endless.add(text)
+    else stop.lastIndex = end
+  }
+  return undefined
+}
+
+function endOfQuoted(source: string, start: number, quote: string): number | undefined {
+  for (let at = start; at < source.length; at++) {
+    if (source[at] === quote) return at + 1
+    if (source[at] === '\\') at++
   }
   return undefined
 }

@@ -150,9 +150,15 @@ where project_id = $1 and document is not null and status in ('DRAFT', 'SCHEDULE
 order by id limit $6;
 
 /* save-compiled-campaign */
-update campaigns set body = $1
-where project_id = $2 and id = $3 and document = $4::jsonb
-  and status in ('DRAFT', 'SCHEDULED');
+with saved as (
+    update campaigns set body = $1
+    where project_id = $2 and id = $3 and document = $4::jsonb
+      and status in ('DRAFT', 'SCHEDULED') and body <> $5
+    returning id, version
+  )
+update content_versions set body = $6 from saved
+where content_versions.project_id = $7 and "content_versions"."campaign_id" = saved.id
+  and content_versions.number = saved.version and content_versions.body <> $8;
 
 /* set-campaign-drained */
 update campaigns c set drained_at = $1

@@ -46,6 +46,9 @@ select count(*)::int from (
 /* list-saved-blocks */
 select id, name, created_at, updated_at from saved_blocks where project_id = $1 order by lower(name), id;
 
+/* lock-layout */
+select from layouts where project_id = $1 and id = $2 for update;
+
 /* update-layout */
 update layouts set name = coalesce($1, name),
   header = coalesce($2::jsonb, header), footer = coalesce($3::jsonb, footer),

@@ -12,7 +12,7 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent, recompile } from '../documents/actions.ts'
+import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
@@ -59,6 +59,7 @@ export async function addCampaign(
   now: Date,
   actor: VersionActor,
 ): Promise<void> {
+  await requireLayout(tx, projectId, fields.document)
   await queries.insertCampaign(tx, projectId, id, fields, now)
   await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
 }
@@ -89,6 +90,7 @@ async function changeCampaign(
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
+    await requireLayout(tx, projectId, fields.document)
     const before = await queries.lockContent(tx, projectId, id)
     if (!before) throw await refused(ctx, projectId, id, 'change')
     const isNew = changesContent(before, fields)
@@ -117,7 +119,8 @@ export async function restoreCampaign(
   const campaign = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('change', campaign.status)) throw notAllowed('change', campaign.status)
   const content = await versionContent(ctx, ownerOf(projectId, id), number)
-  return changeCampaign(ctx, projectId, id, { ...fieldsOfRow(campaign), ...content }, actor)
+  const fields = await compileStored(ctx, projectId, { ...fieldsOfRow(campaign), ...content })
+  return changeCampaign(ctx, projectId, id, fields, actor)
 }
 
 /** The owner of the versions. Another project's campaign is not found. */
@@ -168,7 +171,8 @@ export async function duplicateCampaign(ctx: Context, projectId: string, id: str
   const original = await requireCampaign(ctx, projectId, id)
   const now = ctx.clock.now()
   const copyId = newId(now)
-  const copy = { ...fieldsOfRow(original), name: copyName(original.name, NAME_MAX) }
+  const name = copyName(original.name, NAME_MAX)
+  const copy = await compileStored(ctx, projectId, { ...fieldsOfRow(original), name })
   await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
   return getCampaign(ctx, projectId, copyId)
 }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { compileStored } from '../documents/actions.ts'
 import type { VersionActor } from '../documents/versions.ts'
 import { createSegment, deleteSegment } from '../segments/actions.ts'
 import { addMembers } from '../segments/members.ts'
@@ -38,6 +39,7 @@ export async function createFollowUp(
     throw conflict(`A follow-up can have at most ${RECIPIENTS_MAX} recipients.`, {
       suggestion: 'Create a segment with a condition on opened or clicked emails instead.',
     })
+  const content = await compileStored(ctx, projectId, fieldsOfRow(original))
   const suffix = `: ${LABELS[recipients]}`
   const start = original.name.slice(0, SEGMENT_NAME_MAX - suffix.length)
   const name = start.replace(/[\ud800-\udbff]$/, '') + suffix // not half a character
@@ -51,7 +53,7 @@ export async function createFollowUp(
   const copyId = newId(now)
   const audience = { audience_type: 'SEGMENT' as const, segment_id: segment.id, audience_condition: null }
   const derived = { fields: [], event_names: [], segment_ids: [] }
-  const copy = { ...fieldsOfRow(original), ...audience, ...derived, name }
+  const copy = { ...content, ...audience, ...derived, name }
   try {
     for (let from = 0; from < emails.length; from += MEMBERS_AT_ONCE) {
       const members = { emails: emails.slice(from, from + MEMBERS_AT_ONCE), createMissing: false, subscribed: true }

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Campaigns } from '../../platform/database/tables.ts'
 import { defineTally } from '../../platform/database/tallies.ts'
+import { currentVersionStep } from '../documents/version-queries.ts'
 import { lockGraph } from '../segments/queries.ts'
 import { ALLOWED, type CampaignAction, type CampaignFields, type ShownColumns } from './campaign.ts'
 
@@ -145,9 +146,12 @@ export async function saveCompiledCampaign(
   body: string,
 ): Promise<void> {
   await sql`/* save-compiled-campaign */
-    update campaigns set body = ${body}
-    where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb
-      and status in ('DRAFT', 'SCHEDULED')`.execute(db)
+    with saved as (
+      update campaigns set body = ${body}
+      where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb
+        and status in ('DRAFT', 'SCHEDULED') and body <> ${body}
+      returning id, version
+    ) ${currentVersionStep('campaign', projectId, body)}`.execute(db)
 }
 
 export async function findCampaign(db: Database | Tx, projectId: string, id: string): Promise<CampaignRow | undefined> {

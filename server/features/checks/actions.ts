@@ -1,23 +1,58 @@
 /** Checks an email before it is sent: its texts, links, images and HTML, and whether its recipients have the values it uses. */
+import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { allBlocks, type EmailDocument } from '../../kernel/email-document.ts'
+import type { EmailDocument } from '../../kernel/email-document.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
+import { createThreadPool, startThread, ThreadStopped } from '../../platform/threads.ts'
 import { requireCampaign } from '../campaigns/actions.ts'
 import { compileContent } from '../documents/actions.ts'
 import { requireNamedSegments, requireSegment } from '../segments/actions.ts'
-import { checkClients } from './client-rules.ts'
-import { checkContrast } from './contrast-rules.ts'
-import { type CheckedContent, type Finding, type HtmlFinding, SEVERITIES } from './finding.ts'
-import { checkImages, checkLinks, checkUnsubscribe, imageUrls } from './link-rules.ts'
+import { checkEmail, type EmailToCheck } from './email-rules.ts'
+import type { CheckedContent, Finding, HtmlFinding } from './finding.ts'
 import * as queries from './queries.ts'
 import type { CheckRequest } from './schemas.ts'
-import { checkPhrases, checkPreheader, checkSubject, checkTextAndSize } from './text-rules.ts'
 
-/** Enough for a precise percentage, and read in well under a second. */
+/** Enough for a precise percentage. */
 const AUDIENCE_MAX = 100_000
 const NAMES_MAX = 40
+const IMAGES_MAX = 500
+
+/** So much HTML is checked in a few milliseconds. */
+const SHORT_HTML = 10_000
+const THREADS = { threads: Math.min(2, availableParallelism()), deadlineMs: 3_000 }
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+
+/** Checks long emails in threads, so that they don't delay other requests. */
+export function createChecks(settings: Partial<typeof THREADS> = {}) {
+  const pool = createThreadPool<EmailToCheck, Finding[]>({
+    ...THREADS,
+    ...settings,
+    limits: LIMITS,
+    start: (limits) => startThread('checks-thread', import.meta.url, limits),
+  })
+  return {
+    async check(email: EmailToCheck): Promise<Finding[]> {
+      if (email.html.length <= SHORT_HTML) return checkEmail(email)
+      return pool.run(email).catch((error: unknown) => {
+        if (error instanceof ThreadStopped) return [notChecked(email)]
+        throw error
+      })
+    },
+    close: () => pool.close(),
+  }
+}
+
+export type Checker = ReturnType<typeof createChecks>
+
+const notChecked = ({ document, mjml }: EmailToCheck): Finding => ({
+  code: 'check.stopped',
+  severity: 'warning',
+  message: 'Checking the email took too long and was stopped.',
+  fix: 'Shorten the email, or use fewer elements.',
+  field: document ? 'document' : mjml ? 'mjml' : 'body',
+})
 
 type Audience = Parameters<typeof queries.measureCoverage>[2]
 
@@ -29,12 +64,17 @@ interface Checked extends CheckedContent {
   audience?: Audience | undefined
 }
 
-export async function checkContent(ctx: Context, projectId: string, input: z.output<typeof CheckRequest>) {
+export async function checkContent(
+  ctx: Context,
+  checks: Checker,
+  projectId: string,
+  input: z.output<typeof CheckRequest>,
+) {
   const { subject, type, data = {}, audience } = input
   const preheader = input.preheader ?? ''
   await refuseBrokenLiquid(ctx.renderer, { subject, preheader })
   const { body, document, mjml } = (await compileContent(ctx, projectId, input))!
-  return check(ctx, projectId, {
+  return check(ctx, checks, projectId, {
     subject,
     preheader,
     html: body,
@@ -61,10 +101,10 @@ async function audienceOf(
 }
 
 /** The content as it is saved, with the campaign's audience. */
-export async function checkCampaign(ctx: Context, projectId: string, id: string) {
+export async function checkCampaign(ctx: Context, checks: Checker, projectId: string, id: string) {
   const row = await requireCampaign(ctx, projectId, id)
   const { subject, preheader, body: html, type, document, mjml } = row
-  return check(ctx, projectId, {
+  return check(ctx, checks, projectId, {
     subject,
     preheader: preheader ?? '',
     html,
@@ -76,56 +116,25 @@ export async function checkCampaign(ctx: Context, projectId: string, id: string)
   })
 }
 
-async function check(ctx: Context, projectId: string, given: Omit<Checked, 'text'>) {
-  const { document, mjml, html } = given
-  const content: Checked = { ...given, text: await ctx.renderer.plainText(html) }
-  const inHtml = [
-    ...checkTextAndSize(content),
-    ...checkLinks(content),
-    ...checkImages(content, await imageSizes(ctx, projectId, html)),
-    ...checkUnsubscribe(content),
-    ...checkClients(content),
-    ...checkContrast(content),
-  ]
-  const [coverage, variables] = await checkVariables(ctx, projectId, content)
-  const place = placer(html, document, mjml)
-  const findings = [
-    ...checkSubject(content),
-    ...checkPreheader(content),
-    ...[...checkPhrases(content), ...inHtml, ...variables].map((one) => ('at' in one ? place(one) : one)),
-  ]
-  const rank = ({ severity }: Finding) => SEVERITIES.indexOf(severity)
-  return { findings: findings.sort((a, b) => rank(a) - rank(b)), audience: coverage }
+async function check(ctx: Context, checks: Checker, projectId: string, given: Omit<Checked, 'text'>) {
+  const content: Checked = { ...given, text: await ctx.renderer.plainText(given.html) }
+  const [audience, variables] = await checkVariables(ctx, projectId, content)
+  const { subject, preheader, html, text, type, document, mjml } = content
+  const imageSizes = await sizesOf(ctx, projectId, html)
+  const findings = await checks.check({ subject, preheader, html, text, type, document, mjml, imageSizes, variables })
+  return { findings, audience }
 }
 
-/** Finds the line or block of a finding. A line of compiled HTML would mean nothing to its author. */
-function placer(html: string, document: EmailDocument | null, mjml: string | null) {
-  const leaves = document
-    ? allBlocks(document.blocks)
-        .filter((block) => !block.blocks && !block.columns)
-        .map((block) => ({ id: block.id, json: JSON.stringify(block) }))
-    : []
-  return ({ at, needle, ...finding }: HtmlFinding): Finding => {
-    if (document) {
-      const [part = ''] = (needle ?? '').split(/\uE000+/).sort((a, b) => b.length - a.length)
-      const text = JSON.stringify(part).slice(1, -1)
-      const blockId =
-        text === '' ? undefined : leaves.find(({ json }) => json.toLowerCase().includes(text.toLowerCase()))?.id
-      return { ...finding, field: 'document', ...(blockId ? { blockId } : {}) }
-    }
-    if (mjml) return { ...finding, field: 'mjml' }
-    return { ...finding, field: 'body', line: html.slice(0, at).split('\n').length }
-  }
-}
-
-async function imageSizes(ctx: Context, projectId: string, html: string): Promise<Map<string, number>> {
+/** The sizes of the project's own images, by URL. */
+async function sizesOf(ctx: Context, projectId: string, html: string): Promise<Map<string, number>> {
   const prefix = `${ctx.baseUrl}/uploads/`
-  const keys = new Map(
-    imageUrls(html).flatMap((url) => (url.startsWith(prefix) ? [[url.slice(prefix.length), url]] : [])),
-  )
-  if (keys.size === 0) return new Map()
-  const sizes = await queries.findUploadSizes(ctx.db, projectId, [...keys.keys()])
-  return new Map([...sizes].map(([key, size]) => [keys.get(key)!, size]))
+  const keys = html
+    .split(prefix, IMAGES_MAX + 1)
+    .slice(1)
+    .map((rest) => /^[\w./-]*/.exec(rest)![0])
+  if (keys.length === 0) return new Map()
+  const sizes = await queries.findUploadSizes(ctx.db, projectId, [...new Set(keys)])
+  return new Map([...sizes].map(([key, size]) => [prefix + key, size]))
 }
 
 /** Names that every email has; `event` is that of a workflow. */
@@ -145,11 +154,13 @@ async function checkVariables(
     .slice(0, NAMES_MAX)
   if (!audience) return [null, await unknownNames(ctx, projectId, html, paths)]
   const now = ctx.clock.now()
-  const { contacts, missing } = await queries.measureCoverage(ctx.db, projectId, audience, paths, AUDIENCE_MAX + 1, now)
+  const coverage = await queries.measureCoverage(ctx.db, projectId, audience, paths, AUDIENCE_MAX + 1, now)
+  if (!coverage) return [null, await unknownNames(ctx, projectId, html, paths)]
+  const { contacts, missing } = coverage
   const isSample = contacts > AUDIENCE_MAX
   if (contacts === 0) return [{ contacts, isSample }, [NO_RECIPIENTS]]
   const gaps = paths.flatMap((path, i) =>
-    missing[i]! > 0 ? [gapOf(html, path.join('.'), missing[i]! / contacts)] : [],
+    missing[i]! > 0 ? [gapOf(html, path.join('.'), missing[i]! / contacts, isSample)] : [],
   )
   return [{ contacts: Math.min(contacts, AUDIENCE_MAX), isSample }, gaps]
 }
@@ -171,10 +182,12 @@ function percentOf(share: number): string {
   return percent < 1 ? 'Less than 1%' : `${percent}%`
 }
 
-const gapOf = (html: string, name: string, share: number): HtmlFinding => ({
+const gapOf = (html: string, name: string, share: number, isSample: boolean): HtmlFinding => ({
   code: 'variable.missing',
   severity: 'warning',
-  message: `${percentOf(share)} of this audience has no ${name}.`,
+  message: isSample
+    ? `${percentOf(share)} of the contacts checked have no ${name}.`
+    : `${percentOf(share)} of this audience has no ${name}.`,
   fix: `Add a fallback, such as {{ ${name} | default: "…" }}, or show the text only if there is a value.`,
   ...placeOf(html, name),
 })

@@ -76,21 +76,27 @@ export function checkClients({ html }: Pick<CheckedContent, 'html'>): HtmlFindin
   const found = new Map<string, HtmlFinding>()
   const add = (feature: Feature, at: number) =>
     !found.has(feature.slug) && found.set(feature.slug, { ...describe(feature), at })
+  const search = (rules: [RegExp, Feature][], text: string, at: (position: number) => number) => {
+    for (const [pattern, rule] of rules) {
+      const position = found.has(rule.slug) ? -1 : text.search(pattern)
+      if (position !== -1) add(rule, at(position))
+    }
+  }
+  let isStyleSheet = false
   readHtml(source, {
+    text(start, end) {
+      if (isStyleSheet) search(IN_STYLE_SHEET, source.slice(start, end), (position) => start + position)
+    },
     startTag(tag) {
+      isStyleSheet = tag.name === 'style'
       const feature = TAGS[tag.name]
       if (feature) add(feature, tag.end - 1)
       if (tag.name === 'link' && /stylesheet/i.test(attributeValue(source, tag, 'rel'))) add(STYLE_SHEET, tag.end - 1)
-      if (tag.name === 'style') {
-        const end = source.indexOf('</style', tag.end)
-        const sheet = source.slice(tag.end, end === -1 ? undefined : end)
-        for (const [pattern, rule] of IN_STYLE_SHEET) {
-          const at = sheet.search(pattern)
-          if (at !== -1) add(rule, tag.end + at)
-        }
-      }
       const style = attributeValue(source, tag, 'style')
-      if (style) for (const [pattern, rule] of STYLES) if (pattern.test(style)) add(rule, tag.end - 1)
+      if (style) search(STYLES, style, () => tag.end - 1)
+    },
+    endTag() {
+      isStyleSheet = false
     },
   })
   return [...found.values()]

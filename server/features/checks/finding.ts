@@ -60,8 +60,6 @@ export const maskLiquid = (source: string): string =>
 
 export const withoutLiquid = (source: string): string => replaceLiquid(source, () => '')
 
-export const isDynamic = (masked: string): boolean => masked.includes(FILLER)
-
 /** The URL with some value in place of Liquid; undefined if Liquid provides its beginning. */
 export const sampleUrl = (masked: string): string | undefined =>
   masked.startsWith(FILLER) ? undefined : masked.replaceAll(FILLER, 'x')

@@ -1,6 +1,6 @@
 /** Rules on the links and images of an email. Nothing is fetched. */
 import { attributeValue, findAttribute, readHtml, type StartTag } from '../../platform/mail/html-reader.ts'
-import { type CheckedContent, type HtmlFinding, isDynamic, maskLiquid, sampleUrl } from './finding.ts'
+import { type CheckedContent, type HtmlFinding, maskLiquid, sampleUrl } from './finding.ts'
 
 /** Images above this size load slowly on phones. */
 export const IMAGE_BYTES_MAX = 200 * 1024
@@ -103,19 +103,6 @@ export function checkImages({ html }: Pick<CheckedContent, 'html'>, sizes: Image
     },
   })
   return once(found)
-}
-
-/** The addresses of images that are the same for every recipient. */
-export function imageUrls(html: string): string[] {
-  const source = maskLiquid(html)
-  const urls = new Set<string>()
-  readHtml(source, {
-    startTag(tag) {
-      const src = tag.name === 'img' ? attributeValue(source, tag, 'src').trim() : ''
-      if (src !== '' && !isDynamic(src)) urls.add(src)
-    },
-  })
-  return [...urls]
 }
 
 const withoutAlt = (source: string, tag: StartTag, message: string): HtmlFinding => ({

@@ -1,7 +1,11 @@
 /** What the checks read: the data of an audience, known fields and the sizes of images. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { isOutOfTime } from '../../platform/database/transaction.ts'
 import { type Audience, recipientsSql } from '../campaigns/sending-queries.ts'
+
+/** The author waits for the checks, and most of them need no data. */
+const COVERAGE_TIMEOUT_MS = 3_000
 
 export interface Coverage {
   contacts: number
@@ -9,7 +13,10 @@ export interface Coverage {
   missing: number[]
 }
 
-/** One pass over at most `most` recipients, however large the audience is. */
+/**
+ * Counts at most `most` recipients. If few contacts match, all contacts are read to find them, so the time is limited too:
+ * undefined if it isn't enough.
+ */
 export async function measureCoverage(
   db: Database,
   projectId: string,
@@ -17,19 +24,29 @@ export async function measureCoverage(
   paths: string[][],
   most: number,
   now: Date,
-): Promise<Coverage> {
+  timeoutMs = COVERAGE_TIMEOUT_MS,
+): Promise<Coverage | undefined> {
   const recipients = await recipientsSql(db, projectId, audience, now)
   const counts = paths.map(
     (path, i) =>
       sql`, count(*) filter (where coalesce(data #>> ${path}::text[], '') = '')::int as ${sql.id(`path_${i}`)}`,
   )
-  const { rows } = await sql<Record<string, number>>`
+  const read = sql<Record<string, number>>`
     select count(*)::int as contacts ${sql.join(counts, sql``)}
     from (
       select contacts.data from contacts where contacts.project_id = ${projectId} and ${recipients} limit ${most}
-    ) as audience`.execute(db)
-  const row = rows[0]!
-  return { contacts: row.contacts!, missing: paths.map((_path, i) => row[`path_${i}`]!) }
+    ) as audience`
+  try {
+    const { rows } = await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx)
+      return read.execute(tx)
+    })
+    const row = rows[0]!
+    return { contacts: row.contacts!, missing: paths.map((_path, i) => row[`path_${i}`]!) }
+  } catch (error) {
+    if (!isOutOfTime(error)) throw error
+    return undefined
+  }
 }
 
 /** Which of these names at least one contact has. */

@@ -1,6 +1,6 @@
 /** The checks over HTTP. */
 import { idOf, route } from '../../platform/http/route.ts'
-import { checkCampaign, checkContent } from './actions.ts'
+import { type Checker, checkCampaign, checkContent } from './actions.ts'
 import { CheckRequest, Checks } from './schemas.ts'
 
 export const checkRoutes = [
@@ -18,7 +18,8 @@ export const checkRoutes = [
     example: { subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', type: 'MARKETING' },
     replies: { 200: { description: 'What was found.', schema: Checks } },
     refusals: [404],
-    handle: (ctx, { caller, body }) => checkContent(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body }, { checks }: { checks: Checker }) =>
+      checkContent(ctx, checks, caller.projectId, body),
   }),
   route({
     method: 'GET',
@@ -30,6 +31,7 @@ export const checkRoutes = [
     description: 'The checks of `POST /templates/check`, on the saved campaign and its audience.',
     params: { id: idOf('campaign') },
     replies: { 200: { description: 'What was found.', schema: Checks } },
-    handle: (ctx, { caller, params }) => checkCampaign(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params }, { checks }: { checks: Checker }) =>
+      checkCampaign(ctx, checks, caller.projectId, params.id),
   }),
 ]

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { checkClients } from './client-rules.ts'
 import { checkContrast, contrastRatio, parseColor } from './contrast-rules.ts'
+import { checkEmail, type EmailToCheck } from './email-rules.ts'
 import { maskLiquid, withoutLiquid } from './finding.ts'
-import { checkImages, checkLinks, checkUnsubscribe, imageUrls } from './link-rules.ts'
+import { checkImages, checkLinks, checkUnsubscribe } from './link-rules.ts'
 import { checkPhrases, checkPreheader, checkSubject, checkTextAndSize } from './text-rules.ts'
 
 const codes = (found: { code: string }[]) => found.map(({ code }) => code)
@@ -130,7 +131,6 @@ describe('the check of images', () => {
     [200 * 1024 + 1, ['image.large']],
   ])('of %d bytes', (size, expected) => {
     const html = `<img src="${src}" alt="A horn">`
-    expect(imageUrls(html)).toEqual([src])
     expect(codes(checkImages({ html }, new Map([[src, size]])))).toEqual(expected)
   })
 })
@@ -220,6 +220,7 @@ describe('Liquid in checked content', () => {
     ['tags that are never closed', '<b>'.repeat(50_000) + '</i>'.repeat(50_000)],
     ['one long word', 'a'.repeat(400_000)],
     ['many entities', '&#'.repeat(100_000)],
+    ['style sheets that end in capitals', '<style>a</STYLE>'.repeat(62_500)],
   ])('and hostile text are read in linear time: %s', (_case, html) => {
     const subject = ''
     const found = [
@@ -231,5 +232,25 @@ describe('Liquid in checked content', () => {
       ...checkPhrases({ subject, html, text: html }),
     ]
     expect(codes(found)).toContain('size.clipped')
+  })
+})
+
+describe('checkEmail', () => {
+  const email = (html: string): EmailToCheck => ({
+    subject: 'News',
+    preheader: 'Soon',
+    html,
+    text: 'A text that is long enough to be a real email.',
+    type: 'MARKETING',
+    document: null,
+    mjml: null,
+    imageSizes: new Map(),
+    variables: [],
+  })
+
+  it('reports the first 20 problems of a kind, with their lines', () => {
+    const links = Array.from({ length: 60_000 }, (_, i) => `<a href=q${i}>x`).join('\n')
+    const found = checkEmail(email(links)).filter(({ code }) => code === 'link.relative')
+    expect(found.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
   })
 })

@@ -10,6 +10,7 @@ import {
   unfinishedFields,
 } from '../../kernel/mail-content.ts'
 import { AudienceFields } from '../campaigns/schemas.ts'
+import { SAME_CODE_MAX } from './email-rules.ts'
 import { FIELDS, SEVERITIES } from './finding.ts'
 
 export const CheckRequest = z
@@ -43,12 +44,13 @@ export const Checks = z
           blockId: z.string().optional().meta({ description: 'In a document.' }),
         }),
       )
-      .meta({ description: 'Errors first, then warnings.' }),
+      .meta({ description: `Errors first, then warnings; at most ${SAME_CODE_MAX} with the same code.` }),
     audience: z
       .object({
         contacts: z.int().meta({ description: 'How many recipients were checked for missing values.' }),
         isSample: z.boolean().meta({ description: 'Whether the audience has more.' }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'Null without an audience, and if reading its data took too long.' }),
   })
   .meta({ id: 'Checks' })

@@ -7,13 +7,14 @@ import type { Block, EmailDocument } from '../../kernel/email-document.ts'
 import { invalid, invalidField, Refusal } from '../../kernel/errors.ts'
 import type { ContentSource } from '../../kernel/mail-content.ts'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
+import type { Tx } from '../../platform/database/connect.ts'
 import { MjmlError } from '../../platform/mjml/mjml-compiler.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { unsubscribeText } from '../composing/additions.ts'
 import { languageOf, textsIn } from '../preferences/actions.ts'
 import { type DocumentBrand, documentToMjml } from './blocks.ts'
 import { unsafeMarkup } from './markup.ts'
-import { findLayoutBlocks, readBrand } from './queries.ts'
+import { findLayoutBlocks, keepLayout, readBrand } from './queries.ts'
 
 /** All three are set together, so that they always belong to each other. */
 export interface CompiledContent {
@@ -29,29 +30,57 @@ export async function compileContent(
   { body, document, mjml }: ContentSource,
 ): Promise<CompiledContent | undefined> {
   if (document) return { body: await compileDocument(ctx, projectId, document), document, mjml: null }
-  if (mjml) return { body: await compileMjml(ctx, mjml), document: null, mjml }
+  if (mjml) return { body: await compileMjml(ctx, projectId, mjml), document: null, mjml }
   if (body === undefined) return undefined
   await refuseBrokenLiquid(ctx.renderer, { body })
   return { body, document: null, mjml: null }
 }
 
-async function compileDocument(ctx: Context, projectId: string, document: EmailDocument): Promise<string> {
+/**
+ * A stored document, with the present brand and layout: a copy and an older version can be from before a change. A layout
+ * that no longer exists is left out. Other content is returned as it is.
+ */
+export async function compileStored<T extends CompiledContent>(ctx: Context, projectId: string, stored: T): Promise<T> {
+  if (!stored.document) return stored
+  const parts = sharedParts(ctx, projectId)
+  const { layoutId, ...withoutLayout } = stored.document
+  const document = layoutId && !(await parts.layout(layoutId)) ? withoutLayout : stored.document
+  return { ...stored, document, body: await compileDocument(ctx, projectId, document, parts) }
+}
+
+async function compileDocument(
+  ctx: Context,
+  projectId: string,
+  document: EmailDocument,
+  parts = sharedParts(ctx, projectId),
+): Promise<string> {
   refuseUnsafeBlocks(document.blocks, 'document.blocks')
-  return compileField(ctx, 'document', await documentSource(ctx, projectId, document))
+  return compileField(ctx, projectId, 'document', await mjmlOf(document, parts))
 }
 
 /** The MJML of a document, for authors who continue in code. */
-export const documentSource = async (ctx: Context, projectId: string, document: EmailDocument): Promise<string> =>
-  documentToMjml(await withLayout(ctx, projectId, document), await brandOf(ctx, projectId))
+export const documentSource = (ctx: Context, projectId: string, document: EmailDocument): Promise<string> =>
+  mjmlOf(document, sharedParts(ctx, projectId))
 
-async function compileMjml(ctx: Context, mjml: string): Promise<string> {
+const mjmlOf = async (document: EmailDocument, parts: SharedParts): Promise<string> =>
+  documentToMjml(await withLayout(document, parts), await parts.brand())
+
+async function compileMjml(ctx: Context, projectId: string, mjml: string): Promise<string> {
   await refuseBrokenLiquid(ctx.renderer, { mjml }) // with the positions in what the author wrote
-  return compileField(ctx, 'mjml', mjml)
+  return compileField(ctx, projectId, 'mjml', mjml)
 }
 
-async function compileField(ctx: Context, field: 'document' | 'mjml', source: string): Promise<string> {
-  const html = await ctx.mjml.compile(source).catch((error: unknown) => {
-    throw error instanceof MjmlError ? invalidField(field, error.message) : error
+const TIMEOUT = 'timeout'
+
+async function compileField(
+  ctx: Context,
+  projectId: string,
+  field: 'document' | 'mjml',
+  source: string,
+): Promise<string> {
+  const html = await ctx.mjml.compile(projectId, source).catch((error: unknown) => {
+    if (!(error instanceof MjmlError)) throw error
+    throw invalidField(field, error.message, error.isTimeout ? TIMEOUT : undefined)
   })
   if (html.length > SOURCE_MAX)
     throw invalidField(
@@ -63,12 +92,39 @@ async function compileField(ctx: Context, field: 'document' | 'mjml', source: st
   return html
 }
 
+type SharedParts = ReturnType<typeof sharedParts>
+
+/** What the documents of a project share. Each part is read once, when it is first used. */
+function sharedParts(ctx: Context, projectId: string) {
+  let brand: Promise<DocumentBrand> | undefined
+  const layouts = new Map<string, ReturnType<typeof findLayoutBlocks>>()
+  return {
+    brand(): Promise<DocumentBrand> {
+      brand ??= brandOf(ctx, projectId)
+      return brand
+    },
+    layout(id: string) {
+      const layout = layouts.get(id) ?? findLayoutBlocks(ctx.db, projectId, id)
+      layouts.set(id, layout)
+      return layout
+    },
+  }
+}
+
 /** The layout was checked when it was saved. */
-async function withLayout(ctx: Context, projectId: string, document: EmailDocument): Promise<EmailDocument> {
+async function withLayout(document: EmailDocument, parts: SharedParts): Promise<EmailDocument> {
   if (!document.layoutId) return document
-  const layout = await findLayoutBlocks(ctx.db, projectId, document.layoutId)
-  if (!layout) throw invalidField('document.layoutId', `There is no layout with the ID ${document.layoutId}.`)
+  const layout = await parts.layout(document.layoutId)
+  if (!layout) throw noLayout(document.layoutId)
   return { ...document, blocks: [...layout.header, ...document.blocks, ...layout.footer] }
+}
+
+const noLayout = (id: string) => invalidField('document.layoutId', `There is no layout with the ID ${id}.`)
+
+/** Called in the transaction that saves a document: its layout may have been deleted since it was compiled. */
+export async function requireLayout(tx: Tx, projectId: string, document: EmailDocument | null | undefined) {
+  const layoutId = document?.layoutId
+  if (layoutId && !(await keepLayout(tx, projectId, layoutId))) throw noLayout(layoutId)
 }
 
 export function refuseUnsafeBlocks(blocks: readonly Block[], path: string): void {
@@ -89,19 +145,29 @@ export interface VisualEmails {
   save(email: VisualEmail, body: string): Promise<void>
 }
 
-/** After a change of the brand or of a layout. An email that can no longer be compiled keeps its HTML. */
+/**
+ * After a change of the brand or of a layout. An email that can no longer be compiled keeps its HTML. If an email could
+ * not be compiled in time, the job fails after the others, so that it is retried.
+ */
 export async function recompile(ctx: Context, projectId: string, emails: VisualEmails): Promise<void> {
+  let late: unknown
   for (let page = await emails.next(undefined); page.length > 0; page = await emails.next(page.at(-1)!.id)) {
+    const parts = sharedParts(ctx, projectId)
     for (const email of page) {
       try {
-        await emails.save(email, await compileDocument(ctx, projectId, email.document))
+        await emails.save(email, await compileDocument(ctx, projectId, email.document, parts))
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
+        if (mayWorkLater(error)) late = error
         ctx.log.warn({ projectId, id: email.id, reason: error.message }, 'a visual email could not be compiled again')
       }
     }
   }
+  if (late) throw late
 }
+
+const mayWorkLater = ({ kind, extras }: Refusal): boolean =>
+  kind !== 'invalid' || (extras.problems ?? []).some(({ code }) => code === TIMEOUT)
 
 async function brandOf(ctx: Context, projectId: string): Promise<DocumentBrand> {
   const { name, language, branding } = await readBrand(ctx.db, projectId)

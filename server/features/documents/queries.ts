@@ -1,7 +1,7 @@
 /** SQL of documents: what their blocks show of the project, and the blocks of its layouts. */
 import type { Branding } from '../../kernel/branding.ts'
 import type { Block } from '../../kernel/email-document.ts'
-import type { Database } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface BrandRow {
   name: string
@@ -30,4 +30,16 @@ export async function findLayoutBlocks(
     .where('id', '=', id)
     .executeTakeFirst()
   return row && { header: row.header as unknown as Block[], footer: row.footer as unknown as Block[] }
+}
+
+/** Keeps the layout from being deleted until the transaction ends. False if there is no such layout. */
+export async function keepLayout(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('layouts')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
 }

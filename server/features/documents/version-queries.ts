@@ -53,16 +53,29 @@ export async function insertVersion(tx: Tx, owner: VersionOwner, version: NewVer
     on conflict do nothing`.execute(tx)
 }
 
-/** Deletes the oldest versions without a name beyond `most`. The newest one is always kept. */
+/** Deletes versions beyond `most`: the oldest without a name, then the oldest with one. The newest is always kept. */
 export async function deleteOldVersions(tx: Tx, owner: VersionOwner, most: number): Promise<void> {
   await sql`
     with known as (select number, name from content_versions where ${ofOwner(owner)}),
     old as (
-      select number from known where name is null and number < (select max(number) from known)
-      order by number limit greatest((select count(*) from known) - ${most}::int, 0)
+      select number from known where number < (select max(number) from known)
+      order by name is not null, number limit greatest((select count(*) from known) - ${most}::int, 0)
     )
     delete from content_versions where ${ofOwner(owner)} and number in (select number from old)`.execute(tx)
 }
+
+/**
+ * Part of a statement that stores HTML that was compiled again: `saved` has the ID and the version of what was changed.
+ * The current version is always the current content.
+ */
+export const currentVersionStep = (
+  kind: VersionOwner['kind'],
+  projectId: string,
+  body: string,
+): RawBuilder<unknown> => sql`
+  update content_versions set body = ${body} from saved
+  where content_versions.project_id = ${projectId} and ${sql.ref(`content_versions.${kind}_id`)} = saved.id
+    and content_versions.number = saved.version and content_versions.body <> ${body}`
 
 const FACTS = sql`v.number, v.name, v.subject, v.actor_kind, v.actor_user_id, users.email as actor_email, v.created_at,
   case when v.document is not null then 'visual' when v.mjml is not null then 'mjml' else 'html' end as editor`

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { recompileCampaigns } from '../campaigns/actions.ts'
 import { refuseUnsafeBlocks } from '../documents/actions.ts'
@@ -62,12 +63,13 @@ function refuseUnsafe({ header = [], footer = [] }: z.output<typeof LayoutChange
 
 export async function deleteLayout(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
+    if (!(await queries.lockLayout(tx, projectId, id))) throw notFound('layout', id)
     const emails = await queries.countUsers(tx, projectId, id)
     if (emails > 0)
       throw conflict(
         `The layout is used by ${emails} ${emails === 1 ? 'email' : 'emails'}. Choose another layout for ${emails === 1 ? 'it' : 'them'} first.`,
       )
-    if (!(await queries.deleteLayout(tx, projectId, id))) throw notFound('layout', id)
+    await queries.deleteLayout(tx, projectId, id)
   })
 }
 
@@ -100,8 +102,27 @@ export async function deleteSavedBlocks(ctx: Context, projectId: string, id: str
   if (!(await queries.deleteSavedBlocks(ctx.db, projectId, id))) throw notFound('saved block', id)
 }
 
-/** Compiles visual templates and unsent campaigns again: all of a project, or those with a layout. */
-export async function recompileEmails(ctx: Context, { projectId, layoutId }: { projectId: string; layoutId?: string }) {
+/** Longer than any request that saves an email. */
+const REPEAT_AFTER_MS = 2 * 60_000
+
+/**
+ * Compiles visual templates and unsent campaigns again: all of a project, or those with a layout. It is repeated once,
+ * because an email that is being saved meanwhile may have been compiled before the change.
+ */
+export async function recompileEmails(
+  ctx: Context,
+  { projectId, layoutId, isRepeat }: JobCatalogue['recompile-emails'],
+) {
+  if (!isRepeat)
+    await enqueue(
+      ctx.db,
+      'recompile-emails',
+      { projectId, ...(layoutId ? { layoutId } : {}), isRepeat: true },
+      {
+        runAt: new Date(ctx.clock.now().getTime() + REPEAT_AFTER_MS),
+        jobKey: `recompile-emails ${projectId} ${layoutId ?? ''} repeat`,
+      },
+    )
   await recompileTemplates(ctx, projectId, layoutId)
   await recompileCampaigns(ctx, projectId, layoutId)
 }

@@ -85,10 +85,16 @@ export async function updateLayout(
   return rows[0]
 }
 
-export async function deleteLayout(db: Db, projectId: string, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`/* delete-layout */
-    delete from layouts where project_id = ${projectId} and id = ${id}`.execute(db)
-  return numAffectedRows === 1n
+/** Waits for emails that are being saved with the layout. False if there is no such layout. */
+export async function lockLayout(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`/* lock-layout */
+    select from layouts where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows.length > 0
+}
+
+export async function deleteLayout(tx: Tx, projectId: string, id: string): Promise<void> {
+  await sql`/* delete-layout */
+    delete from layouts where project_id = ${projectId} and id = ${id}`.execute(tx)
 }
 
 export interface SavedBlocksRow {

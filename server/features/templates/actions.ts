@@ -9,7 +9,7 @@ import { numberedPage, offsetOf, pageTooLarge } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
-import { compileContent, recompile } from '../documents/actions.ts'
+import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
@@ -59,6 +59,7 @@ async function insertTemplate(
   actor: VersionActor,
 ) {
   const now = ctx.clock.now()
+  await requireLayout(tx, projectId, fields.document)
   const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
   await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
   return showTemplate(saved)
@@ -124,6 +125,7 @@ async function changeTemplate(
   actor: VersionActor,
 ) {
   return transaction(ctx.db, async (tx) => {
+    await requireLayout(tx, projectId, fields.document)
     const before = await queries.lockTemplate(tx, projectId, id)
     if (!before) throw notFound('template', id)
     const isNew = changesContent(before, fields)
@@ -164,7 +166,7 @@ export async function restoreTemplate(
   actor: VersionActor = 'system',
 ) {
   const content = await versionContent(ctx, await versionsOf(ctx, projectId, id), number)
-  return changeTemplate(ctx, projectId, id, content, actor)
+  return changeTemplate(ctx, projectId, id, await compileStored(ctx, projectId, content), actor)
 }
 
 /** The owner of the versions. Another project's template is not found. */
@@ -176,7 +178,8 @@ export async function versionsOf(ctx: Context, projectId: string, id: string) {
 export async function duplicateTemplate(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
   const original = await requireTemplate(ctx.db, projectId, id)
   const { id: _id, project_id, version, last_used_at, created_at, updated_at, ...same } = original
-  return addTemplate(ctx, projectId, { ...same, name: copyName(original.name, NAME_MAX) }, actor)
+  const copy = await compileStored(ctx, projectId, { ...same, name: copyName(original.name, NAME_MAX) })
+  return addTemplate(ctx, projectId, copy, actor)
 }
 
 export async function deleteTemplate(ctx: Context, projectId: string, id: string): Promise<void> {

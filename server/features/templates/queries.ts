@@ -6,6 +6,7 @@ import type { EmailDocument } from '../../kernel/email-document.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Tables } from '../../platform/database/tables.ts'
+import { currentVersionStep } from '../documents/version-queries.ts'
 import type { TemplateUser } from './usage.ts'
 
 export interface TemplateFields {
@@ -118,8 +119,11 @@ export async function saveCompiledTemplate(
   body: string,
 ): Promise<void> {
   await sql`/* save-compiled-template */
-    update templates set body = ${body}
-    where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb`.execute(db)
+    with saved as (
+      update templates set body = ${body}
+      where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb and body <> ${body}
+      returning id, version
+    ) ${currentVersionStep('template', projectId, body)}`.execute(db)
 }
 
 /** Locks the template against new uses and other changes until the transaction ends. */

@@ -39,7 +39,7 @@ export interface JobCatalogue {
   'make-partitions': Record<string, never>
   'fold-tallies': Record<string, never>
   'recompute-segments': Record<string, never>
-  'recompile-emails': { projectId: string; layoutId?: string }
+  'recompile-emails': { projectId: string; layoutId?: string; isRepeat?: boolean }
   'delete-old-bodies': Record<string, never>
   'delete-old-events': Record<string, never>
   'delete-expired': Record<string, never>

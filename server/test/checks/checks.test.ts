@@ -1,5 +1,7 @@
 /** The checks of an email against the data of a project: its audience, its fields and its images. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createChecks } from '../../features/checks/actions.ts'
+import { measureCoverage } from '../../features/checks/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -49,6 +51,22 @@ describe('POST /templates/check', () => {
     for (const finding of findings) expect(finding.fix).not.toBe('')
   })
 
+  it('checks long emails in a thread, and reports that a check was stopped at its deadline', async () => {
+    const html = `${TEXT}\n<a href="">a</a>\n${'<p>Hello</p>'.repeat(5_000)}`
+    expect((await check({ body: html })).findings).toMatchObject([{ code: 'link.empty', field: 'body', line: 2 }])
+    const checks = createChecks({ deadlineMs: 1 })
+    const content = {
+      subject: 'News',
+      preheader: '',
+      html: '<i>x'.repeat(200_000),
+      text: '',
+      type: 'MARKETING' as const,
+    }
+    const more = { document: null, mjml: null, imageSizes: new Map(), variables: [] }
+    expect(await checks.check({ ...content, ...more })).toMatchObject([{ code: 'check.stopped', field: 'body' }])
+    await checks.close()
+  })
+
   it('reports the block of a problem in a document', async () => {
     const document = {
       version: 1,
@@ -75,6 +93,18 @@ describe('POST /templates/check', () => {
   ])('measures how many contacts of the audience have no value: %s', async (_case, audience, expected) => {
     const { findings } = await check({ body: `${TEXT}<p>Hello {{ firstName }}</p>`, audience })
     expect(findings.map(({ message }: { message: string }) => message)).toEqual(expected)
+  })
+
+  it('measures nothing if reading the contacts takes too long', async () => {
+    const audience = { type: 'MARKETING', audience_type: 'ALL', segment_id: null, audience_condition: null } as const
+    const measure = (timeoutMs?: number) =>
+      measureCoverage(app.db, project.id, audience, [['firstName']], 100, app.clock.now(), timeoutMs)
+    const client = await app.pool.connect()
+    await client.query('begin; lock table contacts in access exclusive mode')
+    expect(await measure(50)).toBeUndefined()
+    await client.query('rollback')
+    client.release()
+    expect(await measure()).toEqual({ contacts: 8, missing: [1] })
   })
 
   it('counts only contacts that would receive the email', async () => {

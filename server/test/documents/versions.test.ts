@@ -78,13 +78,18 @@ describe('the versions of a template', () => {
     expect(await numbers(path)).toEqual([3, 2, 1])
   })
 
-  it('are limited to 200; the oldest without a name are deleted first', async () => {
+  it('are limited to 200; the oldest without a name are deleted first, then the oldest with one', async () => {
     const { id } = await createTemplate()
     await call('PATCH', `/templates/${id}/versions/1`, { name: 'First' })
     for (let i = 2; i <= 203; i++) await call('PATCH', `/templates/${id}`, { subject: `Subject ${i}` })
     const kept = await numbers(`/templates/${id}`)
     expect(kept).toHaveLength(200)
     expect([kept[0], kept.at(-2), kept.at(-1)]).toEqual([203, 5, 1])
+    await app.pool.query(`update content_versions set name = 'Named' where template_id = $1`, [id])
+    await call('PATCH', `/templates/${id}`, { subject: 'Subject 204' })
+    const named = await numbers(`/templates/${id}`)
+    expect(named).toHaveLength(200)
+    expect([named[0], named.at(-1)]).toEqual([204, 5])
   })
 
   it('are found by their own project only, and deleted with the template', async () => {

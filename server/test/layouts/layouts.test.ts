@@ -1,6 +1,9 @@
 /** The brand of a project, layouts and saved blocks: where they appear, and that a change reaches every email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recompile } from '../../features/documents/actions.ts'
+import type { EmailDocument } from '../../kernel/email-document.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createMjmlCompiler } from '../../platform/mjml/mjml-compiler.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -120,7 +123,43 @@ describe('a layout', () => {
     expect((await call('PATCH', `/layouts/${id}`, { header: [text('h', 'The new header')] })).status).toBe(200)
     await app.drain()
     for (const path of [`/templates/${one.id}`, `/campaigns/${draft.id}`]) {
-      expect((await call('GET', path)).body.body).toMatch(/The new header[\s\S]*The middle[\s\S]*The footer/)
+      const { body, version } = (await call('GET', path)).body
+      expect(body).toMatch(/The new header[\s\S]*The middle[\s\S]*The footer/)
+      expect((await call('GET', `${path}/versions/${version}`)).body.body).toBe(body)
+    }
+  })
+
+  it('is the present one in a restored version and in a copy, and is left out if it was deleted', async () => {
+    const { id } = await layout({ name: 'Changed' })
+    const paths = [
+      `/templates/${(await template(documentWith(id))).id}`,
+      `/campaigns/${(await campaign(documentWith(id))).id}`,
+    ]
+    const write = async (path: string, document: object) => {
+      const { body } = await call('GET', path)
+      const changes = path.startsWith('/templates') ? {} : { ...body, body: undefined, audienceCondition: undefined }
+      const saved = await call(path.startsWith('/templates') ? 'PATCH' : 'PUT', path, {
+        ...changes,
+        document,
+        mjml: undefined,
+      })
+      expect(saved.status).toBe(200)
+    }
+    for (const path of paths) await write(path, documentWith())
+    await call('PATCH', `/layouts/${id}`, { header: [text('h', 'The new header')] })
+    await app.drain()
+    for (const path of paths) {
+      expect((await call('POST', `${path}/versions/1/restore`)).body.body).toContain('The new header')
+    }
+    for (const path of paths) {
+      await app.pool.query(`update ${path.split('/')[1]} set body = 'old' where id = $1`, [path.split('/')[2]])
+      expect((await call('POST', `${path}/duplicate`)).body.body).toContain('The new header')
+    }
+    await app.pool.query('delete from layouts where id = $1', [id])
+    for (const path of paths) {
+      const { body: restored } = await call('POST', `${path}/versions/1/restore`)
+      expect(restored.document).toEqual(documentWith())
+      expect(restored.body).not.toContain('header')
     }
   })
 
@@ -138,6 +177,62 @@ describe('a layout', () => {
     expect((await call('DELETE', `/layouts/${id}`)).status).toBe(204)
     expect((await call('GET', `/layouts/${id}`)).status).toBe(404)
     expect((await call('DELETE', `/layouts/${id}`)).status).toBe(404)
+  })
+
+  /** Runs a request that has to wait for the transaction of another one. */
+  const during = async (
+    work: (query: (sql: string, values: unknown[]) => Promise<unknown>) => Promise<unknown>,
+    request: () => Promise<{ status: number }>,
+  ) => {
+    const client = await app.pool.connect()
+    await client.query('begin')
+    await work((sql, values) => client.query(sql, values))
+    const reply = request()
+    for (let waits = false; !waits; ) {
+      const { rows } = await app.pool.query(`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%layouts%'`)
+      waits = rows.length > 0
+    }
+    await client.query('commit')
+    client.release()
+    return (await reply).status
+  }
+
+  it('is not deleted if an email that was just being saved uses it', async () => {
+    const { id } = await layout({ name: 'Used' })
+    const one = await template(documentWith())
+    const status = await during(
+      async (query) => {
+        await query('select from layouts where id = $1 for key share', [id])
+        await query('update templates set document = $2 where id = $1', [one.id, JSON.stringify(documentWith(id))])
+      },
+      () => call('DELETE', `/layouts/${id}`),
+    )
+    expect(status).toBe(409)
+  })
+
+  it.each([
+    ['template', '/templates', {}],
+    ['campaign', '/campaigns', { audienceType: 'ALL' }],
+  ])('that is deleted while a %s with it is being saved is refused', async (_case, path, more) => {
+    const { id } = await layout({ name: 'Deleted' })
+    const email = { name: 'One', subject: 's', from: 'hello@example.com', document: documentWith(id), ...more }
+    const status = await during(
+      (query) => query('delete from layouts where id = $1', [id]),
+      () => call('POST', path, email),
+    )
+    expect(status).toBe(422)
+  })
+
+  it('reaches an email that was compiled with the layout before and saved after the change', async () => {
+    const { id } = await layout({ name: 'Late' })
+    const one = await template(documentWith(id))
+    await call('PATCH', `/layouts/${id}`, { header: [text('h', 'The new header')] })
+    await app.drain()
+    await app.pool.query('update templates set body = $2 where id = $1', [one.id, one.body])
+    app.clock.forward(2 * 60_000)
+    await app.drain()
+    expect((await call('GET', `/templates/${one.id}`)).body.body).toContain('The new header')
   })
 
   it('of another project, or that does not exist, is refused', async () => {
@@ -180,6 +275,23 @@ describe('a layout', () => {
     await app.drain()
     expect((await call('GET', `/templates/${one.id}`)).body.body).toBe(one.body)
   })
+})
+
+it('recompiling fails if an email could not be compiled in time, so that the job is retried', async () => {
+  const mjml = createMjmlCompiler({ deadlineMs: 0 })
+  const blocks = Array.from({ length: 200 }, (_, i) => text(`b${i}`, 'A text that takes its time'))
+  const email = { id: newId(new Date()), document: { version: 1, blocks } as EmailDocument }
+  const saved: string[] = []
+  const emails = (known: (typeof email)[]) => ({
+    next: async (after: string | undefined) => (after ? [] : known),
+    save: async ({ id }: { id: string }) => void saved.push(id),
+  })
+  await expect(recompile({ ...app.ctx, mjml }, project.id, emails([email, email]))).rejects.toMatchObject({
+    extras: { problems: [{ field: 'document', code: 'timeout' }] },
+  })
+  await mjml.close()
+  await recompile(app.ctx, project.id, emails([email]))
+  expect(saved).toEqual([email.id])
 })
 
 describe('saved blocks', () => {
