@@ -227,7 +227,7 @@ it('tags are added in a list, filter it, and are removed again', async () => {
   await unwrap(posthorn.templates.create({ name: 'Reminder', ...content }))
   await page.goto(inProject('templates'))
   const row = page.getByRole('row').filter({ hasText: 'Receipt' })
-  await row.getByRole('button', { name: 'Edit tags for Receipt' }).click()
+  await row.getByRole('button', { name: 'Add tag to Receipt' }).click()
   await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('billing')
   await page.keyboard.press('Enter')
   await row.getByRole('button', { name: 'Remove tag billing' }).waitFor()

@@ -110,7 +110,7 @@ async function fillContents(): Promise<void> {
   const blocks = [
     { id: 'heading', type: 'heading', level: 1, content: [{ type: 'text', text: LONG_TEXT }] },
     { id: 'button', type: 'button', label: TEXT, url: 'https://example.com/' },
-    { id: 'image', type: 'image', src: 'https://example.com/x.png', alt: LONG_TEXT },
+    { id: 'image', type: 'image', src: '{{ image }}', alt: LONG_TEXT },
   ]
   ids.layout = (await api('POST', '/layouts', { name: TEXT, header: blocks, footer: [] })).id
   await api('POST', '/saved-blocks', { name: TEXT, blocks })

@@ -68,7 +68,7 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
         // biome-ignore lint/a11y/noAutofocus: Escape returns from the editor to the button that opened it.
         autoFocus={isEscaped}
         onClick={() => setEditing(true)}
-        aria-label={tagTexts.edit(item.name)}
+        aria-label={item.tags.length === 0 ? tagTexts.addTo(item.name) : tagTexts.edit(item.name)}
         className={`${CHIP} bg-transparent hover:bg-panel hover:text-ink focus-visible:opacity-100 [tr:not(:hover)_&]:[@media(hover:hover)]:opacity-0`}
       >
         <Tag className="size-3" aria-hidden /> {item.tags.length === 0 ? tagTexts.add : tagTexts.change}

@@ -79,6 +79,7 @@ export const tagTexts = {
   all: 'All tags',
   name: 'Tag',
   add: 'Add tag',
+  addTo: (name: string) => `Add tag to ${name}`,
   change: 'Edit',
   edit: (name: string) => `Edit tags for ${name}`,
   show: (tag: string) => `Show everything tagged ${tag}`,
