@@ -86,6 +86,20 @@ export const tagTexts = {
   remove: (tag: string) => `Remove tag ${tag}`,
 }
 
+export const socialNetworkTexts = {
+  website: 'Website',
+  x: 'X',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  youtube: 'YouTube',
+  tiktok: 'TikTok',
+  github: 'GitHub',
+  mastodon: 'Mastodon',
+  bluesky: 'Bluesky',
+  threads: 'Threads',
+}
+
 export const sortTexts = {
   ascending: 'sorted ascending',
   descending: 'sorted descending',

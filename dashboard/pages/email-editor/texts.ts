@@ -1,4 +1,6 @@
 /** Texts of the visual editor. */
+import { socialNetworkTexts } from '../../parts/texts.ts'
+
 export const texts = {
   kinds: {
     label: 'Editor',
@@ -168,19 +170,7 @@ export const texts = {
       url: 'URL',
       add: 'Add link',
       remove: (network: string) => `Remove ${network}`,
-      networks: {
-        website: 'Website',
-        x: 'X',
-        facebook: 'Facebook',
-        instagram: 'Instagram',
-        linkedin: 'LinkedIn',
-        youtube: 'YouTube',
-        tiktok: 'TikTok',
-        github: 'GitHub',
-        mastodon: 'Mastodon',
-        bluesky: 'Bluesky',
-        threads: 'Threads',
-      },
+      networks: socialNetworkTexts,
     },
     logo: { title: 'Logo', upload: 'Upload logo', src: 'Image URL', alt: 'Alternative text', url: 'Link' },
     footer: {

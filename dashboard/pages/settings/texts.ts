@@ -1,5 +1,6 @@
 /** Texts of the settings page and its tabs. */
 import { formatCount, formatNumber } from '../../parts/format.ts'
+import { socialNetworkTexts } from '../../parts/texts.ts'
 
 export const texts = {
   title: 'Settings',
@@ -48,19 +49,7 @@ export const texts = {
     },
     social: 'Social links',
     network: 'Network',
-    networks: {
-      website: 'Website',
-      x: 'X',
-      facebook: 'Facebook',
-      instagram: 'Instagram',
-      linkedin: 'LinkedIn',
-      youtube: 'YouTube',
-      tiktok: 'TikTok',
-      github: 'GitHub',
-      mastodon: 'Mastodon',
-      bluesky: 'Bluesky',
-      threads: 'Threads',
-    },
+    networks: socialNetworkTexts,
     socialUrl: 'Address',
     addLink: 'Add link',
     removeLink: 'Remove link',
