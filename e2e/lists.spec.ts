@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
+import { waitUntilStable } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { PHONE } from './dashboard.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
@@ -104,6 +105,8 @@ it('a click anywhere in a row opens it, and a middle click opens it in a new tab
   await unwrap(posthorn.contacts.upsert({ email: 'row@example.org', data: { plan: 'pro' } }))
   await page.goto(inProject('contacts?search=row@example.org'))
   const cell = page.getByRole('row').filter({ hasText: 'row@example.org' }).locator('time')
+  await cell.waitFor()
+  await waitUntilStable(page)
   const tab = opened.context.waitForEvent('page')
   await cell.click({ button: 'middle', force: true })
   const other = await tab

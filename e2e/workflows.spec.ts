@@ -57,13 +57,28 @@ const publish = async (page: Page) => {
   await page.getByRole('region', { name: 'Unpublished changes' }).waitFor({ state: 'detached' })
 }
 
+/** Opens it again if it closes while it opens, because the graph is drawn anew at that moment. */
+async function chooseInMenu(page: Page, button: string, item: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await page.getByRole('button', { name: button }).click()
+    const chosen = await page
+      .getByRole('menuitem', { name: item })
+      .click({ timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (chosen) return
+    if (attempt === 3) throw new Error(`The menu of ${button} has no ${item}.`)
+  }
+}
+
 it('a workflow is built with clicks, and an incomplete step is marked when it is published', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   const addStep = async (place: string, type: string) => {
     await page.getByRole('button', { name: 'Show the whole graph' }).click()
     await waitUntilStill(page)
-    await page.getByRole('button', { name: place }).click()
-    await page.getByRole('menuitem', { name: type }).click()
+    await chooseInMenu(page, place, type)
     await stepForm(page).waitFor()
   }
   await page.goto(dashboard.inProject('workflows'))

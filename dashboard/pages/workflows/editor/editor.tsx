@@ -49,7 +49,6 @@ function useStepCounts(workflowId: string) {
     queryFn: () => unwrap(api.workflows.stats(workflowId)),
     refetchInterval: COUNTS_EVERY_MS,
   })
-  useLiveQueries([queryKey], ({ metadata }) => metadata.workflowId === workflowId)
   return useMemo(() => new Map(data?.steps.map((step) => [step.stepId, step])), [data])
 }
 
