@@ -18,6 +18,7 @@ select create_reference_table('login_failures');
 
 -- Tables of projects, distributed by project.
 select create_distributed_table('audit_log', 'project_id');
+select create_distributed_table('activity_watchers', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('billing_limits', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('campaign_count_changes', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('campaign_counts', 'project_id', colocate_with => 'audit_log');
@@ -29,6 +30,7 @@ select create_distributed_table('contact_fields', 'project_id', colocate_with =>
 select create_distributed_table('contact_job_inputs', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('contact_jobs', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('contacts', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('content_versions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('delivery_count_changes', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('delivery_counts', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('email_contents', 'project_id', colocate_with => 'audit_log');
@@ -43,11 +45,18 @@ select create_distributed_table('event_days', 'project_id', colocate_with => 'au
 select create_distributed_table('event_names', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('events', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('idempotency_keys', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('key_uses', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('layouts', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('rate_windows', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('received_messages', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('saved_blocks', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('segment_members', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('segments', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('send_lines', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('send_places', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('suppressions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('templates', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('test_emails', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('uploads', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('usage_changes', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('usage_counts', 'project_id', colocate_with => 'audit_log');
@@ -60,7 +69,3 @@ select create_distributed_table('workflow_steps', 'project_id', colocate_with =>
 select create_distributed_table('workflow_transitions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('workflow_versions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('workflows', 'project_id', colocate_with => 'audit_log');
-select create_distributed_table('activity_watchers', 'project_id', colocate_with => 'audit_log');
-select create_distributed_table('rate_windows', 'project_id', colocate_with => 'audit_log');
-select create_distributed_table('send_lines', 'project_id', colocate_with => 'audit_log');
-select create_distributed_table('send_places', 'project_id', colocate_with => 'audit_log');
