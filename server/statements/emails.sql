@@ -51,10 +51,12 @@ delete from captured_messages where email_id in (select id from erased) and card
   select count(*)::int as erased from erased;
 
 /* erase-test-emails */
-with erased as (
-    update emails e set variables = '{}', encrypted_variables = null, contact_data = '{}', subject = '', updated_at = $1::timestamptz
-    from unnest($2::text[]) as gone(id)
-    where e.project_id = $3 and e.contact_id is null and e.source_type = 'CAMPAIGN' and e.campaign_id is null and e.contact_data ->> 'id' = gone.id
+with gone as (
+    delete from test_emails where project_id = $1 and contact_id = any($2::uuid[]) returning id
+  ), erased as (
+    update emails e set variables = '{}', encrypted_variables = null, contact_data = '{}', subject = '', updated_at = $3::timestamptz
+    from gone
+    where e.project_id = $4 and e.id = gone.id
     returning e.id
   ), uncaptured as (
 delete from captured_messages where email_id in (select id from erased) and cardinality(recipients) = 1)

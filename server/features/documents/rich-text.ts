@@ -8,8 +8,9 @@ type Paragraph = Extract<RichText[number], { type: 'paragraph' }>
 type List = Exclude<RichText[number], Paragraph>
 type Mark = NonNullable<Extract<Inline, { type: 'text' }>['marks']>[number]
 
-/** For text and for quoted attributes. */
-export const escapeText = (text: string): string => mapOutsideLiquid(text, escapeHtml)
+/** For text and for quoted attributes. A brace at the end would change the meaning of Liquid that follows. */
+export const escapeText = (text: string): string =>
+  mapOutsideLiquid(text, (part) => escapeHtml(part).replace(/\{$/, '&#123;'))
 
 /** Names that Liquid would read as something else. `data` contains all values. */
 const RESERVED = /^(true|false|nil|null|empty|blank|and|or|not|contains|in|limit|offset|cols|reversed)(?=\.|$)/
