@@ -110,6 +110,7 @@ it('a click anywhere in a row opens it, and a middle click opens it in a new tab
   const tab = opened.context.waitForEvent('page')
   await cell.click({ button: 'middle', force: true })
   const other = await tab
+  await other.bringToFront() // a browser may postpone the work of a tab that isn't visible
   await other.getByRole('heading', { level: 1, name: 'row@example.org' }).waitFor()
   await other.close()
   await cell.click({ force: true })
