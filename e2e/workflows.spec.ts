@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
-import { itInBrowser as it, takeScreenshot } from './browser.ts'
+import { chooseInMenu, itInBrowser as it, takeScreenshot } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>
@@ -55,22 +55,6 @@ const stepForm = (page: Page) => page.getByRole('form', { name: 'Step', exact: t
 const publish = async (page: Page) => {
   await page.getByRole('button', { name: 'Publish changes' }).click()
   await page.getByRole('region', { name: 'Unpublished changes' }).waitFor({ state: 'detached' })
-}
-
-/** Opens it again if it closes while it opens, because the graph is drawn anew at that moment. */
-async function chooseInMenu(page: Page, button: string, item: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    await page.getByRole('button', { name: button }).click()
-    const chosen = await page
-      .getByRole('menuitem', { name: item })
-      .click({ timeout: 5_000 })
-      .then(
-        () => true,
-        () => false,
-      )
-    if (chosen) return
-    if (attempt === 3) throw new Error(`The menu of ${button} has no ${item}.`)
-  }
 }
 
 it('a workflow is built with clicks, and an incomplete step is marked when it is published', async () => {

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 interface SendContactTestProps<T> {
   lead: string
-  /** The fields of the request that say to whom and for whom. */
+  /** The recipient, and the contact whose data is used. */
   send(test: { email: string; contactId?: string }): Promise<Result<T>>
   view?(response: T): void
 }
