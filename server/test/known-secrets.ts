@@ -44,6 +44,13 @@ export function openCheckedLog() {
   return pino({ level: 'trace', base: undefined }, pino.multistream(streams as pino.StreamEntry[]))
 }
 
+/** For the next test file of the same process. */
+export function forgetOutputs(): void {
+  secrets.clear()
+  outputs.length = 0
+  length = 0
+}
+
 export function findLeaks(
   given: ReadonlyArray<{ where: string; text: string }> = outputs,
   known: ReadonlyMap<string, string> = secrets,

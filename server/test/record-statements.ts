@@ -1,29 +1,36 @@
 /**
  * Runs before every test file: collects the named statements that the file prepares, and fails it if one of them differs
- * from its SQL in server/statements. Also fails a file whose output contains a secret (known-secrets.ts). With `npx vitest run -u` the collected SQL is written there instead (global-setup.ts).
+ * from its SQL in server/statements. Also fails a file whose output contains a secret (known-secrets.ts). With
+ * `npx vitest run -u` the collected SQL is written there instead (global-setup.ts).
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, inject } from 'vitest'
-import { findLeaks } from './known-secrets.ts'
+import { findLeaks, forgetOutputs } from './known-secrets.ts'
 import { layOut, readStatements, type Statements, staleStatements } from './statements.ts'
 
 const ran: Statements = new Map()
 const contradictions: string[] = []
 
-const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
-pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+// The files of a process share its modules, so that each file takes the place of the one before.
+type Query = (...args: unknown[]) => unknown
+const { query } = pg.Client.prototype as { query: Query & { unrecorded?: Query } }
+const unrecorded = query.unrecorded ?? query
+const recorded: typeof query = function (this: pg.Client, ...args: unknown[]) {
   const { name, text } = (args[0] ?? {}) as { name?: string; text?: string }
   if (name && text?.trimStart().startsWith(`/* ${name} */`)) record(name, layOut(text))
-  return query.apply(this, args)
-} as typeof pg.Client.prototype.query
+  return unrecorded.apply(this, args)
+}
+recorded.unrecorded = unrecorded
+pg.Client.prototype.query = recorded as typeof pg.Client.prototype.query
 
 function record(name: string, text: string): void {
   if (ran.has(name) && ran.get(name) !== text) contradictions.push(`${name} has two texts`)
   ran.set(name, text)
 }
 
+forgetOutputs()
 afterAll(() => expect(findLeaks(), 'A secret is in an output.').toEqual([]))
 
 afterAll(() => {

@@ -221,6 +221,8 @@ describe('GET /activity/stream', () => {
       expect(cleared).toHaveBeenCalledWith(timers[0])
       expect((await connect({ authorization: `Bearer ${project.secretKey}` }, second)).status).toBe(503)
     } finally {
+      started.mockRestore()
+      cleared.mockRestore()
       await second.close()
       services.close()
       vi.restoreAllMocks()

@@ -6,6 +6,7 @@ import { VERTICAL_DISTANCE } from './layout.ts'
 // The API client reads the address of the page when it is loaded.
 vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/app/' })
 const edits = await import('./graph-edits.ts')
+vi.unstubAllGlobals()
 
 const step = (id: string, type: StepType = 'DELAY', position: unknown = null): DraftStep => ({
   id,

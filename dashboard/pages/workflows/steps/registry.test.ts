@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 // The API client reads the address of the page when it is loaded.
 vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/app/' })
 const { STEPS, STEP_TYPES } = await import('./registry.ts')
+vi.unstubAllGlobals()
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..')
 const openApi = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'))
