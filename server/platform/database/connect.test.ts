@@ -1,9 +1,13 @@
+import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
+import { readMoment } from './connect.ts'
 
-const byDriver: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
-const { readMoment } = await import('./connect.ts') // replaces the driver's parser
+/** The driver's own parser, which connect.ts replaces. */
+const byDriver: (text: string) => unknown = createRequire(createRequire(import.meta.url).resolve('pg-types'))(
+  'postgres-date',
+)
 
 const two = (n: number) => String(n).padStart(2, '0')
 
@@ -25,7 +29,6 @@ describe('parsing a timestamptz', () => {
 
   it('is done in this way by every connection', () => {
     expect(pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)).toBe(readMoment)
-    expect(byDriver).not.toBe(readMoment)
   })
 
   it.each(['infinity', '-infinity'])("%s gives the driver's result", (text) => {
