@@ -48,12 +48,16 @@ const CONNECTIONS_MAX = 10_000
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
+    /** Set for a request that the replica may serve. */
+    isReplicaCurrent?: Promise<boolean> | undefined
   }
 }
 
 /** Routes are served with the services that their handlers need. */
 interface Serving<S> {
   ctx: Context
+  /** The same with the database of the replica. It is never used without one. */
+  replicaCtx: Context
   services: S
   gate: Gate
   /** Paths without parameters, which never match a route with parameters. */
@@ -108,7 +112,8 @@ export function buildServer<S>(
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
-  const serving = { ctx, services, gate, literals: new Set(routes.map((route) => route.path)) }
+  const replicaCtx: Context = Object.create(ctx, { db: { value: ctx.replica?.db } })
+  const serving = { ctx, replicaCtx, services, gate, literals: new Set(routes.map((route) => route.path)) }
   for (const route of routes) {
     if (route.upload) addUploadRoute(server, serving, route, route.upload)
     else if (route.form) addFormRoute(server, serving, route)
@@ -154,7 +159,7 @@ function addRawRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Rou
 }
 
 function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
-  const { ctx, services, gate, literals } = serving
+  const { ctx, replicaCtx, services, gate, literals } = serving
   const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const cors = gate.corsHeaders(route)
   if (cors) {
@@ -166,6 +171,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
     bodyLimit: route.bodyLimitBytes?.(ctx) ?? DEFAULT_BODY_LIMIT,
     onRequest: async (request, reply) => {
       if (cors) reply.headers(cors)
+      if (route.replica) request.isReplicaCurrent = ctx.replica?.isCurrent() // while the caller is looked up
       request.caller = await gate.admit(request, reply, route)
     },
     // The body is read first, because it may name the project of a user's call.
@@ -181,7 +187,10 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
         ...bodyOf(route, request),
         facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
       }
-      const work = async () => route.handle(ctx, input, services)
+      const handle = async (from: Context) => route.handle(from, input, services)
+      const { isReplicaCurrent: current } = request
+      const read = (onReplica: boolean) => handle(onReplica ? replicaCtx : ctx)
+      const work = () => (current ? ctx.replica!.read(current, read) : handle(ctx))
       const result = await (route.expensive ? gate.runExpensive(input.caller.projectId, work) : work())
       return sendResponse(reply, route, result)
     },
