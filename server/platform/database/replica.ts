@@ -126,7 +126,8 @@ async function committedPosition(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ position: number }>(`
     with log as materialized (select pg_current_wal_insert_lsn() as position)
     select (position - '0/0')::bigint as position,
-      case when position > pg_current_wal_flush_lsn() then pg_logical_emit_message(true, 'posthorn', '') end
+      case when position > pg_current_wal_flush_lsn() then pg_logical_emit_message(true, 'posthorn', '') end,
+      set_config('synchronous_commit', 'local', true)
     from log`)
   return rows[0]!.position
 }
