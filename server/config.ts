@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import { OperatorProblem } from './kernel/errors.ts'
+import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
 import { IS_CLONE } from './platform/root.ts'
 import {
   databaseUrl,
@@ -23,23 +24,12 @@ import {
   positiveNumber,
   proxies,
   sender,
+  setting,
   text,
   uploadsUrl,
   WrongValue,
   webAddress,
 } from './setting-values.ts'
-
-interface Setting<T> {
-  /** The default as text; empty means "not set". */
-  default: string
-  /** A short description of the allowed values. */
-  takes: string
-  help: string
-  /** Throws an Error that completes the sentence "NAME must be …". */
-  parse(text: string): T
-}
-
-const setting = <T>(row: Setting<T>): Setting<T> => row
 
 export const SETTINGS = {
   PORT: setting({
@@ -278,6 +268,7 @@ export const SETTINGS = {
     ...optionalSecret,
     help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
   }),
+  ...OPENTELEMETRY_SETTINGS,
   BODY_RETENTION_DAYS: setting({
     default: '90',
     takes: '0–36500',
@@ -349,6 +340,8 @@ const SECRET_SETTINGS = new Set([
   'DATABASE_URL',
   'MAIL_URL',
   'UPLOADS_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ])
