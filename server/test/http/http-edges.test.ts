@@ -94,6 +94,10 @@ describe('every response', () => {
   })
 })
 
+it('the API reference is small enough for a phone', async () => {
+  expect((await app.request('GET', '/docs')).body.length).toBeLessThan(1_500_000)
+})
+
 describe('a body that is too large', () => {
   it('is refused so that the client can read the response, and the connection stays usable', async () => {
     const body = JSON.stringify({ email: 'a@example.org', data: { x: 'x'.repeat(30 * 1024 * 1024) } })
