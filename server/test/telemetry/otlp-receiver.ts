@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { recordOutput } from '../known-secrets.ts'
 
 type Value = { stringValue?: string; intValue?: string; doubleValue?: number; boolValue?: boolean }
 type Attributes = Array<{ key: string; value: Value }>
@@ -59,6 +60,7 @@ export async function openOtlpReceiver() {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString('utf8')
+    recordOutput('an export to OpenTelemetry', text)
     requests.push({ path: request.url!, headers: request.headers, text })
     if (status === 200) accept(JSON.parse(text))
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
