@@ -44,6 +44,13 @@ const reports = new Counter({
   registers: [registry],
 })
 
+const replicaReads = new Counter({
+  name: 'posthorn_replica_reads_total',
+  help: 'Requests that the replica may serve, by the database that served them.',
+  labelNames: ['database'],
+  registers: [registry],
+})
+
 const RESOLUTION_MS = 10
 const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 eventLoop.enable()
@@ -87,6 +94,8 @@ export const countEmail = (outcome: 'sent' | 'failed' | 'bounced' | 'retried') =
 
 export const countReports = (report: 'bounce' | 'transient-bounce' | 'complaint', count: number) =>
   reports.inc({ report }, count)
+
+export const countReplicaRead = (database: 'replica' | 'primary') => replicaReads.inc({ database })
 
 export const observeQueued = (priority: string, seconds: number) => queued.observe({ priority }, seconds)
 
