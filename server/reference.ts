@@ -20,7 +20,7 @@ export function addReference(server: FastifyInstance, options: { version: string
     if (known) return known
     const building = buildReference({ ...options, language })
     built.set(language, building)
-    building.catch(() => built.delete(language)) // the next request tries again
+    building.catch(() => built.delete(language)) // the next request builds it again
     return building
   }
 
