@@ -1089,6 +1089,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.derive_id(other uuid, seed text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (left(other::text, 14) || '7' || substr(other::text, 16, 4)
+    || translate(substr(hash, 1, 1), '01234567cdef', '89ab89ab89ab') || substr(hash, 2, 3) || '-' || substr(hash, 5, 12))::uuid
+  from (select md5(other::text || seed) as hash) as seeded
+$function$;
+
 CREATE OR REPLACE FUNCTION public.dispatch_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1194,16 +1204,6 @@ AS $function$
   select (lpad(to_hex((extract(epoch from at) * 1000)::bigint + place / 4096), 12, '0')
     || '7' || lpad(to_hex(place % 4096), 3, '0')
     || overlay(right(replace(gen_random_uuid()::text, '-', ''), 16) placing '8' from 1 for 1))::uuid
-$function$;
-
-CREATE OR REPLACE FUNCTION public.id_beside(other uuid, seed text)
- RETURNS uuid
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select (left(other::text, 14) || '7' || substr(other::text, 16, 4)
-    || translate(substr(hash, 1, 1), '01234567cdef', '89ab89ab89ab') || substr(hash, 2, 3) || '-' || substr(hash, 5, 12))::uuid
-  from (select md5(other::text || seed) as hash) as seeded
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_claiming()
@@ -1599,16 +1599,7 @@ begin
       and database = (select oid from pg_database where datname = current_database()));
 end $function$;
 
-CREATE OR REPLACE FUNCTION posthorn_queue.jobs_added()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform posthorn_queue.wake_workers();
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION posthorn_queue.lives(worker_lock integer)
+CREATE OR REPLACE FUNCTION posthorn_queue.is_running(worker_lock integer)
  RETURNS boolean
  LANGUAGE plpgsql
  COST 100000
@@ -1616,6 +1607,15 @@ AS $function$
 begin
   return posthorn_queue.holds_lock(worker_lock)
     or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
+end $function$;
+
+CREATE OR REPLACE FUNCTION posthorn_queue.jobs_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform posthorn_queue.wake_workers();
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.wake_workers()

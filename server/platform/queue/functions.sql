@@ -27,7 +27,7 @@ end $$;
 -- A restart of PostgreSQL releases all locks; processes that kept running have theirs again within seconds (process-lock.ts),
 -- so until then each counts as running. If one session crashes, PostgreSQL ends all others and recovers without a new
 -- postmaster; it then discards its statistics, and they count from that moment.
-create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
+create or replace function posthorn_queue.is_running(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
 begin
   return posthorn_queue.holds_lock(worker_lock)
     or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
