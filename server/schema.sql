@@ -1287,7 +1287,7 @@ begin
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
 
-  -- Mostly no value is an object and every field is known; then counting keys is all, at a third of the work.
+  -- Usually no value is an object and every field is known: then it is enough to count keys, which takes a third of the time.
   with top as (
     select a.project_id, array[e.key] as path, count(*) filter (where e.type <> 'null') as contacts, bool_or(e.type = 'object') as nested
     from added a cross join lateral (select key, jsonb_typeof(value) as type from jsonb_each(a.data)) e
@@ -1574,7 +1574,7 @@ begin
       update posthorn_queue.jobs set key = null, max_attempts = case when locked_by is null then max_attempts else 0 end
       where key = job_key and (locked_by is not null or attempts >= max_attempts);
     end if;
-    -- Inserts nothing only if a worker claimed the job with this key in the meantime: then once more from the top.
+    -- Inserts nothing only if a worker claimed the job with this key in the meantime; then the loop repeats.
     insert into posthorn_queue.jobs as waiting (name, payload, run_at, priority, max_attempts, key)
     values (job_name, job_payload, coalesce(job_run_at, now()), coalesce(job_priority, kind.priority), kind.max_attempts, job_key)
     on conflict (key) where key is not null do update set
