@@ -1,9 +1,9 @@
 /**
  * Every setting of Posthorn, one row each: the parser, the default, `--help` and docs/configuration.md are derived from
- * this table. The only reader of process.env.
+ * this table.
  */
 import path from 'node:path'
-import { OperatorProblem } from './kernel/errors.ts'
+import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
 import { IS_CLONE } from './platform/root.ts'
 import {
   databaseUrl,
@@ -23,23 +23,11 @@ import {
   positiveNumber,
   proxies,
   sender,
+  setting,
   text,
   uploadsUrl,
-  WrongValue,
   webAddress,
 } from './setting-values.ts'
-
-interface Setting<T> {
-  /** The default as text; empty means "not set". */
-  default: string
-  /** A short description of the allowed values. */
-  takes: string
-  help: string
-  /** Throws an Error that completes the sentence "NAME must be …". */
-  parse(text: string): T
-}
-
-const setting = <T>(row: Setting<T>): Setting<T> => row
 
 export const SETTINGS = {
   PORT: setting({
@@ -76,6 +64,18 @@ export const SETTINGS = {
     help: 'PostgreSQL server, version 15 or newer. Empty: an embedded server in DATA_DIR.',
     parse: databaseUrl,
   }),
+  DATABASE_REPLICA_URL: setting({
+    default: '',
+    takes: 'postgres://…',
+    help: 'A standby of the PostgreSQL server, from which lists, analytics and exports are read. Empty: none. See docs/scale.md.',
+    parse: databaseUrl,
+  }),
+  DATABASE_REPLICA_MAX_LAG_MS: setting({
+    default: '200',
+    takes: '1–60000',
+    help: 'How long a read waits for the standby to catch up before the primary serves it, in milliseconds.',
+    parse: integer(1, 60_000),
+  }),
   DATABASE_POOL_SIZE: setting({
     default: '20',
     takes: '2–500',
@@ -109,7 +109,7 @@ export const SETTINGS = {
   SEND_RATE_PER_SECOND: setting({
     default: '0',
     takes: '0–100000',
-    help: 'Maximum number of emails per second and project. 0: no limit, except that of the account with ses://.',
+    help: 'Maximum number of emails per second for each project. 0: no limit, except that of the account with ses://.',
     parse: integer(0, 100_000),
   }),
   AWS_ACCESS_KEY_ID: setting({
@@ -143,7 +143,7 @@ export const SETTINGS = {
   DNS_SERVERS: setting({
     default: '',
     takes: 'ip:port, …',
-    help: 'DNS servers for domain and address checks, in the order in which they are queried. Empty: those of the system.',
+    help: 'DNS servers for domain and address checks, in the order in which they are queried. Empty: the resolvers of the system.',
     parse: dnsServers,
   }),
   UPLOADS_URL: setting({
@@ -194,7 +194,7 @@ export const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: setting({
     default: '1000',
     takes: '0–10000000',
-    help: 'Maximum number of requests per minute and project with API keys, and the same number again from the dashboard. 0: no limit.',
+    help: 'Maximum number of requests per minute for each project with API keys, and separately from the dashboard. 0: no limit.',
     parse: integer(0, 10_000_000),
   }),
   IDEMPOTENCY_KEY_TTL_HOURS: setting({
@@ -278,6 +278,7 @@ export const SETTINGS = {
     ...optionalSecret,
     help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
   }),
+  ...OPENTELEMETRY_SETTINGS,
   BODY_RETENTION_DAYS: setting({
     default: '90',
     takes: '0–36500',
@@ -314,7 +315,7 @@ export const SETTINGS = {
   PREVIOUS_SECRETS: setting({
     default: '',
     takes: 'secret, …',
-    help: "Earlier values of SECRET, separated by commas; a value that contains a comma can't be listed. What was encrypted and signed with them stays valid. See docs/operate.md.",
+    help: "Earlier values of SECRET, separated by commas; a value that contains a comma can't be listed. Data encrypted or signed with them stays valid. See docs/operate.md.",
     parse: list(/^.{16,}$/, 'a list of secrets of 16 characters or more separated by commas, or empty'),
   }),
   DATA_ENCRYPTION: setting({
@@ -339,61 +340,3 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 export type Settings = { readonly [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['parse']> }
-
-export class WrongSettings extends OperatorProblem {}
-
-/** Invalid values of these settings are not printed, because they may contain a password. */
-const SECRET_SETTINGS = new Set([
-  'SECRET',
-  'PREVIOUS_SECRETS',
-  'DATABASE_URL',
-  'MAIL_URL',
-  'UPLOADS_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-])
-
-/** Reads all settings; reports every invalid value at once. */
-export function readSettings(env: Record<string, string | undefined>): Settings {
-  const problems: string[] = []
-  const values: Record<string, unknown> = {}
-  for (const [name, row] of Object.entries(SETTINGS)) {
-    const given = env[name]?.trim() || row.default
-    try {
-      values[name] = row.parse(given)
-    } catch (error) {
-      if (!(error instanceof WrongValue)) throw error
-      const shown = SECRET_SETTINGS.has(name) ? '' : ` (it is "${given}")`
-      problems.push(`${name} must be ${error.message}${shown}.`)
-    }
-  }
-  problems.push(...combinedProblems(values as Partial<Settings>))
-  if (problems.length > 0) {
-    throw new WrongSettings(
-      `Posthorn can't start: ${problems.length === 1 ? 'a setting is' : `${problems.length} settings are`} invalid:\n${problems.map((p) => `  ${p}`).join('\n')}`,
-    )
-  }
-  return values as Settings
-}
-
-/** Problems with combinations of settings. */
-function combinedProblems(values: Partial<Settings>): string[] {
-  const { MAIL_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, SMTP_TLS_CERT, SMTP_TLS_KEY } = values
-  const lacksKeys = MAIL_URL?.startsWith('ses:') && !(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)
-  return [
-    ...(lacksKeys ? ['AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set for ses://.'] : []),
-    ...(Boolean(SMTP_TLS_CERT) === Boolean(SMTP_TLS_KEY)
-      ? []
-      : ['SMTP_TLS_CERT and SMTP_TLS_KEY must be set together.']),
-  ]
-}
-
-/** The environment; a `.env` file in the working directory provides values that are not set. */
-export function readEnvironment(): Record<string, string | undefined> {
-  try {
-    process.loadEnvFile()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  return process.env
-}

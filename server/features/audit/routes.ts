@@ -7,12 +7,13 @@ export const auditRoutes = [
   route({
     method: 'GET',
     path: '/projects/{id}/audit-log',
+    replica: true,
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Projects',
     summary: 'List audit log entries',
     description:
-      'Administrative actions, newest first, kept for two years. Actions of contacts are listed under activity.',
+      'Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.',
     params: { id: idOf('project') },
     query: AuditQuery,
     replies: { 200: { description: 'A page of audit log entries.', schema: AuditPage } },

@@ -58,6 +58,7 @@ export const campaignRoutes = [
     ...shared,
     method: 'GET',
     path: '/campaigns',
+    replica: true,
     summary: 'List campaigns',
     description: 'Newest first, unless `sort` and `dir` are set.',
     query: CampaignListQuery,
@@ -87,6 +88,7 @@ export const campaignRoutes = [
     ...shared,
     method: 'POST',
     path: '/campaigns/audience-preview',
+    replica: true,
     expensive: true,
     readOnly: true,
     summary: 'Preview an audience',
@@ -132,7 +134,7 @@ export const campaignRoutes = [
     method: 'PATCH',
     path: '/campaigns/{id}',
     summary: 'Tag a campaign',
-    description: 'Replaces the tags, whatever the status of the campaign is.',
+    description: 'Replaces the tags. Possible in any status.',
     body: CampaignChanges,
     example: { tags: ['newsletter'] },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
@@ -213,6 +215,7 @@ export const campaignRoutes = [
     ...one,
     method: 'GET',
     path: '/campaigns/{id}/stats',
+    replica: true,
     summary: 'Get campaign statistics',
     description:
       'Updated live while the campaign is being sent. Each email counts once, no matter how often it was opened or clicked.',
@@ -223,6 +226,7 @@ export const campaignRoutes = [
     ...one,
     method: 'GET',
     path: '/campaigns/{id}/report',
+    replica: true,
     expensive: true,
     summary: 'Get a campaign report',
     description: 'When the campaign was opened and clicked, which links were clicked, and why emails bounced.',
@@ -246,6 +250,7 @@ export const campaignRoutes = [
     ...one,
     method: 'GET',
     path: '/campaigns/{id}/recipients',
+    replica: true,
     summary: 'List campaign recipients',
     description:
       "Returns each recipient with the status of their email. Recipients whose emails haven't been created yet are not listed; `pendingCount` in the statistics includes them.",
@@ -268,7 +273,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/versions',
     summary: 'List versions of a campaign',
     description:
-      'Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
+      'Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
     replies: { 200: { description: 'The versions.', schema: ContentVersionList } },
     handle: async (ctx, { caller, params }) => listVersions(ctx, await versionsOf(ctx, caller.projectId, params.id)),
   }),
@@ -297,7 +302,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/versions/{number}/restore',
     summary: 'Restore a version of a campaign',
     description:
-      'The campaign gets the subject, preheader and body of the version, as a new version. Only possible while it is DRAFT or SCHEDULED.',
+      'Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.',
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     refusals: [409],
     handle: (ctx, { caller, params }) =>

@@ -5,6 +5,7 @@
 import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { errorType, type Span, startSpan } from '../../kernel/tracing.ts'
 import type { Log } from '../log.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import type { Tables } from './tables.ts'
@@ -27,8 +28,37 @@ class NamingClient extends pg.Client {
     const name = typeof text === 'string' ? NAMED.exec(text)?.[1] : undefined
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     const query = super.query as any
-    return name ? query.call(this, { name, text, values }, ...rest) : query.apply(this, args)
+    const given = name ? [{ name, text, values }, ...rest] : args
+    const span = typeof text === 'string' ? startStatementSpan(name, text) : undefined
+    return span ? endWith(span, given, (traced) => query.apply(this, traced)) : query.apply(this, given)
   }
+}
+
+/** With the name of the statement or its first word, never with its text or its values. */
+function startStatementSpan(name: string | undefined, text: string): Span | undefined {
+  return startSpan(name ?? /\w+/.exec(text)?.[0]?.toLowerCase() ?? 'statement', {
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
+  })
+}
+
+/** The driver reports the end to a callback if it is given one, otherwise through a promise. */
+function endWith(span: Span, args: unknown[], query: (args: unknown[]) => unknown): unknown {
+  const end = (error?: unknown) => {
+    if (error) span.fail(errorType(error))
+    span.end()
+  }
+  const done = args.at(-1)
+  if (typeof done === 'function') {
+    const traced = (error: unknown, result: unknown) => {
+      end(error)
+      done(error, result)
+    }
+    return query([...args.slice(0, -1), traced])
+  }
+  const result = query(args)
+  if (result instanceof Promise) result.then(() => end(), end)
+  return result
 }
 
 export interface OpenDatabase {
@@ -45,9 +75,11 @@ export interface ConnectOptions {
   log: Log
   /** For a process that only serves requests: a statement that takes longer, or waits longer for a lock, fails. */
   timeouts?: { statementMs: number; lockMs: number }
+  /** For a standby: writes are refused, even after it was promoted. */
+  readOnly?: boolean
 }
 
-export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): OpenDatabase {
+export function openDatabase({ url, poolSize, log, timeouts, readOnly }: ConnectOptions): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -57,6 +89,7 @@ export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): 
     keepAlive: true,
     application_name: 'posthorn',
     ...(timeouts && { statement_timeout: timeouts.statementMs, lock_timeout: timeouts.lockMs }),
+    ...(readOnly && { onConnect: (client: pg.ClientBase) => client.query('set default_transaction_read_only = on') }),
   })
   let closing = false
   pool.on('error', (error) => {
@@ -64,7 +97,7 @@ export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): 
   })
   pool.on('connect', (client) => {
     client.on('error', () => undefined) // if the server closes a connection in use, only its statement fails
-    leaveStandby(client)
+    if (!readOnly) leaveStandby(client)
   })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {

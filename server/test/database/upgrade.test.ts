@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '../../config.ts'
 import { listTables, readRows, setTextFormat, type TableColumns } from '../../platform/database/copy-tables.ts'
 import { describeSchema } from '../../platform/database/describe-schema.ts'
 import { startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
+import { readSettings } from '../../read-settings.ts'
 import { restore } from '../../restore.ts'
 import { codeAt } from '../accounts/authenticator.ts'
 import {
@@ -274,7 +274,7 @@ describe('after an upgrade from version 0.1.0, the worker', () => {
     expect(await executionOf(workflows.delaying, contact.email)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('starts a scheduled campaign at its time', async () => {
+  it('starts a scheduled campaign at its scheduled time', async () => {
     app.clock.set(new Date(Date.parse(campaigns.scheduledFor) - MINUTE_MS))
     await app.work()
     expect(await statusOf(campaigns.scheduled)).toBe('SCHEDULED')
