@@ -90,7 +90,7 @@ interface NameProps {
   more?: ReactNode
   error?: string | null
   onPhone?: ReactNode
-  /** Chips and buttons below the name. */
+  /** Chips and buttons beside the name. */
   tags?: ReactNode
 }
 
@@ -104,11 +104,11 @@ export const NameCell = ({ to, search, children, more, error, onPhone, tags }: N
   <Cell className="w-full min-w-40">
     <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
-    </Link>
+    </Link>{' '}
+    {tags}
     {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}
     {error && <p className="text-[0.8125rem] text-bad">{error}</p>}
     {onPhone && <OnPhone>{onPhone}</OnPhone>}
-    {tags && <div className="mt-1">{tags}</div>}
   </Cell>
 )
 
