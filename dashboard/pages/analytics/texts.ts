@@ -15,13 +15,6 @@ export const texts = {
   clicked: 'Clicked',
   bounced: 'Bounced',
   complained: 'Spam complaints',
-  change: {
-    title: 'Compared with the previous period',
-    none: 'Unchanged',
-    up: 'Up',
-    down: 'Down',
-    points: (points: number) => `${formatNumber(Math.round(points * 10) / 10)} pts`,
-  },
   chart: {
     title: 'Emails per day',
     lead: 'Sends, deliveries, opens, clicks and bounces are counted on the day they happen (UTC).',
