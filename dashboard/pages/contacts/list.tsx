@@ -4,7 +4,6 @@ import { Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
 import { downloadsIn, type Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Checkbox } from '../../parts/field.tsx'
@@ -18,9 +17,10 @@ import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
-import { ColumnsMenu, type ListColumn, useColumns } from './columns.tsx'
+import { ColumnsMenu, ContactStatus, type ListColumn, useColumns } from './columns.tsx'
 import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
 import { nameOf } from './contact-data.ts'
+import { useSuppressed } from './suppression.tsx'
 import { texts } from './texts.ts'
 import { useContactList } from './use-contact-list.ts'
 import { Views } from './views.tsx'
@@ -30,6 +30,7 @@ export function ContactsPage() {
   const queries = useQueryClient()
   const { list, everyone, condition, filtered, listKey } = useContactList()
   const columns = useColumns()
+  const suppressed = useSuppressed(list.data?.data.map(({ email }) => email) ?? [])
   const [{ add }, change] = useSearchState<'add'>()
   const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
   const [filtering, setFiltering] = useState(condition !== undefined)
@@ -89,7 +90,7 @@ export function ContactsPage() {
         ]}
         row={(contact) => (
           <ContactRow
-            contact={contact}
+            contact={{ ...contact, isSuppressed: suppressed.has(contact.email) }}
             columns={columns.columns}
             selected={isAll || selected.has(contact.id)}
             disabled={isPrevious}
@@ -149,7 +150,7 @@ function useSelection<Condition>(listKey: string) {
 }
 
 interface ContactRowProps {
-  contact: Schemas['Contact']
+  contact: Schemas['Contact'] & { isSuppressed: boolean }
   columns: ListColumn[]
   selected: boolean
   disabled: boolean
@@ -173,11 +174,13 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
         to={inProjectPath(projectId, `contacts/${contact.id}`)}
         onPhone={
           <span className="flex flex-wrap gap-x-2">
-            {nameOf(contact.data)} <Subscription subscribed={contact.subscribed} />
+            {nameOf(contact.data)} <ContactStatus {...contact} />
           </span>
         }
       >
-        {contact.email}
+        <span title={contact.email} className="sm:inline-block sm:max-w-80 sm:truncate sm:align-bottom">
+          {contact.email}
+        </span>
       </NameCell>
       {columns.map(({ key, cell }) => (
         <Cell key={key} wide className={`max-w-56 truncate ${key === 'name' ? '' : 'text-soft'}`}>
