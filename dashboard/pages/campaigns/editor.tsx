@@ -12,7 +12,7 @@ import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId, useSearchState } from '../../project.ts'
+import { useApi, useId, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
@@ -29,9 +29,10 @@ import { texts } from './texts.ts'
 export function NewCampaignPage() {
   const [{ segment = '' }] = useSearchState<'segment'>()
   const sender = useDefaultSender()
+  const { name } = useProject()
   if (sender === undefined) return <Loading />
   const draft: Draft = {
-    ...blankDraft(sender),
+    ...blankDraft(sender, name),
     templateId: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,

@@ -10,7 +10,7 @@ import { MailPicture } from '../../parts/mail-preview.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
-import { useApi } from '../../project.ts'
+import { useApi, useProject } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDefaultSender } from './email-fields.tsx'
 import { texts } from './texts.ts'
@@ -39,12 +39,14 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
   const queries = useQueryClient()
   const navigate = useNavigate()
   const sender = useDefaultSender()
+  const { name: fromName } = useProject()
   const { run, busy, problem } = useAction()
   /** Includes opening the template, so that a second click doesn't create another one. */
   const createFrom = async ({ slug, name, subject, preheader, type }: Entry, from: string) => {
     const { data, error } = await api.templates.galleryTemplate(slug)
     if (error) return { error }
-    const created = await api.templates.create({ name, subject, preheader, type, document: data.document, from })
+    const { document } = data
+    const created = await api.templates.create({ name, subject, preheader, type, document, from, fromName })
     if (created.error) return created
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
     await navigate({ to: inProjectPath(projectId, `templates/${created.data.id}`) })
