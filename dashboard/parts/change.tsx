@@ -11,16 +11,17 @@ interface ChangeProps {
   isPoints?: boolean
   /** Which direction is welcome. Neither, if absent. */
   better?: 'more' | 'fewer' | undefined
-  /** The length of both periods. */
-  days: number
+  /** The length of both periods, unless the page says it elsewhere. */
+  days?: number
 }
 
 export function Change({ change, isPoints, better, days }: ChangeProps) {
-  const since = changeTexts.since(days)
+  const since = days === undefined ? '' : ` ${changeTexts.since(days)}`
   if (Math.abs(change) < SMALLEST_SHOWN)
     return (
       <span className="figures text-[0.8125rem] text-soft">
-        {changeTexts.none} {since}
+        {changeTexts.none}
+        {since}
       </span>
     )
   const Arrow = change > 0 ? ArrowUp : ArrowDown
@@ -31,7 +32,7 @@ export function Change({ change, isPoints, better, days }: ChangeProps) {
         <Arrow className="inline size-3.5 align-[-0.125em]" aria-hidden />
         <span className="sr-only">{change > 0 ? changeTexts.up : changeTexts.down}</span>{' '}
         {isPoints ? changeTexts.points(Math.abs(change)) : changeTexts.percent(Math.abs(change))}
-      </span>{' '}
+      </span>
       {since}
     </span>
   )

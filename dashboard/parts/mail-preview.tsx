@@ -109,7 +109,7 @@ function Picture({ html, title, images, layoutWidth }: PictureProps) {
 
 /** A small picture of a template, without remote images. It is laid out as on a phone, so that its text is large. */
 export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
-  <div className="h-30 w-24 shrink-0 overflow-hidden rounded-part border border-line bg-white">
+  <div className="size-24 shrink-0 overflow-hidden rounded-part border border-line bg-white">
     <Picture html={stripLiquid(html)} title={title} images={false} layoutWidth={384} />
   </div>
 )

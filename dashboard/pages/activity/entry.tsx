@@ -53,7 +53,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
             <span className="min-w-0 truncate font-medium">{title}</span>
           )}
         </p>
-        <div className="flex flex-wrap items-center gap-x-3 text-soft">
+        <div className="flex items-center gap-x-3 text-soft">
           <span className="min-w-0 truncate">{details}</span>
           {contact && onFilterContact && (
             <IconButton

@@ -23,22 +23,25 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
   const pastShares = past && emailShares(past)
   const sentChange = past && changeOf(now.sent, past.sent)
   return (
-    <Figures>
-      <Total name={texts.sent} value={formatNumber(now.sent)}>
-        {sentChange !== undefined && <Change change={sentChange} days={days.length} />}
-      </Total>
-      {RATES.map(({ name, better }) => {
-        const [part, whole] = shares[name]
-        const rateBefore = pastShares?.[name][1] ? ratio(pastShares[name]) : undefined
-        return (
-          <Total key={name} name={texts[name]} value={formatShare(part, whole)} count={formatNumber(part)}>
-            {whole > 0 && rateBefore !== undefined && (
-              <Change isPoints change={ratio(shares[name]) - rateBefore} better={better} days={days.length} />
-            )}
-          </Total>
-        )
-      })}
-    </Figures>
+    <div>
+      <Figures>
+        <Total name={texts.sent} value={formatNumber(now.sent)}>
+          {sentChange !== undefined && <Change change={sentChange} />}
+        </Total>
+        {RATES.map(({ name, better }) => {
+          const [part, whole] = shares[name]
+          const rateBefore = pastShares?.[name][1] ? ratio(pastShares[name]) : undefined
+          return (
+            <Total key={name} name={texts[name]} value={formatShare(part, whole)} count={formatNumber(part)}>
+              {whole > 0 && rateBefore !== undefined && (
+                <Change isPoints change={ratio(shares[name]) - rateBefore} better={better} />
+              )}
+            </Total>
+          )
+        })}
+      </Figures>
+      <p className="mt-2 text-[0.8125rem] text-soft">{texts.changes(days.length)}</p>
+    </div>
   )
 }
 
@@ -53,10 +56,11 @@ interface TotalProps {
 const Total = ({ name, value, count, children }: TotalProps) => (
   <div className="flex-1 basis-34 bg-card px-5 py-4">
     <dt className="text-sm text-soft">{name}</dt>
-    <dd className="mt-1 flex flex-wrap items-baseline gap-x-2">
-      <span className="figures text-2xl font-semibold tracking-tight">{value}</span>
-      {count && <span className="figures text-sm text-soft">{count}</span>}
+    <dd className="figures mt-1 text-2xl font-semibold tracking-tight">{value}</dd>
+    <dd className="figures flex flex-wrap gap-x-1.5 text-[0.8125rem] text-soft">
+      {count}
+      {count && children && <span aria-hidden>·</span>}
+      {children}
     </dd>
-    {children && <dd className="leading-snug">{children}</dd>}
   </div>
 )

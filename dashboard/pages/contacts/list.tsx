@@ -178,7 +178,7 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
           </span>
         }
       >
-        <span title={contact.email} className="sm:inline-block sm:max-w-80 sm:truncate sm:align-bottom">
+        <span title={contact.email} className="sm:inline-block sm:max-w-72 sm:truncate sm:align-bottom lg:max-w-96">
           {contact.email}
         </span>
       </NameCell>
