@@ -14,7 +14,7 @@ export const texts = {
     progress: (sent: number, total: number) => `${formatNumber(sent)} of ${formatNumber(total)} sent`,
     starts: 'Starts <time/>',
     workflows: 'Enabled workflows',
-    enabled: 'Enabled',
+    trigger: (event: string | undefined) => (event ? `Starts on “${event}”` : 'Started manually'),
     allWorkflows: (count: number) => `View all ${formatNumber(count)} workflows`,
   },
   alerts: {

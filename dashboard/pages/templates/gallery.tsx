@@ -21,6 +21,7 @@ const T = texts.gallery
 
 /** The category of all templates. */
 const ALL = ''
+const LABELS: Record<string, string> = { [ALL]: T.all, ...T.categories }
 
 export function GalleryPage() {
   const { projectId, api } = useApi()
@@ -84,7 +85,7 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
             onClick={() => change({ category: name || undefined }, { replace: true })}
             className="h-8 rounded-full border border-line-strong bg-card px-3 text-sm text-soft transition-colors hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:font-medium aria-pressed:text-ink"
           >
-            {name === ALL ? T.all : T.categories[name]}
+            {LABELS[name]}
           </button>
         ))}
       </fieldset>
