@@ -55,7 +55,7 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
   }
   if (editing) return <TagEditor kind={kind} item={item} onClose={closeEditor} />
   return (
-    <span className="inline-flex flex-wrap items-center gap-1 align-middle">
+    <div className="*:mr-1 [tr_&]:inline">
       {item.tags.map((tag) => (
         <Link
           key={tag}
@@ -82,7 +82,7 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
           </span>
         </button>
       </span>
-    </span>
+    </div>
   )
 }
 
