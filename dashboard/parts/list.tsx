@@ -104,7 +104,7 @@ export function ListSearch({ label }: { label: string }) {
 export function ListFilter({ label, name, options }: { label: string; name: string; options: Record<string, string> }) {
   const [state, change] = useSearchState<string>()
   return (
-    <div className="w-44 max-sm:flex-1">
+    <div className="w-44 max-sm:min-w-36 max-sm:flex-1">
       <Select
         label={label}
         hideLabel
