@@ -83,7 +83,7 @@ export function List<T extends { id: string }>({
 }
 
 export const Tools = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-wrap items-center gap-2 px-5 pt-2 pb-3 max-sm:px-4">{children}</div>
+  <div className="flex flex-wrap items-center gap-2 px-5 pt-2 pb-3">{children}</div>
 )
 
 /** A new search starts at the first page. */

@@ -36,6 +36,11 @@ export function Page({ title, lead, actions, back, wide, children }: PageProps) 
   )
 }
 
+/** Actions of a page that a phone offers in a menu. */
+export const WideActions = ({ children }: { children: ReactNode }) => (
+  <div className="flex flex-wrap items-center gap-2 max-sm:hidden">{children}</div>
+)
+
 export function Card({ title, lead, actions, children, flush }: CardProps) {
   return (
     <section className="rounded-card border border-line bg-card shadow-lift">
