@@ -106,13 +106,16 @@ export const OnPhone = ({ children }: { children: ReactNode }) => (
   <div className="mt-1 text-soft sm:hidden">{children}</div>
 )
 
-/** Takes the remaining width. Long names wrap. The link covers the whole row. */
+/**
+ * Takes the remaining width: `max-w-0` keeps a long second line from widening the column. Long names wrap. The link covers
+ * the whole row.
+ */
 export const NameCell = ({ to, search, children, more, error, onPhone, tags }: NameProps) => (
-  <Cell className="w-full min-w-40">
+  <Cell className="w-full max-w-0 min-w-40">
     <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
     </Link>
-    {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}
+    {more && <p className="max-w-xl truncate text-soft">{more}</p>}
     {error && <p className="text-[0.8125rem] text-bad">{error}</p>}
     {onPhone && <OnPhone>{onPhone}</OnPhone>}
     {tags && <div className="mt-1">{tags}</div>}
