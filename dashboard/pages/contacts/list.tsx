@@ -111,6 +111,7 @@ export function ContactsPage() {
             onToggle={() => toggle(contact.id)}
           />
         )}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={texts.search} />
@@ -127,7 +128,16 @@ export function ContactsPage() {
           <Empty
             icon={Users}
             title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!filtered && <Button onClick={() => setAdding(true)}>{texts.add}</Button>}
+            actions={
+              !filtered && (
+                <>
+                  <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts/import')}>
+                    {texts.import}
+                  </LinkButton>
+                  <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+                </>
+              )
+            }
           >
             {filtered ? texts.noMatch : texts.empty}
           </Empty>

@@ -83,6 +83,7 @@ export function TemplatesPage() {
           ACTIONS,
         ]}
         row={(template) => <TemplateRow template={template} />}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={texts.search} />
@@ -95,7 +96,16 @@ export function TemplatesPage() {
           <Empty
             icon={LayoutTemplate}
             title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!filtered && createButton}
+            actions={
+              !filtered && (
+                <>
+                  <LinkButton kind="primary" to={gallery}>
+                    {texts.openGallery}
+                  </LinkButton>
+                  <LinkButton to={inProjectPath(projectId, 'templates/new')}>{texts.create}</LinkButton>
+                </>
+              )
+            }
           >
             {filtered ? texts.noMatch : texts.empty}
           </Empty>
