@@ -115,7 +115,7 @@ export const NameCell = ({ to, search, children, more, error, onPhone, tags }: N
     <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
     </Link>
-    {more && <p className="max-w-xl truncate text-soft">{more}</p>}
+    {more && <p className="truncate text-soft">{more}</p>}
     {error && <p className="text-[0.8125rem] text-bad">{error}</p>}
     {onPhone && <OnPhone>{onPhone}</OnPhone>}
     {tags && <div className="mt-1">{tags}</div>}

@@ -53,21 +53,6 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
   }, [hasError])
   return (
     <Card>
-      <div className="mb-4 flex items-center justify-between gap-3 text-sm">
-        <p className="min-w-0 truncate">
-          <span className="font-medium">{draft.name || fields.unnamed}</span>
-          <span className="text-soft">
-            {' · '}
-            {texts.types[draft.type]}
-            {' · '}
-            {draft.fromName ? `${draft.fromName} <${draft.from}>` : draft.from || fields.noSender}
-          </span>
-        </p>
-        <Button kind="quiet" aria-expanded={isOpen} aria-controls={detailsId} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? fields.hideDetails : fields.editDetails}
-          <ChevronDown aria-hidden className={`transition-transform ${isOpen ? 'rotate-180' : ''}`} />
-        </Button>
-      </div>
       <div id={detailsId} hidden={!isOpen} className="mb-4 grid gap-4 sm:grid-cols-6">
         <div className="sm:col-span-4">{input(fields.name, 'name', { placeholder: fields.namePlaceholder })}</div>
         <div className="sm:col-span-2">
@@ -85,7 +70,29 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
         <div className="sm:col-span-2">
           {input(fields.replyTo, 'replyTo', { type: 'email', placeholder: fields.replyToPlaceholder })}
         </div>
-        <p className="text-[0.8125rem] text-soft sm:col-span-6">{fields.typeHints[draft.type]}</p>
+      </div>
+      <div className="mb-4 flex items-center justify-between gap-3 text-sm">
+        {isOpen ? (
+          <p className="text-[0.8125rem] text-pretty text-soft">{fields.typeHints[draft.type]}</p>
+        ) : (
+          <p className="min-w-0 truncate">
+            <span className="font-medium">{draft.name || fields.unnamed}</span>
+            <span className="text-soft">
+              {` · ${texts.types[draft.type]} · `}
+              {draft.fromName ? `${draft.fromName} <${draft.from}>` : draft.from || fields.noSender}
+            </span>
+          </p>
+        )}
+        <Button
+          kind="quiet"
+          className="-mr-2"
+          aria-expanded={isOpen}
+          aria-controls={detailsId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? fields.hideDetails : fields.editDetails}
+          <ChevronDown aria-hidden className={`transition-transform ${isOpen ? 'rotate-180' : ''}`} />
+        </Button>
       </div>
       <div className={`grid gap-4 ${children ? 'sm:grid-cols-3' : 'sm:grid-cols-2'}`}>
         {input(fields.subject, 'subject')}
