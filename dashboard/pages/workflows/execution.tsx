@@ -126,7 +126,7 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   )
 }
 
-/** What came of a step, with a link to its email. */
+/** The outcome of a step, with a link to its email. */
 function StepOutput({ type, output }: { type: StepType; output: Record<string, unknown> }) {
   const { emailId } = output
   const { projectId } = useApi()
