@@ -27,7 +27,7 @@ import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
-import { watchPool, watchQueue } from './platform/watch-database.ts'
+import { watchPool, watchQueue, watchRetention } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
 import { restoredMessage } from './restore-pauses.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
@@ -83,6 +83,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it
   canceled.throwIfAborted()
   watchQueue(database)
+  watchRetention(database)
   const growth = new AbortController()
   stopping.push(async () => growth.abort())
   watchGrowth(database.db, log, growth.signal)

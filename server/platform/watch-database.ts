@@ -1,26 +1,26 @@
-/** The pool and the queue in /metrics. While the database is unavailable, only the figures of the queue are missing. */
+/** The pool, the queue and retention in /metrics. While the database is unavailable, only the pool's figures are there. */
 import { createBatcher } from '../kernel/waiting.ts'
 import type { OpenDatabase } from './database/connect.ts'
+import { readRetention } from './database/retired-tables.ts'
 import { isDatabaseUnavailable } from './database/transaction.ts'
 import { watch } from './metrics.ts'
-import { type QueueDepth, queueDepth } from './queue/job-table.ts'
+import { queueDepth } from './queue/job-table.ts'
 
 export function watchPool({ pool }: Pick<OpenDatabase, 'pool'>): void {
   watch('posthorn_database_connections', 'Connections in the pool.', () => pool.totalCount)
   watch('posthorn_database_waiting', 'Statements waiting for a connection.', () => pool.waitingCount)
 }
 
-/** The queue is the same for all processes of an installation. */
-export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): void {
-  // The values of one scrape come from one query of the queue.
+/** The values of one scrape come from one query. */
+function figuresFrom<F extends string>(read: () => Promise<Record<F, number>>) {
   const look = createBatcher(
-    async (figures: Array<keyof QueueDepth>) => {
-      const depth = await queueDepth(db)
-      return figures.map((figure) => depth[figure])
+    async (names: F[]) => {
+      const figures = await read()
+      return names.map((name) => figures[name])
     },
     { batchMax: 10, concurrency: 1 },
   )
-  const figure = (name: keyof QueueDepth) => async () => {
+  return (name: F) => async (): Promise<number> => {
     try {
       return await look(name)
     } catch (error) {
@@ -28,8 +28,20 @@ export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): void {
       throw error
     }
   }
+}
+
+/** The queue is the same for all processes of an installation. */
+export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): void {
+  const figure = figuresFrom(() => queueDepth(db))
   watch('posthorn_queue_ready_jobs', 'Jobs due now.', figure('ready'))
   watch('posthorn_queue_scheduled_jobs', 'Jobs due later.', figure('scheduled'))
   watch('posthorn_queue_failed_jobs', 'Jobs that failed permanently.', figure('failed'))
   watch('posthorn_queue_oldest_seconds', 'How long the oldest due job has been waiting.', figure('oldestReadySeconds'))
+}
+
+export function watchRetention({ db }: Pick<OpenDatabase, 'db'>): void {
+  const figure = figuresFrom(() => readRetention(db))
+  const pending = 'Old months that are detached, but not archived and dropped yet.'
+  watch('posthorn_retention_pending_tables', pending, figure('pending'))
+  watch('posthorn_retention_last_run_seconds', 'When old data was last removed, in Unix time.', figure('lastRunAt'))
 }
