@@ -32,8 +32,8 @@ const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 type ArchivedFile = Manifest['files'][number]
 
-/** Before compression. A store accepts objects of at most 5 GB, and a file is first written to the local disk. */
-const FILE_CHARACTERS = 500_000_000
+/** Before compression. A file is first written to the local disk, and has to be read back within 20 s. */
+const FILE_CHARACTERS = 50_000_000
 
 const manifestKey = (name: string) => `${name}/manifest.json`
 

@@ -50,7 +50,7 @@ export function s3Storage({ bucket, prefix, endpoint, sessionToken, ...rest }: S
     put: (key, bytes, contentType) => putBody(key, new Uint8Array(bytes), contentType),
     async putFile(key, file, contentType) {
       const blob = await openAsBlob(file) // read while it is sent
-      await putBody(key, blob, contentType, WITHIN_MS + blob.size / BYTES_PER_MS)
+      await putBody(key, blob, contentType, WITHIN_MS + Math.ceil(blob.size / BYTES_PER_MS))
     },
     async get(key) {
       const reply = await call('GET', key)
