@@ -3,6 +3,7 @@
  * this table.
  */
 import path from 'node:path'
+import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
 import { IS_CLONE } from './platform/root.ts'
 import {
   archive,
@@ -23,22 +24,11 @@ import {
   positiveNumber,
   proxies,
   sender,
+  setting,
   text,
   uploadsUrl,
   webAddress,
 } from './setting-values.ts'
-
-interface Setting<T> {
-  /** The default as text; empty means "not set". */
-  default: string
-  /** A short description of the allowed values. */
-  takes: string
-  help: string
-  /** Throws an Error that completes the sentence "NAME must be …". */
-  parse(text: string): T
-}
-
-const setting = <T>(row: Setting<T>): Setting<T> => row
 
 export const SETTINGS = {
   PORT: setting({
@@ -289,6 +279,7 @@ export const SETTINGS = {
     ...optionalSecret,
     help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
   }),
+  ...OPENTELEMETRY_SETTINGS,
   BODY_RETENTION_DAYS: setting({
     default: '90',
     takes: '0–36500',

@@ -1,7 +1,7 @@
 /**
  * Every job with its payload and its defaults. A payload contains ids instead of contents: the handler reads the
  * current state, so a late job never acts on an old one. Any two jobs can run at the same time. A handler that must not
- * overlap takes its own lock.
+ * overlap takes its own lock. If OpenTelemetry is on, a payload may also have a `traceparent`.
  */
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
