@@ -121,7 +121,7 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
 }
 
-/** Chooses from the menu of a button, which is opened again if it closes while the page is drawn anew. */
+/** Chooses from the menu of a button, which is opened again if it closes while the page is rendered again. */
 export async function chooseInMenu(page: Page, button: string, item: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await page.getByRole('button', { name: button }).click()

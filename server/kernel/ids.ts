@@ -52,8 +52,8 @@ export function firstIdAt(at: Date): string {
 /** The time in an id. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
-/** An id that sorts next to another one and is always the same for the same seed; `id_beside` in SQL does the same. */
-export function idBeside(other: string, seed: string): string {
+/** An id that sorts next to another one and is always the same for the same seed; `derive_id` in SQL does the same. */
+export function deriveId(other: string, seed: string): string {
   const hash = createHash('md5')
     .update(other + seed)
     .digest('hex')

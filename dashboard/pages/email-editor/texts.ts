@@ -11,7 +11,7 @@ export const texts = {
     action: (kind: string) => `Switch to ${kind}`,
     toVisualEffect: 'The compiled HTML is kept in a single HTML block, which you can only edit as code.',
     toCodeEffect: (kind: string) =>
-      `The content is converted to code. It can’t be converted back: if you switch to ${kind} later, it starts from the HTML.`,
+      `The content is converted to code and can’t be converted back. If you switch to ${kind} later, you start from the HTML.`,
     keep: 'Keep current editor',
     switched: (kind: string) => `Switched to ${kind}.`,
     mjmlLabel: 'Body (MJML with Liquid)',
@@ -20,7 +20,7 @@ export const texts = {
   editor: {
     label: 'Email editor',
     canvas: 'Email',
-    help: 'Arrow keys move between blocks. Enter edits a block, Escape returns to it. Alt with an arrow key moves a block up, down, into or out of a container. Delete removes it. In a text, Alt+F10 moves to the formatting toolbar.',
+    help: 'Arrow keys move between blocks. Enter edits a block, Escape returns to it. Alt with an arrow key moves a block up, down, into or out of a container. Delete removes it. While you edit text, Alt+F10 moves to the formatting toolbar.',
     edit: 'Edit',
     preview: 'Preview',
     undo: 'Undo',
@@ -148,7 +148,7 @@ export const texts = {
       replace: 'Replace image',
       src: 'Image URL',
       alt: 'Alternative text',
-      altHint: 'Read by screen readers and shown while images are blocked. Leave it empty for decoration.',
+      altHint: 'Read by screen readers and shown while images are blocked. Leave it empty for decorative images.',
       url: 'Link',
     },
     columns: {
@@ -176,7 +176,7 @@ export const texts = {
     footer: {
       title: 'Footer',
       placeholder: 'Why recipients get this email (optional)',
-      noAddress: 'The postal address of your project is shown here. Add it in the settings.',
+      noAddress: 'Your project’s postal address appears here. Add it in the settings.',
       unsubscribe: 'Unsubscribe',
       showAddress: 'Show postal address',
       showUnsubscribe: 'Show unsubscribe link',
@@ -190,7 +190,7 @@ export const texts = {
     items: {
       title: 'Item list',
       list: 'List',
-      listHint: 'A list in the data of the email, such as order.items.',
+      listHint: 'A list in the email’s data, such as order.items.',
       fields: {
         title: 'Title field',
         text: 'Text field',
@@ -222,7 +222,7 @@ export const texts = {
     loop: {
       title: 'Loop',
       list: 'List',
-      listHint: 'A list in the data of the email, such as order.items.',
+      listHint: 'A list in the email’s data, such as order.items.',
       item: 'Name of each item',
       itemHint: (item: string) => `Inside the loop, use variables such as ${item}.name.`,
       itemError: 'Enter a simple name, such as item.',

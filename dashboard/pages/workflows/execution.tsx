@@ -127,7 +127,7 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   )
 }
 
-/** What came of a step. Its email is a link instead of ids. */
+/** The outcome of a step. Its email is shown as a link instead of ids. */
 function StepOutput({ output: { emailId, templateId: _, ...output } }: { output: Record<string, unknown> }) {
   const { projectId } = useApi()
   return (

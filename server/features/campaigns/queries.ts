@@ -138,7 +138,7 @@ export async function listVisualCampaigns(
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Not an edit: the time of the last change stays. A campaign that has started keeps what it sends. */
+/** Not an edit, so the time of the last change is kept. A campaign that has started keeps what it sends. */
 export async function saveCompiledCampaign(
   db: Database,
   projectId: string,

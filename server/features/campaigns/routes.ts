@@ -134,7 +134,7 @@ export const campaignRoutes = [
     method: 'PATCH',
     path: '/campaigns/{id}',
     summary: 'Tag a campaign',
-    description: 'Replaces the tags, whatever the status of the campaign is.',
+    description: 'Replaces the tags. Possible in any status.',
     body: CampaignChanges,
     example: { tags: ['newsletter'] },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
@@ -273,7 +273,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/versions',
     summary: 'List versions of a campaign',
     description:
-      'Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
+      'Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
     replies: { 200: { description: 'The versions.', schema: ContentVersionList } },
     handle: async (ctx, { caller, params }) => listVersions(ctx, await versionsOf(ctx, caller.projectId, params.id)),
   }),
@@ -302,7 +302,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/versions/{number}/restore',
     summary: 'Restore a version of a campaign',
     description:
-      'The campaign gets the subject, preheader and body of the version, as a new version. Only possible while it is DRAFT or SCHEDULED.',
+      'Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.',
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     refusals: [409],
     handle: (ctx, { caller, params }) =>

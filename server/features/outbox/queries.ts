@@ -53,7 +53,7 @@ export interface Message {
   envelope: EmailEnvelope
 }
 
-/** A message as it is stored: with DATA_ENCRYPTION, what it says is only in `encrypted` and `encryptedVariables`. */
+/** A message as it is stored: with DATA_ENCRYPTION, its contents are only in `encrypted` and `encryptedVariables`. */
 export interface StoredMessage extends Message {
   encrypted: Buffer | null
   encryptedVariables: Buffer | null
@@ -111,7 +111,8 @@ export const messageRows = (messages: StoredMessage[]): RawBuilder<unknown> => s
         encrypted_variables)`
 
 /**
- * The columns of `messageRows` for a single message without attachments as plain values, which are faster to read than arrays of one.
+ * The columns of `messageRows` for a single message without attachments as plain values, which are faster to read than
+ * arrays of one.
  */
 export const messageRow = ({
   projectId,

@@ -111,7 +111,7 @@ export async function listVisualTemplates(
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Not an edit: the time of the last change stays. */
+/** Not an edit, so the time of the last change is kept. */
 export async function saveCompiledTemplate(
   db: Database,
   projectId: string,

@@ -269,7 +269,7 @@ export const releaseOwnJobs = (connection: Connection, lockNumber: number): Prom
 
 /** In one statement with the check, so that a process that regained its lock in time keeps its jobs. */
 export const releaseLostJobs = (connection: Connection, lockNumbers: number[]): Promise<number> =>
-  count(connection, release('locked_by = any($1) and not posthorn_queue.lives(locked_by)', LOST), [lockNumbers])
+  count(connection, release('locked_by = any($1) and not posthorn_queue.is_running(locked_by)', LOST), [lockNumbers])
 
 /** Without waiting for the lock: for processes that are known to have exited. All, if none are given. */
 export const releaseJobsOfExited = (connection: Connection, lockNumbers?: number[]): Promise<number> =>
@@ -286,7 +286,7 @@ export const releaseJobsOfExited = (connection: Connection, lockNumbers?: number
 export async function findLostWorkers(connection: Connection): Promise<number[]> {
   const { rows } = await connection.query<{ number: number }>(
     `select number from (select distinct locked_by as number from posthorn_queue.jobs where locked_by is not null) as holder
-     where not posthorn_queue.lives(number)`,
+     where not posthorn_queue.is_running(number)`,
   )
   return rows.map((row) => row.number)
 }
