@@ -209,6 +209,8 @@ export const emailPreviewTexts = {
   dark: 'Show in dark mode',
 }
 
+export const imageUploadTexts = { imageFile: 'Image file' }
+
 export const bodyEditorTexts = {
   section: 'Body',
   editor: 'Body (HTML with Liquid)',

@@ -25,7 +25,7 @@ export function EntryGroup({ items, onFilterContact }: EntryGroupProps) {
         aria-expanded={open}
         aria-controls={open ? listId : undefined}
         onClick={() => setOpen(!open)}
-        className="flex w-full items-start gap-3 px-5 py-3 text-left text-sm transition-colors hover:bg-panel/60 focus-visible:-outline-offset-2 max-sm:px-4"
+        className="flex w-full items-start gap-3 px-5 py-3 text-left text-sm transition-colors hover:bg-panel/60 focus-visible:-outline-offset-2"
       >
         <EntryIcon type={type} />
         <span className="min-w-0 flex-1">

@@ -37,7 +37,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
   const details = email ? contact?.email : [contact?.email, detailsOf(item)].filter(Boolean).join(' · ')
   const failed = FAILED.test(type)
   return (
-    <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60 max-sm:px-4">
+    <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60">
       <EntryIcon type={type} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
