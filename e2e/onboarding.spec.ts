@@ -2,14 +2,16 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { call } from '../server/test/service-process.ts'
+import { checkPageAt } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
-import { openDashboard } from './dashboard.ts'
+import { openDashboard, PHONE, WIDE } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>
 let visitor: Awaited<ReturnType<(typeof dashboard)['openPage']>>
 let page: Page
 /** The address of the project that is created here. */
 let project: string
+let secret: string
 
 beforeAll(async () => {
   dashboard = await openDashboard()
@@ -28,7 +30,7 @@ it('a new user signs up and sees the keys of the first project in the examples',
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('Name').fill('Lighthouse')
   await page.getByRole('button', { name: 'Create project' }).click()
-  const secret = (await page.locator('code').filter({ hasText: /^sk_/ }).textContent())!
+  secret = (await page.locator('code').filter({ hasText: /^sk_/ }).textContent())!
   await page.getByRole('link', { name: 'Open project' }).click()
   await heading('Overview').waitFor()
   project = page.url()
@@ -37,6 +39,17 @@ it('a new user signs up and sees the keys of the first project in the examples',
   expect((await call(dashboard.service, 'GET', '/contacts', { key: secret })).status).toBe(200)
   visitor.expectNoErrors()
 })
+
+it('empty pages are accessible and fit a phone', async () => {
+  await page.setViewportSize(PHONE)
+  const problems: string[] = []
+  for (const path of ['contacts', 'segments', 'events', 'templates', 'campaigns', 'workflows', 'emails', 'activity'])
+    problems.push(...(await checkPageAt(page, `${project}/${path}`, ['color-contrast'])))
+  await page.setViewportSize(WIDE)
+  await go('')
+  expect(problems).toEqual([])
+  visitor.expectNoErrors()
+}, 60_000)
 
 it('the user verifies a domain', async () => {
   await page.getByRole('link', { name: 'Verify a domain (not completed)' }).click()
@@ -65,7 +78,10 @@ it('the user adds a contact and creates a template with a live preview', async (
   await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Email', { exact: true }).fill('ada@example.org')
-  await dialog.getByLabel('Data').fill('{ "name": "Ada" }')
+  await dialog.getByRole('button', { name: 'Add field' }).click()
+  await dialog.getByLabel('Field name').fill('name')
+  await dialog.getByLabel('Field name').press('Enter')
+  await dialog.getByLabel('name', { exact: true }).fill('Ada')
   await dialog.getByRole('button', { name: 'Add contact' }).click()
   await heading('ada@example.org').waitFor()
 
@@ -109,5 +125,26 @@ it('the user sends a test email, reads it, and sees it opened', async () => {
   await page.getByRole('link', { name: 'Hello from Posthorn', exact: true }).waitFor()
   await go('')
   await page.getByText('4 of 6 steps completed.').waitFor()
+  visitor.expectNoErrors()
+}, 60_000)
+
+it('a project without workflows offers ready-made ones, with templates for their emails', async () => {
+  for (const [name, steps] of [
+    ['Welcome new users', 3],
+    ['Remind before a trial ends', 3],
+    ['Win back inactive users', 4],
+  ] as const) {
+    await go('workflows')
+    await page.getByRole('button', { name }).click()
+    await heading(name).waitFor()
+    // The trigger is a box of the graph as well.
+    await expect.poll(() => page.locator('.react-flow__node').count()).toBe(steps + 1)
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const { status } = await call(dashboard.service, 'DELETE', `/workflows/${id}`, { key: secret })
+    expect(status).toBe(204)
+  }
+  await go('templates')
+  for (const name of ['Survey', 'Trial ending', 'Re-engagement'])
+    await page.getByRole('link', { name, exact: true }).waitFor()
   visitor.expectNoErrors()
 }, 60_000)

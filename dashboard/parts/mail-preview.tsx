@@ -2,8 +2,9 @@
  * Untrusted HTML in a sandboxed frame: no scripts, no forms, no access to our page. Remote images are blocked until
  * requested, as in an email client, so that a preview does not count as an open.
  */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { stripLiquid } from './strip-liquid.ts'
 import { emailPreviewTexts } from './texts.ts'
 
 interface PreviewProps {
@@ -65,46 +66,53 @@ function frameDocument(html: string, images: boolean, dark = false): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${dark ? INVERTED : ''}${html}`
 }
 
-const THUMBNAIL_WIDTH = 640
-const THUMBNAIL_SCALE = 0.125
+interface PictureProps {
+  html: string
+  title: string
+  images: boolean
+  /** The width at which the email is laid out, before it is scaled to the width of the picture. */
+  layoutWidth: number
+}
 
-/** A small picture of an email, without remote images. It is only decoration. */
+/** The upper part of an email. A picture, not a page: it is as wide as its frame, and nothing in it can be used. */
+function Picture({ html, title, images, layoutWidth }: PictureProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
+    if (frame.current) observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [])
+  const scale = size.width / layoutWidth
+  return (
+    <div ref={frame} aria-hidden inert className="size-full overflow-hidden">
+      {scale > 0 && (
+        <iframe
+          title={title}
+          sandbox=""
+          loading="lazy"
+          tabIndex={-1}
+          referrerPolicy="no-referrer"
+          srcDoc={frameDocument(html, images)}
+          style={{
+            width: layoutWidth,
+            height: size.height / scale,
+            transform: `scale(${scale})`,
+            transformOrigin: 'top left',
+          }}
+          className="pointer-events-none max-w-none border-0"
+        />
+      )}
+    </div>
+  )
+}
+
+/** A small picture of a template, without remote images. It is laid out as on a phone, so that its text is large. */
 export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
-  <div aria-hidden inert className="h-14 w-20 shrink-0 overflow-hidden rounded-part border border-line bg-white">
-    <iframe
-      title={title}
-      sandbox=""
-      loading="lazy"
-      tabIndex={-1}
-      referrerPolicy="no-referrer"
-      srcDoc={frameDocument(html, false)}
-      style={{ width: THUMBNAIL_WIDTH, height: 450, transform: `scale(${THUMBNAIL_SCALE})`, transformOrigin: '0 0' }}
-      className="pointer-events-none border-0"
-    />
+  <div className="size-24 shrink-0 overflow-hidden rounded-part border border-line bg-white">
+    <Picture html={stripLiquid(html)} title={title} images={false} layoutWidth={384} />
   </div>
 )
 
-const PICTURE_WIDTH = 640
-const PICTURE_SCALE = 0.5
-
-/** A larger picture, cut off at the end of its frame. */
-export const MailPicture = ({ html, title }: { html: string; title: string }) => (
-  <div aria-hidden inert className="flex h-full justify-center overflow-hidden">
-    <iframe
-      title={title}
-      sandbox=""
-      loading="lazy"
-      tabIndex={-1}
-      referrerPolicy="no-referrer"
-      srcDoc={frameDocument(html, true)}
-      style={{
-        width: PICTURE_WIDTH,
-        height: 900,
-        flex: 'none',
-        transform: `scale(${PICTURE_SCALE})`,
-        transformOrigin: 'top center',
-      }}
-      className="pointer-events-none border-0"
-    />
-  </div>
-)
+/** A larger picture. */
+export const MailPicture = (email: { html: string; title: string }) => <Picture {...email} images layoutWidth={640} />

@@ -1,6 +1,7 @@
 /** The campaign editor: fields, audience and content. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { CalendarClock } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -8,11 +9,13 @@ import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
 import { ContentChecks } from '../../parts/content-checks.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId, useSearchState } from '../../project.ts'
+import { useApi, useId, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
@@ -29,9 +32,10 @@ import { texts } from './texts.ts'
 export function NewCampaignPage() {
   const [{ segment = '' }] = useSearchState<'segment'>()
   const sender = useDefaultSender()
+  const { name } = useProject()
   if (sender === undefined) return <Loading />
   const draft: Draft = {
-    ...blankDraft(sender),
+    ...blankDraft(sender, name),
     templateId: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,
@@ -56,12 +60,13 @@ export function EditCampaignPage() {
       title={texts.one.title}
       back={{ to: inProjectPath(projectId, 'campaigns'), label: texts.title }}
     >
-      {(campaign) => <Editor key={id} id={id} version={campaign.version} start={draftOf(campaign)} />}
+      {(campaign) => <Editor key={id} campaign={campaign} start={draftOf(campaign)} />}
     </Resource>
   )
 }
 
-function Editor({ id, version, start }: { id?: string; version?: number; start: Draft }) {
+function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Draft }) {
+  const { id, version } = campaign ?? {}
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -115,6 +120,14 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
         </>
       }
     >
+      {campaign?.status === 'SCHEDULED' && (
+        <p className="mb-5 flex items-center gap-2.5 rounded-card border border-line bg-info-wash px-4 py-2.5 text-sm text-info">
+          <CalendarClock className="size-4 shrink-0" aria-hidden />
+          <span>
+            <RichText text={texts.editor.scheduled} elements={{ time: () => <Moment at={campaign.scheduledFor} /> }} />
+          </span>
+        </p>
+      )}
       {restored && (
         <RestoredNotice
           onDiscard={() => {

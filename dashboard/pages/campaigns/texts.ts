@@ -21,7 +21,8 @@ export const texts = {
     clickRate: 'Click rate',
     date: 'Date',
   },
-  progress: (sent: number, total: number) => `${formatNumber(sent)} of ${formatNumber(total)}`,
+  progress: (sent: number, total: number) =>
+    sent === total ? formatNumber(sent) : `${formatNumber(sent)} of ${formatNumber(total)}`,
   search: 'Search campaigns',
   status: 'Status',
   anyStatus: 'Any status',
@@ -102,6 +103,7 @@ export const texts = {
     editTitle: 'Edit campaign',
     save: 'Save campaign',
     saved: 'Campaign saved.',
+    scheduled: 'This campaign is scheduled for <time/>. Changes that you save apply to it.',
     template: 'Start from template',
     noTemplate: 'None',
     templateCopied: (name: string) => `Content copied from “${name}”.`,

@@ -1,15 +1,16 @@
 /** The contact list with search, filters and bulk actions. Its state is kept in the address. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Download, Plus, Upload, Users } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Database, Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
 import { downloadsIn, type Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
-import { Page } from '../../parts/page.tsx'
+import { PhoneActions } from '../../parts/more-actions.tsx'
+import { Page, WideActions } from '../../parts/page.tsx'
 import { SortButton } from '../../parts/sort-button.tsx'
 import { Cell, NameCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
@@ -18,9 +19,10 @@ import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
-import { ColumnsMenu, type ListColumn, useColumns } from './columns.tsx'
+import { ColumnsMenu, ContactStatus, type ListColumn, useColumns } from './columns.tsx'
 import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
 import { nameOf } from './contact-data.ts'
+import { useSuppressed } from './suppression.tsx'
 import { texts } from './texts.ts'
 import { useContactList } from './use-contact-list.ts'
 import { Views } from './views.tsx'
@@ -28,8 +30,12 @@ import { Views } from './views.tsx'
 export function ContactsPage() {
   const { projectId } = useApi()
   const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { isExporting, exportContacts } = useExport()
+  const fields = inProjectPath(projectId, 'contacts/fields')
   const { list, everyone, condition, filtered, listKey } = useContactList()
   const columns = useColumns()
+  const suppressed = useSuppressed(list.data?.data.map(({ email }) => email) ?? [])
   const [{ add }, change] = useSearchState<'add'>()
   const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
   const [filtering, setFiltering] = useState(condition !== undefined)
@@ -64,16 +70,26 @@ export function ContactsPage() {
       lead={texts.lead}
       actions={
         <>
-          <LinkButton kind="quiet" to={inProjectPath(projectId, 'contacts/fields')}>
-            {texts.manageFields}
-          </LinkButton>
-          <ExportButton projectId={projectId} />
+          <WideActions>
+            <LinkButton kind="quiet" to={fields}>
+              {texts.manageFields}
+            </LinkButton>
+            <Button busy={isExporting} onClick={() => void exportContacts()}>
+              <Download aria-hidden /> {texts.export}
+            </Button>
+          </WideActions>
           <LinkButton to={inProjectPath(projectId, 'contacts/import')}>
             <Upload aria-hidden /> {texts.import}
           </LinkButton>
           <Button kind="primary" onClick={() => setAdding(true)}>
             <Plus aria-hidden /> {texts.add}
           </Button>
+          <PhoneActions
+            actions={[
+              { icon: Database, label: texts.manageFields, onSelect: () => void navigate({ to: fields }) },
+              { icon: Download, label: texts.export, onSelect: () => void exportContacts() },
+            ]}
+          />
         </>
       }
     >
@@ -89,13 +105,14 @@ export function ContactsPage() {
         ]}
         row={(contact) => (
           <ContactRow
-            contact={contact}
+            contact={{ ...contact, isSuppressed: suppressed.has(contact.email) }}
             columns={columns.columns}
             selected={isAll || selected.has(contact.id)}
             disabled={isPrevious}
             onToggle={() => toggle(contact.id)}
           />
         )}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={texts.search} />
@@ -112,7 +129,16 @@ export function ContactsPage() {
           <Empty
             icon={Users}
             title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!filtered && <Button onClick={() => setAdding(true)}>{texts.add}</Button>}
+            actions={
+              !filtered && (
+                <>
+                  <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts/import')}>
+                    {texts.import}
+                  </LinkButton>
+                  <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+                </>
+              )
+            }
           >
             {filtered ? texts.noMatch : texts.empty}
           </Empty>
@@ -149,7 +175,7 @@ function useSelection<Condition>(listKey: string) {
 }
 
 interface ContactRowProps {
-  contact: Schemas['Contact']
+  contact: Schemas['Contact'] & { isSuppressed: boolean }
   columns: ListColumn[]
   selected: boolean
   disabled: boolean
@@ -173,11 +199,13 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
         to={inProjectPath(projectId, `contacts/${contact.id}`)}
         onPhone={
           <span className="flex flex-wrap gap-x-2">
-            {nameOf(contact.data)} <Subscription subscribed={contact.subscribed} />
+            {nameOf(contact.data)} <ContactStatus {...contact} />
           </span>
         }
       >
-        {contact.email}
+        <span title={contact.email} className="sm:inline-block sm:max-w-full sm:truncate sm:align-bottom">
+          {contact.email}
+        </span>
       </NameCell>
       {columns.map(({ key, cell }) => (
         <Cell key={key} wide className={`max-w-56 truncate ${key === 'name' ? '' : 'text-soft'}`}>
@@ -188,9 +216,10 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
   )
 }
 
-function ExportButton({ projectId }: { projectId: string }) {
+function useExport() {
+  const { projectId } = useApi()
   const toast = useToast()
-  const [busy, setBusy] = useState(false)
+  const [isExporting, setBusy] = useState(false)
   const exportContacts = async () => {
     setBusy(true)
     const { data, error } = await downloadsIn(projectId).request('GET /contacts/export', { as: 'blob' })
@@ -198,9 +227,5 @@ function ExportButton({ projectId }: { projectId: string }) {
     if (error) toast.failed(error)
     else saveFile('contacts.csv', data as unknown as Blob)
   }
-  return (
-    <Button busy={busy} onClick={() => void exportContacts()}>
-      <Download aria-hidden /> {texts.export}
-    </Button>
-  )
+  return { isExporting, exportContacts }
 }

@@ -36,8 +36,9 @@ export const texts = {
     address: 'Postal address',
     addressHint: 'Many countries require a postal address in marketing emails.',
     logo: 'Logo URL',
-    logoHint: 'The https:// URL of an image, for example one you uploaded in a template.',
-    color: 'Color',
+    logoHint: 'The https:// URL of an image. Upload one, or use one from your website.',
+    uploadLogo: 'Upload logo',
+    color: 'Brand color',
     pickColor: (label: string) => `Pick a color: ${label}`,
     font: 'Font',
     fonts: { '': 'Default', sans: 'Sans serif', serif: 'Serif', rounded: 'Rounded', mono: 'Monospace' },
@@ -55,6 +56,13 @@ export const texts = {
     removeLink: 'Remove link',
     save: 'Save branding',
     saved: 'Branding saved.',
+    preview: {
+      title: 'Preview',
+      heading: 'Welcome to your new plan',
+      text: 'Everything is ready. Read the <link>getting started guide</link> to take the first steps.',
+      button: 'Open dashboard',
+      unsubscribe: 'Unsubscribe',
+    },
   },
   danger: {
     title: 'Danger zone',
@@ -269,7 +277,8 @@ export const texts = {
       },
       critical: {
         label: 'Critical',
-        advice: 'Mailbox providers are likely to reject your emails. Stop bulk sending and clean up your contacts.',
+        advice:
+          'Mailbox providers may reject emails of senders with rates like these. Pause bulk sending, and remove contacts who didn’t ask for your emails.',
       },
     },
     disabled: (reason: string | null) =>
@@ -285,6 +294,7 @@ export const texts = {
     sent: 'Emails sent',
     bounces: 'Hard bounces',
     complaints: 'Spam complaints',
+    countOf: (count: number, sent: number) => `${formatNumber(count)} of ${formatNumber(sent)}`,
     minimum: (count: number) =>
       `Your reputation is rated once you have sent ${formatCount(count, { one: 'email', other: 'emails' })}.`,
   },

@@ -29,7 +29,9 @@ export const texts = {
   openLayouts: 'Layouts and saved blocks',
   gallery: {
     title: 'Template gallery',
-    lead: 'Start from a ready-made email that already has your logo, colors and address.',
+    lead: 'Start from a ready-made email. It uses the logo, colors and address of your project.',
+    category: 'Category',
+    all: 'All templates',
     blank: 'Start from scratch',
     use: 'Use template',
     useNamed: (name: string) => `Use template ${name}`,
@@ -91,6 +93,10 @@ export const texts = {
     test: 'Sends the current content, including unsaved changes, as an email of the selected type. Test emails don’t create a contact and aren’t included in the statistics.',
   },
   fields: {
+    unnamed: 'No name',
+    noSender: 'No sender',
+    editDetails: 'Edit details',
+    hideDetails: 'Hide details',
     name: 'Name',
     namePlaceholder: 'Only visible to your team',
     type: 'Type',
