@@ -270,6 +270,6 @@ export function buildApp(ctx: Context, services: Services): FastifyInstance {
   const server = buildServer(ctx, services, routes, gate)
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
-  addReference(server, { version: VERSION, baseUrl: ctx.baseUrl })
+  addReference(server, ctx, VERSION)
   return server
 }

@@ -23,13 +23,14 @@ export interface BuiltReference {
 /** Enough for a busy and slow machine. */
 const DEADLINE_MS = 60_000
 
-export function addReference(server: FastifyInstance, options: { version: string; baseUrl: string }): void {
+/** `ctx.baseUrl` may be known only once the server listens. */
+export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, version: string): void {
   const built = new Map<LanguageName | undefined, Promise<BuiltReference>>()
 
   function referenceIn(language?: LanguageName): Promise<BuiltReference> {
     const known = built.get(language)
     if (known) return known
-    const building = buildReference({ ...options, language })
+    const building = buildReference({ version, baseUrl: ctx.baseUrl, language })
     built.set(language, building)
     building.catch(() => built.delete(language)) // the next request starts over
     return building

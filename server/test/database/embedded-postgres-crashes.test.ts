@@ -14,10 +14,12 @@ import {
   lockHolders,
   postmasterPid,
   query,
-  root,
   start,
   startElsewhere,
+  useTrialFolder,
 } from '../fixtures/embedded-postgres-trial.ts'
+
+const root = useTrialFolder()
 
 describe('a first start of PostgreSQL', () => {
   test("that was killed halfway doesn't block the next", async () => {

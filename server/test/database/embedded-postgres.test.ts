@@ -14,9 +14,11 @@ import {
   expectStopped,
   postmasterPid,
   query,
-  root,
   start,
+  useTrialFolder,
 } from '../fixtures/embedded-postgres-trial.ts'
+
+const root = useTrialFolder()
 
 const isRoot = process.getuid?.() === 0
 const modeOf = (path: string) => fs.statSync(path).mode & 0o777

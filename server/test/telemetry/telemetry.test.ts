@@ -248,7 +248,9 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const { body: text } = await app.request('GET', '/metrics')
     await exported()
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/v1/metrics'])
-    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+    // A gauge whose value isn't known at the moment is NaN in the text, and left out of the export.
+    const hasValue = (name: string) => new RegExp(`^${name}(_count)?(\\{.*\\})? (?!NaN)`, 'm').test(text)
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!).filter(hasValue)
     expect(receiver.metrics.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 
     const emails = receiver.metrics.find(({ name }) => name === 'posthorn_emails_total')!
@@ -257,7 +259,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(text).toContain(`posthorn_emails_total{outcome="sent"} ${sent.asDouble}\n`)
 
     const waits = receiver.metrics.find(({ name }) => name === 'posthorn_emails_queued_seconds')!
-    const [wait] = waits.histogram!.dataPoints
+    const wait = waits.histogram!.dataPoints.find(({ attributes }) => valuesOf(attributes).priority === 'transactional')
     expect(wait!.bucketCounts).toHaveLength(wait!.explicitBounds!.length + 1)
     expect(wait!.bucketCounts!.reduce((sum, count) => sum + Number(count), 0)).toBe(Number(wait!.count))
     expect(text).toContain(`posthorn_emails_queued_seconds_count{priority="transactional"} ${wait!.count}\n`)
