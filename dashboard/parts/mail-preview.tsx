@@ -65,46 +65,45 @@ function frameDocument(html: string, images: boolean, dark = false): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${dark ? INVERTED : ''}${html}`
 }
 
-const THUMBNAIL_WIDTH = 640
-const THUMBNAIL_SCALE = 0.125
-
-/** A small picture of an email, without remote images. It is only decoration. */
-export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
-  <div aria-hidden inert className="h-14 w-20 shrink-0 overflow-hidden rounded-part border border-line bg-white">
+/** A picture of an email, not a page: it is scaled, and nothing in it can be used. */
+function Picture({ html, title, images, scale, height }: PictureProps) {
+  const style = { width: 640, height, flex: 'none', transform: `scale(${scale})`, transformOrigin: 'top center' }
+  return (
     <iframe
       title={title}
       sandbox=""
       loading="lazy"
       tabIndex={-1}
       referrerPolicy="no-referrer"
-      srcDoc={frameDocument(html, false)}
-      style={{ width: THUMBNAIL_WIDTH, height: 450, transform: `scale(${THUMBNAIL_SCALE})`, transformOrigin: '0 0' }}
+      srcDoc={frameDocument(html, images)}
+      style={style}
       className="pointer-events-none border-0"
     />
+  )
+}
+
+interface PictureProps {
+  html: string
+  title: string
+  images: boolean
+  scale: number
+  height: number
+}
+
+/** A small picture of an email, without remote images. It is only decoration. */
+export const Thumbnail = (email: { html: string; title: string }) => (
+  <div
+    aria-hidden
+    inert
+    className="flex h-14 w-20 shrink-0 justify-center overflow-hidden rounded-part border border-line bg-white"
+  >
+    <Picture {...email} images={false} scale={0.125} height={450} />
   </div>
 )
 
-const PICTURE_WIDTH = 640
-const PICTURE_SCALE = 0.5
-
 /** A larger picture, cut off at the end of its frame. */
-export const MailPicture = ({ html, title }: { html: string; title: string }) => (
+export const MailPicture = (email: { html: string; title: string }) => (
   <div aria-hidden inert className="flex h-full justify-center overflow-hidden">
-    <iframe
-      title={title}
-      sandbox=""
-      loading="lazy"
-      tabIndex={-1}
-      referrerPolicy="no-referrer"
-      srcDoc={frameDocument(html, true)}
-      style={{
-        width: PICTURE_WIDTH,
-        height: 900,
-        flex: 'none',
-        transform: `scale(${PICTURE_SCALE})`,
-        transformOrigin: 'top center',
-      }}
-      className="pointer-events-none border-0"
-    />
+    <Picture {...email} images scale={0.5} height={900} />
   </div>
 )

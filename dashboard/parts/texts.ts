@@ -200,12 +200,13 @@ export const emailPreviewTexts = {
   dark: 'Show in dark mode',
 }
 
+export const imageUploadTexts = { imageFile: 'Image file' }
+
 export const bodyEditorTexts = {
   section: 'Body',
   editor: 'Body (HTML with Liquid)',
   hint: 'Supports Liquid, for example <variable/> or <tag/>',
   uploadImage: 'Upload image',
-  imageFile: 'Image file',
   copyImage: 'Copy image tag',
 }
 
