@@ -14,6 +14,7 @@ import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
+import { VersionLink } from '../versions/template-version.tsx'
 import { triggerLabel, useTemplateNames } from './editor/editor.tsx'
 import type { DraftGraph } from './editor/graph-edits.ts'
 import { pathOf } from './editor/simulate.tsx'
@@ -127,12 +128,23 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   )
 }
 
-/** What came of a step. Its email is a link instead of ids. */
-function StepOutput({ output: { emailId, templateId: _, ...output } }: { output: Record<string, unknown> }) {
+/** What came of a step. Its email and its template are links instead of ids. */
+function StepOutput({
+  output: { emailId, templateId, templateVersion, ...output },
+}: {
+  output: Record<string, unknown>
+}) {
   const { projectId } = useApi()
+  const templates = useTemplateNames()
   return (
     <p className="text-[0.8125rem] break-words text-soft">
       {summarizeData(output)}
+      {typeof templateId === 'string' && typeof templateVersion === 'number' && (
+        <>
+          {' '}
+          <VersionLink templateId={templateId}>{T.template(templates[templateId], templateVersion)}</VersionLink>
+        </>
+      )}
       {typeof emailId === 'string' && (
         <>
           {' '}
