@@ -316,6 +316,12 @@ export const texts = {
       'two-factor.enabled': 'Two-factor authentication turned on',
       'two-factor.disabled': 'Two-factor authentication turned off',
     },
+    fields: { name: 'Name', brandColor: 'Brand color' },
+    changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+    set: (name: string, value: string) => `${name}: ${value}`,
+    none: 'none',
+    noLimit: 'no limit',
+    unchanged: 'No differences',
     empty: 'No entries.',
   },
   account: {
