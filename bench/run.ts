@@ -1,9 +1,9 @@
 /**
- * `npm run bench` runs every suite, `npm run bench -- track` those that are named, on a separate database that is
- * deleted at the end. A missed target is printed but isn't an error; the exit code is non-zero only if the benchmark
+ * `npm run bench` runs every suite, `npm run bench -- track` those that are named, each on its own database, which is
+ * deleted after it. A missed target is printed but isn't an error; the exit code is non-zero only if the benchmark
  * fails.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { benchAnalytics } from './analytics.ts'
@@ -45,22 +45,26 @@ if (unknown.length > 0) {
 }
 
 const startedAt = performance.now()
-const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-bench-'))
+const folder = await mkdtemp(path.join(tmpdir(), 'posthorn-bench-'))
 console.log(`${new Date().toISOString().slice(0, 10)}, ${describeMachine()}
 The service, PostgreSQL and the load generator share these cores; the bare client shares them with PostgreSQL alone.
 Absolute figures are this machine's; the ratios are what counts.`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
     await stopEverything()
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
     process.exit(1)
   })
 }
 try {
   for (const [name, suite] of Object.entries(SUITES)) {
-    if (asked.length === 0 || asked.includes(name)) await suite(dataDir)
+    if (asked.length > 0 && !asked.includes(name)) continue
+    const dataDir = path.join(folder, name)
+    await mkdir(dataDir)
+    await suite(dataDir)
+    await rm(dataDir, { recursive: true, force: true })
   }
 } finally {
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 }
 console.log(`\n${describeMachine()}; done in ${Math.round((performance.now() - startedAt) / 1000)} s`)

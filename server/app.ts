@@ -80,11 +80,7 @@ import { createAdmission, createIdempotencyKeys, deleteOldKeys, deleteOldWindows
 import { createGate } from './gate/gate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { foldTallies, type Tally } from './platform/database/tallies.ts'
-import { apiReferencePage } from './platform/http/api-reference.ts'
-import { isLanguage, type LanguageName } from './platform/http/api-reference-languages.ts'
 import { addDashboard } from './platform/http/assets.ts'
-import { openApiDocument } from './platform/http/openapi.ts'
-import { REFERENCE_CSP } from './platform/http/page-look.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
 import { type FailureHandlers, type JobHandlers, PRIORITY } from './platform/queue/catalogue.ts'
@@ -93,6 +89,7 @@ import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
 import { createWorkerProcesses } from './platform/worker-processes.ts'
+import { addReference } from './reference.ts'
 import { removals } from './table-owners.ts'
 
 /** All data about contacts: how it is stopped and then erased when contacts are deleted. */
@@ -270,35 +267,7 @@ export function buildApp(ctx: Context, services: Services): FastifyInstance {
   const gate = createGate(ctx, services.admission, services.idempotencyKeys)
   const server = buildServer(ctx, services, routes, gate)
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
-  addPages(server, ctx)
-  return server
-}
-
-/** The dashboard, and the API reference, which is built on first use because routes don't change at run time. */
-function addPages(server: FastifyInstance, ctx: Context): void {
-  const document = once(() => openApiDocument(routes, { version: VERSION, baseUrl: ctx.baseUrl }))
-  const json = once(() => JSON.stringify(document()))
-  const references = new Map<LanguageName, string>()
-  const referenceIn = (language: LanguageName) => {
-    const page = references.get(language) ?? apiReferencePage(document(), language)
-    references.set(language, page)
-    return page
-  }
-
   addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
-  server.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json()))
-  server.get<{ Querystring: { lang?: unknown } }>('/docs', async ({ query }, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', REFERENCE_CSP)
-      .send(referenceIn(isLanguage(query.lang) ? query.lang : 'curl')),
-  )
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
+  addReference(server, { version: VERSION, baseUrl: ctx.baseUrl })
+  return server
 }

@@ -5,7 +5,7 @@
 import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { readEnvironment, readSettings, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, writeBackupFile } from './platform/backup-file.ts'
@@ -14,6 +14,7 @@ import { QUEUE_MIGRATION, readJobs } from './platform/queue/job-table.ts'
 import { loadSecret } from './platform/secrets.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import { VERSION } from './platform/version.ts'
+import { readEnvironment, readSettings } from './read-settings.ts'
 
 type Put = (line: BackupLine) => Promise<void>
 

@@ -3,7 +3,7 @@
  * start while the service itself is still being loaded.
  */
 import { explainMissingPackage } from '../native-packages.mjs'
-import { readEnvironment, readSettings, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { within } from './kernel/clock.ts'
 import { OperatorProblem } from './kernel/errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
@@ -11,6 +11,7 @@ import { isDatabaseUnavailable, sqlState } from './platform/database/transaction
 import { type Log, openLog } from './platform/log.ts'
 import { openPrivateFolder } from './platform/private-folder.ts'
 import { VERSION } from './platform/version.ts'
+import { readEnvironment, readSettings } from './read-settings.ts'
 import type { Closing } from './service.ts'
 import { settingsHelp } from './settings-text.ts'
 

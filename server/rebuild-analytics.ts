@@ -3,12 +3,12 @@
  * service can keep running.
  */
 import { tallies } from './app.ts'
-import { readEnvironment, readSettings } from './config.ts'
 import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { openDatabase } from './platform/database/connect.ts'
 import { rebuildTallies } from './platform/database/tallies.ts'
 import { openLog } from './platform/log.ts'
+import { readEnvironment, readSettings } from './read-settings.ts'
 
 export async function runRebuild(): Promise<void> {
   const settings = readSettings(readEnvironment())

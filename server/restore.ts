@@ -5,7 +5,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { readEnvironment, readSettings, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, readBackupFile } from './platform/backup-file.ts'
@@ -22,6 +22,7 @@ import {
   writeJobs,
 } from './platform/queue/job-table.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
+import { readEnvironment, readSettings } from './read-settings.ts'
 import {
   deleteRestoreReport,
   describeRestore,

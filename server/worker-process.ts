@@ -5,10 +5,10 @@
  */
 import { fileURLToPath } from 'node:url'
 import { applyNodeSettings } from '../node-settings.mjs'
-import { readSettings } from './config.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { metricsOfThisProcess } from './platform/metrics.ts'
 import type { Assignment, FromWorker, ToWorker } from './platform/worker-processes.ts'
+import { readSettings } from './read-settings.ts'
 import type { Closing } from './service.ts'
 
 const STOP_WITHIN_MS = 8_000

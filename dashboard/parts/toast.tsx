@@ -58,6 +58,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       {children}
       <div
         aria-live="polite"
+        data-toasts
         className="pointer-events-none fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
       >
         {messages.map((message) => (

@@ -47,6 +47,7 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
         <div
           role="toolbar"
           aria-label={texts.bulk.label}
+          data-bottom-bar
           className="sticky bottom-4 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-card border border-line bg-card p-2 pl-4 text-sm shadow-float"
           data-appear
         >

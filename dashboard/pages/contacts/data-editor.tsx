@@ -82,7 +82,10 @@ function Editor({ contact, onSaved, onDiscard }: EditorProps) {
         </div>
       )}
       {hasChanges && (
-        <div className="sticky bottom-0 flex justify-end gap-2 rounded-b-card border-t border-line bg-card px-5 py-3">
+        <div
+          data-bottom-bar
+          className="sticky bottom-0 flex justify-end gap-2 rounded-b-card border-t border-line bg-card px-5 py-3"
+        >
           <Button onClick={onDiscard}>{texts.dataEditor.discard}</Button>
           <Button
             kind="primary"

@@ -22,14 +22,6 @@ export interface FieldGroup {
   rows: FieldRow[]
 }
 
-interface Walk {
-  schemas: Schemas
-  /** Expand named schemas instead of only linking to them. */
-  expand: boolean
-  /** Schemas being expanded, so that recursive ones end. */
-  within: string[]
-}
-
 const DEEPEST = 6
 const REFERENCE = '#/components/schemas/'
 
@@ -37,37 +29,33 @@ export const schemaName = (schema: JsonSchema) => schema.$ref?.slice(REFERENCE.l
 
 export const objectAnchor = (name: string) => `object-${name}`
 
-export function fieldGroups(schema: JsonSchema, schemas: Schemas, options: { expand: boolean }): FieldGroup[] {
-  const name = schemaName(schema)
-  const walk: Walk = { schemas, expand: options.expand, within: name ? [name] : [] }
-  return groupsOf(resolve(schema, schemas), '', walk).filter((group) => group.rows.length > 0)
+/** A named schema inside this one is only linked: the page describes each of them once. */
+export function fieldGroups(schema: JsonSchema, schemas: Schemas): FieldGroup[] {
+  return groupsOf(resolve(schema, schemas), '', schemas).filter((group) => group.rows.length > 0)
 }
 
-function groupsOf(schema: JsonSchema, prefix: string, walk: Walk): FieldGroup[] {
-  const shapes = distinct(shapesOf(schema, prefix, walk))
-  if (shapes.length === 1) return [{ rows: rowsOf(shapes[0]!, walk) }]
-  return shapes.map((shape) => ({ heading: headingOf(shape), rows: rowsOf(shape, walk) }))
+function groupsOf(schema: JsonSchema, prefix: string, schemas: Schemas): FieldGroup[] {
+  const shapes = distinct(shapesOf(schema, prefix, schemas))
+  if (shapes.length === 1) return [{ rows: rowsOf(shapes[0]!, schemas) }]
+  return shapes.map((shape) => ({ heading: headingOf(shape), rows: rowsOf(shape, schemas) }))
 }
 
 /** An object with fields inside a schema: in an alternative, a list or a map. */
 interface Shape {
   prefix: string
   schema: JsonSchema
-  within: string[]
 }
 
-function shapesOf(schema: JsonSchema, prefix: string, walk: Walk): Shape[] {
-  const name = schemaName(schema)
-  if (name) {
-    if (!walk.expand || walk.within.includes(name)) return []
-    return shapesOf(resolve(schema, walk.schemas), prefix, { ...walk, within: [...walk.within, name] })
-  }
+function shapesOf(schema: JsonSchema, prefix: string, schemas: Schemas): Shape[] {
+  if (schemaName(schema)) return []
   const alternatives = alternativesOf(schema)
-  if (alternatives.length > 1) return alternatives.flatMap((one) => shapesOf(one, prefix, walk))
-  if (schema.allOf) return [{ prefix, schema: merge(schema, walk.schemas), within: walk.within }]
-  if (isSchema(schema.items)) return shapesOf(schema.items, `${prefix}[]`, walk)
-  if (schema.properties) return [{ prefix, schema, within: walk.within }]
-  return isSchema(schema.additionalProperties) ? shapesOf(schema.additionalProperties, dotted(prefix, '*'), walk) : []
+  if (alternatives.length > 1) return alternatives.flatMap((one) => shapesOf(one, prefix, schemas))
+  if (schema.allOf) return [{ prefix, schema: merge(schema, schemas) }]
+  if (isSchema(schema.items)) return shapesOf(schema.items, `${prefix}[]`, schemas)
+  if (schema.properties) return [{ prefix, schema }]
+  return isSchema(schema.additionalProperties)
+    ? shapesOf(schema.additionalProperties, dotted(prefix, '*'), schemas)
+    : []
 }
 
 /** A list of recipients and a single recipient have the same fields, so they are listed once. */
@@ -79,7 +67,7 @@ function distinct(shapes: Shape[]): Shape[] {
   })
 }
 
-function rowsOf(shape: Shape, walk: Walk): FieldRow[] {
+function rowsOf(shape: Shape, schemas: Schemas): FieldRow[] {
   const { properties = {}, required = [] } = shape.schema
   return Object.entries(properties).flatMap(([key, field]) => {
     const path = dotted(shape.prefix, key)
@@ -89,10 +77,10 @@ function rowsOf(shape: Shape, walk: Walk): FieldRow[] {
       required: required.includes(key),
       deprecated: field.deprecated === true,
       description: field.description,
-      limits: limitsOf(field, walk.schemas),
+      limits: limitsOf(field, schemas),
     }
     const deepEnough = path.split('.').length >= DEEPEST
-    const inner = deepEnough ? [] : groupsOf(field, path, { ...walk, within: shape.within })
+    const inner = deepEnough ? [] : groupsOf(field, path, schemas)
     return [row, ...inner.flatMap((group) => under(group.heading, group.rows))]
   })
 }

@@ -133,10 +133,10 @@ describe('the fields of an operation', () => {
     expect(text).toContain('<caption>If type is &quot;STATIC&quot;</caption>')
   })
 
-  it('include those of named schemas, and end at recursive ones', () => {
-    const rows = rowsOf('createSegment')
-    expect(rows).toContain('condition.groups[].filters[].unitstringWith the time operators.one of minutes hours days')
-    expect(rows.filter((row) => row.includes('conditions'))).toEqual(['condition.groups[].conditionsConditionInput'])
+  it('link to named schemas, which are described once', () => {
+    const rows = rowsOf('createSegment').filter((row) => row.startsWith('condition'))
+    expect(rows).toEqual(['conditionrequiredConditionInput', 'conditionCondition or null'])
+    expect(articleOf('createSegment')).toContain('<a href="#object-ConditionInput">ConditionInput</a>')
   })
 
   it('of a nested alternative include the condition under which they apply', () => {

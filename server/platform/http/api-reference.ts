@@ -170,7 +170,7 @@ function parameters(document: OpenApiDocument, operation: Operation): Html | und
 function parameterTable({ components }: OpenApiDocument, shown: Parameter[]): Html {
   const rows = shown.map((p) => {
     const wrapped = { properties: { [p.name]: p.schema }, required: p.required ? [p.name] : [] }
-    const row = fieldGroups(wrapped, components.schemas, { expand: false })[0]!.rows[0]!
+    const row = fieldGroups(wrapped, components.schemas)[0]!.rows[0]!
     return fieldRow({ ...row, description: p.description, deprecated: p.deprecated === true }, 'required', p.in)
   })
   return html`<table><tbody>${rows}</table>`
@@ -180,7 +180,7 @@ function requestBody({ components }: OpenApiDocument, operation: Operation): Htm
   const body = operation.requestBody
   const [contentType, content] = Object.entries(body?.content ?? {})[0] ?? []
   if (!body || !content) return undefined
-  const groups = fieldGroups(content.schema, components.schemas, { expand: true })
+  const groups = fieldGroups(content.schema, components.schemas)
   const format = contentType !== 'application/json' && html` <span class="soft">${contentType}</span>`
   return html`<h4>Body${!body.required && ', optional'}${format}</h4>${groups.map((group) => fieldTable(group, 'required'))}`
 }
@@ -231,17 +231,17 @@ function contentOf(content: Content | undefined, schemas: OpenApiDocument['compo
   const [contentType, media] = Object.entries(content ?? {})[0] ?? []
   if (!media) return { label: undefined, groups: [] }
   if (contentType !== 'application/json') return { label: html`${contentType}`, groups: [] }
-  const groups = fieldGroups(media.schema, schemas, { expand: false })
+  const groups = fieldGroups(media.schema, schemas)
   const plain = alternativesOf(media.schema).length === 1 && !schemaName(media.schema) && groups.length > 0
   return { label: plain ? undefined : typeOf(media.schema), groups }
 }
 
 function objects({ components }: OpenApiDocument): Html {
   const all = Object.entries(components.schemas).map(([name, schema]) => {
-    const groups = fieldGroups(schema, components.schemas, { expand: false })
+    const groups = fieldGroups(schema, components.schemas)
     // A named enumeration has no fields: its own row lists its values.
     const alone = { properties: { [name]: schema }, required: [name] }
-    const shown = groups.length > 0 ? groups : fieldGroups(alone, components.schemas, { expand: false })
+    const shown = groups.length > 0 ? groups : fieldGroups(alone, components.schemas)
     return html`<article id="${objectAnchor(name)}"><h3><a href="#${objectAnchor(name)}">${name}</a></h3>
 ${groups.length > 0 && schema.description !== undefined && proseText(schema.description)}${shown.map((group) => fieldTable(group, 'optional'))}</article>
 `

@@ -1,6 +1,7 @@
 /** Behavior that requires a real connection: requests that the HTTP parser refuses, and paths that look like IDs. */
 
 import { type AddressInfo, connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServices, routes } from '../../app.ts'
 import { createGate } from '../../gate/gate.ts'
@@ -91,6 +92,26 @@ describe('every response', () => {
 
   it('of the HTTP parser has them too', async () => {
     expect((await exchange('hello\r\n\r\n')).toLowerCase()).toContain('x-content-type-options: nosniff')
+  })
+})
+
+describe('the API reference', () => {
+  it('is small enough for a phone, and compressed for clients that accept it', async () => {
+    const { body } = await app.request('GET', '/docs')
+    expect(body.length).toBeLessThan(1_500_000)
+    const headers = { 'accept-encoding': 'br, gzip' }
+    const reply = await app.server.inject({ method: 'GET', url: '/docs', headers })
+    expect(reply.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    expect(gunzipSync(reply.rawPayload).toString()).toBe(body)
+    expect(reply.rawPayload.length).toBeLessThan(150_000)
+  })
+
+  it('is built outside the event loop', async () => {
+    const before = performance.eventLoopUtilization()
+    const startedAt = performance.now()
+    expect((await app.request('GET', '/docs?lang=ruby')).body).toContain('<title>')
+    const busyMs = performance.eventLoopUtilization(before).utilization * (performance.now() - startedAt)
+    expect(busyMs).toBeLessThan((performance.now() - startedAt) / 2)
   })
 })
 

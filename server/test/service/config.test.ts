@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSettings, SETTINGS, WrongSettings } from '../../config.ts'
+import { SETTINGS } from '../../config.ts'
+import { readSettings, WrongSettings } from '../../read-settings.ts'
 import { settingsDocument, settingsHelp } from '../../settings-text.ts'
 
 function complaintOf(env: Record<string, string>): string {

@@ -1,0 +1,57 @@
+/**
+ * Serves the API reference and the OpenAPI document. Both are built on first use, because routes don't change at run
+ * time, and in a thread, because it takes most of a second. The result is kept, also compressed.
+ */
+import negotiate from '@fastify/accept-negotiator'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLanguage, type LanguageName } from './platform/http/api-reference-languages.ts'
+import { REFERENCE_CSP } from './platform/http/page-look.ts'
+import { createThreadPool, startThread } from './platform/threads.ts'
+import type { BuiltReference, ReferenceRequest } from './reference-thread.ts'
+
+/** Enough for a busy and slow machine. */
+const DEADLINE_MS = 60_000
+
+export function addReference(server: FastifyInstance, options: { version: string; baseUrl: string }): void {
+  const built = new Map<LanguageName | undefined, Promise<BuiltReference>>()
+
+  function referenceIn(language?: LanguageName): Promise<BuiltReference> {
+    const known = built.get(language)
+    if (known) return known
+    const building = buildReference({ ...options, language })
+    built.set(language, building)
+    building.catch(() => built.delete(language)) // the next request tries again
+    return building
+  }
+
+  server.get('/openapi.json', async (request, reply) => {
+    reply.type('application/json; charset=utf-8')
+    return sendReference(request, reply, await referenceIn())
+  })
+  server.get<{ Querystring: { lang?: unknown } }>('/docs', async (request, reply) => {
+    const { lang } = request.query
+    reply.type('text/html; charset=utf-8').header('content-security-policy', REFERENCE_CSP)
+    return sendReference(request, reply, await referenceIn(isLanguage(lang) ? lang : 'curl'))
+  })
+}
+
+/** The thread is closed afterwards, because it needs as much memory as the service. */
+async function buildReference(request: ReferenceRequest): Promise<BuiltReference> {
+  const pool = createThreadPool<ReferenceRequest, BuiltReference>({
+    start: (limits) => startThread('reference-thread', import.meta.url, limits),
+    limits: {},
+    threads: 1,
+    deadlineMs: DEADLINE_MS,
+  })
+  try {
+    return await pool.run(request)
+  } finally {
+    await pool.close()
+  }
+}
+
+function sendReference(request: FastifyRequest, reply: FastifyReply, { text, gzip }: BuiltReference) {
+  reply.header('vary', 'Accept-Encoding')
+  const acceptsGzip = negotiate(String(request.headers['accept-encoding'] ?? ''), ['gzip']) === 'gzip'
+  return acceptsGzip ? reply.header('content-encoding', 'gzip').send(Buffer.from(gzip)) : reply.send(text)
+}
