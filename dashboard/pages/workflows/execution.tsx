@@ -141,13 +141,13 @@ function StepOutput({
       {summarizeData(output)}
       {typeof templateId === 'string' && typeof templateVersion === 'number' && (
         <>
-          {' '}
+          {' · '}
           <VersionLink templateId={templateId}>{T.template(templates[templateId], templateVersion)}</VersionLink>
         </>
       )}
       {typeof emailId === 'string' && (
         <>
-          {' '}
+          {' · '}
           <Link to={inProjectPath(projectId, `emails/${emailId}`)} className="font-medium text-accent underline">
             {T.viewEmail}
           </Link>
