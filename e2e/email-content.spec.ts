@@ -175,7 +175,7 @@ it('a check names a problem, how to fix it and its block, and ends when it is fi
   const url = page.getByRole('textbox', { name: 'URL', exact: true })
   await url.fill('http://example.org/sale')
   await block(page, /^Heading/).focus()
-  const checks = page.locator('details').filter({ has: page.getByText('Checks', { exact: true }) })
+  const checks = page.locator('details', { hasText: 'Checks' })
   await checks.evaluate((one) => one.setAttribute('open', ''))
   const finding = checks.getByRole('listitem').filter({ hasText: 'Use https:// instead of http://.' })
   await finding.getByText('http://example.org/sale').waitFor()
@@ -218,11 +218,14 @@ it('a workflow shows which version of a template it sends, and its emails which 
   const { posthorn, inProject } = dashboard
   const { id: templateId } = await newTemplate('Greeting', { subject: 'Hello', body: '<p>Hello</p>' })
   await unwrap(posthorn.templates.update(templateId, { subject: 'Hello again' }))
-  const { id } = await unwrap(posthorn.workflows.create({ name: 'Greetings' }))
+  const { id } = await unwrap(posthorn.workflows.create({ name: 'Greetings', eventName: 'arrived' }))
   await unwrap(posthorn.workflows.steps.create(id, { type: 'SEND_EMAIL', name: 'Greet', config: {}, templateId }))
   await unwrap(posthorn.workflows.update(id, { enabled: true }))
-  const { id: contactId } = await unwrap(posthorn.contacts.upsert({ email: 'greeted@example.org' }))
-  const { id: executionId } = await unwrap(posthorn.workflows.executions.start(id, { contactId }))
+  await unwrap(posthorn.events.track({ email: 'greeted@example.org', event: 'arrived' }))
+  const completed = async () =>
+    (await unwrap(posthorn.workflows.executions.list(id, { status: 'COMPLETED' }))).data[0]?.id
+  await expect.poll(completed, { timeout: 20_000 }).toBeDefined()
+  const executionId = await completed()
 
   await page.goto(inProject(`workflows/${id}`))
   await page.locator('.react-flow__node', { hasText: 'Greet' }).click()

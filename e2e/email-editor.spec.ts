@@ -135,7 +135,7 @@ it('a newsletter is built from nothing, saved, reloaded and sent as it was shown
   const campaignId = page.url().split('/').at(-1)!
   expect(await unwrap(posthorn.campaigns.get(campaignId))).toMatchObject({ body: saved.body, editor: 'visual' })
   await unwrap(posthorn.campaigns.send(campaignId))
-  await expect.poll(async () => (await unwrap(posthorn.campaigns.get(campaignId))).status).toBe('SENT')
+  await expect.poll(async () => (await unwrap(posthorn.campaigns.get(campaignId))).status, WITHIN).toBe('SENT')
   const { data } = await unwrap(posthorn.emails.list({ search: 'ada@example.org' }))
   const { html } = await unwrap(posthorn.emails.get(data[0]!.id))
   expect(html).toContain('News for Ada')

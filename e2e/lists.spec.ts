@@ -60,16 +60,15 @@ it('the email list and the page of an email are updated by the activity stream',
 it('the overview shows a step that failed, with its error and a link to the failed executions', async () => {
   const template = { name: 'To nobody', subject: 'x', body: '<p>x</p>', from: 'hello@example.com' }
   const { id: templateId } = await unwrap(posthorn.templates.create(template))
-  const { id } = await unwrap(posthorn.workflows.create({ name: 'Reports' }))
+  const { id } = await unwrap(posthorn.workflows.create({ name: 'Reports', eventName: 'report-due' }))
   const config = { recipient: { type: 'CUSTOM', customEmail: '{{manager}}' } }
   await unwrap(
     posthorn.workflows.steps.create(id, { type: 'SEND_EMAIL', name: 'Tell the manager', config, templateId }),
   )
   await unwrap(posthorn.workflows.update(id, { enabled: true }))
-  const { id: contactId } = await unwrap(posthorn.contacts.upsert({ email: 'unmanaged@example.org' }))
   await page.goto(inProject(''))
   await heading('Overview').waitFor()
-  await unwrap(posthorn.workflows.executions.start(id, { contactId }))
+  await unwrap(posthorn.events.track({ email: 'unmanaged@example.org', event: 'report-due' }))
   const alert = page
     .getByRole('listitem')
     .filter({ hasText: 'The step “Tell the manager” in “Reports” failed for 1 contact' })

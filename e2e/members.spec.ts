@@ -160,8 +160,12 @@ it('the audit log describes in words what was changed, from what to what', async
   await unwrap(dashboard.posthorn.projects.update(dashboard.projectId, { tracking: 'MARKETING_ONLY', language: 'de' }))
   await page.goto(dashboard.inProject('settings?tab=audit-log'))
   const rows = page.getByRole('row')
-  const changes = 'Open and click tracking: All template emails → Marketing emails only; Language: English → German'
-  await rows.filter({ hasText: 'Settings changed' }).getByText(changes).filter({ visible: true }).waitFor()
+  const changed = rows.filter({ hasText: 'Settings changed' }).first()
+  await changed.getByText('Language: English → German').filter({ visible: true }).waitFor()
+  await changed
+    .getByText('Open and click tracking: All template emails → Marketing emails only')
+    .filter({ visible: true })
+    .waitFor()
   const accepted = rows.filter({ hasText: 'Invitation accepted' }).filter({ hasText: MIA.email }).first()
   await accepted
     .getByText(/^mia@example\.org, (Admin|Member)$/)
