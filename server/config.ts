@@ -74,6 +74,18 @@ export const SETTINGS = {
     help: 'PostgreSQL server, version 15 or newer. Empty: an embedded server in DATA_DIR.',
     parse: databaseUrl,
   }),
+  DATABASE_REPLICA_URL: setting({
+    default: '',
+    takes: 'postgres://…',
+    help: 'A standby of the PostgreSQL server, from which lists, analytics and exports are read. Empty: none. See docs/scale.md.',
+    parse: databaseUrl,
+  }),
+  DATABASE_REPLICA_MAX_LAG_MS: setting({
+    default: '200',
+    takes: '1–60000',
+    help: 'How long a read waits for the standby to catch up before the primary serves it, in milliseconds.',
+    parse: integer(1, 60_000),
+  }),
   DATABASE_POOL_SIZE: setting({
     default: '20',
     takes: '2–500',

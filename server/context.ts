@@ -2,6 +2,7 @@
 import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Database, OpenDatabase } from './platform/database/connect.ts'
+import type { Replica } from './platform/database/replica.ts'
 import type { Log } from './platform/log.ts'
 import type { MessageReader } from './platform/mail/message-reader.ts'
 import type { Signer } from './platform/mail/signer.ts'
@@ -12,6 +13,8 @@ import type { Secrets } from './platform/secrets.ts'
 
 export interface Context {
   db: Database
+  /** Set with DATABASE_REPLICA_URL, in processes that serve requests. */
+  replica?: Replica
   /** Calls back for every notification of a database channel. */
   listen: OpenDatabase['listen']
   mail: Transport

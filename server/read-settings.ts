@@ -10,6 +10,7 @@ const SECRET_SETTINGS = new Set([
   'SECRET',
   'PREVIOUS_SECRETS',
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'MAIL_URL',
   'UPLOADS_URL',
   'STRIPE_SECRET_KEY',
@@ -44,6 +45,9 @@ function combinedProblems(values: Partial<Settings>): string[] {
   const { MAIL_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, SMTP_TLS_CERT, SMTP_TLS_KEY } = values
   const lacksKeys = MAIL_URL?.startsWith('ses:') && !(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)
   return [
+    ...(values.DATABASE_REPLICA_URL && values.DATABASE_URL === ''
+      ? ['DATABASE_URL must be set together with DATABASE_REPLICA_URL.']
+      : []),
     ...(lacksKeys ? ['AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set for ses://.'] : []),
     ...(Boolean(SMTP_TLS_CERT) === Boolean(SMTP_TLS_KEY)
       ? []

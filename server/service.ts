@@ -13,6 +13,7 @@ import { type OpenDatabase, openDatabase } from './platform/database/connect.ts'
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
+import { openReplica } from './platform/database/replica.ts'
 import { watchGrowth } from './platform/database/statistics.ts'
 import { isTextLog, type Log } from './platform/log.ts'
 import { createMessageReader } from './platform/mail/message-reader.ts'
@@ -66,6 +67,17 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     worksHere: runsJobs,
   })
   const { ctx, services, database } = opened
+  if (ROLE !== 'worker' && settings.DATABASE_REPLICA_URL) {
+    ctx.replica = openReplica({
+      url: settings.DATABASE_REPLICA_URL,
+      poolSize: settings.DATABASE_POOL_SIZE,
+      maxLagMs: settings.DATABASE_REPLICA_MAX_LAG_MS,
+      primary: database.pool,
+      timeouts: REQUEST_TIMEOUTS,
+      log,
+    })
+    stopping.push(async () => void (await within(DATABASE_WITHIN_MS, ctx.replica!.close())))
+  }
   await publishCatalogue(database.pool)
   await makePartitions(database.db, systemClock.now())
   if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it

@@ -65,7 +65,7 @@ async function admit(ctx: Context, admission: Admission, call: Call): Promise<Ca
 async function admitBearer(ctx: Context, admission: Admission, { request, reply, route }: Call, key: string) {
   const kind = route.access === 'public-key' ? 'public' : 'secret'
   const fits = route.access !== 'session' && key.startsWith(kind === 'public' ? 'pk_' : 'sk_')
-  const project = fits ? await admitKey(admission, { key, kind }, sharedReadOf(route, request)) : undefined
+  const project = fits ? await admitKey(admission, { key, kind }, sharedReadOf(ctx, route, request)) : undefined
   if (!project) throw invalidKey(route)
 
   applyRateLimit(ctx, reply, project)
@@ -78,9 +78,16 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
 const admitKey = (admission: Admission, call: KeyCall, read: SharedRead | undefined) =>
   read ? admission.admitKeyAndRead(call, read) : admission.admitKey(call)
 
-/** Undefined for an invalid query: it is refused once the key is known to be valid. */
-function sharedReadOf({ sharedRead, query }: Route, request: FastifyRequest): SharedRead | undefined {
-  if (!sharedRead || !query) return undefined
+/**
+ * Undefined for an invalid query: it is refused once the key is known to be valid. Also if the replica can serve the read,
+ * because the key is looked up in the primary.
+ */
+function sharedReadOf(
+  ctx: Context,
+  { sharedRead, query, replica }: Route,
+  request: FastifyRequest,
+): SharedRead | undefined {
+  if (!sharedRead || !query || (replica && ctx.replica)) return undefined
   try {
     return sharedRead(validate(query, request.query))
   } catch (error) {

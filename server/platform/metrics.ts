@@ -37,6 +37,13 @@ const emails = new Counter({
   registers: [registry],
 })
 
+const replicaReads = new Counter({
+  name: 'posthorn_replica_reads_total',
+  help: 'Requests that the replica may serve, by the database that served them.',
+  labelNames: ['database'],
+  registers: [registry],
+})
+
 const RESOLUTION_MS = 10
 const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 eventLoop.enable()
@@ -70,6 +77,8 @@ export const observeRequest = (method: string, route: string, status: number, se
 export const observeJob = (job: string, outcome: string, seconds: number) => jobs.observe({ job, outcome }, seconds)
 
 export const countEmail = (outcome: 'sent' | 'failed' | 'bounced' | 'retried') => emails.inc({ outcome })
+
+export const countReplicaRead = (database: 'replica' | 'primary') => replicaReads.inc({ database })
 
 export const observeQueued = (priority: string, seconds: number) => queued.observe({ priority }, seconds)
 

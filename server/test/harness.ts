@@ -12,6 +12,7 @@ import { buildApp, buildServices, failedJobs, jobs, routes, tallies } from '../a
 import type { Context } from '../context.ts'
 import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
+import { openReplica } from '../platform/database/replica.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
 import { createMessageReader } from '../platform/mail/message-reader.ts'
 import { openTransport } from '../platform/mail/open.ts'
@@ -91,8 +92,10 @@ export interface TestRequest {
 /** Nothing listens there: a test that needs DNS starts its own server, and no test queries a real one. */
 const OFFLINE = { DNS_SERVERS: '127.0.0.1:9' }
 
-export async function openTestApp(env: Record<string, string> = {}) {
-  const database = await openTestDatabase()
+type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
+
+export async function openTestApp(env: Record<string, string> = {}, given?: TestDatabase) {
+  const database = given ?? (await openTestDatabase())
   const clock = testClock()
   const renderer = createRenderer()
   const mjml = createMjmlCompiler()
@@ -115,6 +118,15 @@ export async function openTestApp(env: Record<string, string> = {}) {
     baseUrl: 'http://posthorn.test',
     secrets,
     log,
+  }
+  if (settings.DATABASE_REPLICA_URL) {
+    ctx.replica = openReplica({
+      url: settings.DATABASE_REPLICA_URL,
+      poolSize: 10,
+      maxLagMs: settings.DATABASE_REPLICA_MAX_LAG_MS,
+      primary: database.pool,
+      log,
+    })
   }
   await makePartitions(ctx.db, clock.now())
   const services = buildServices(ctx)
@@ -167,6 +179,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
       await mjml.close()
       await signer.close()
       await messageReader.close()
+      await ctx.replica?.close()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },

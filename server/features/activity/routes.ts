@@ -34,6 +34,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity',
+    replica: true,
     access: 'project',
     tag: 'Activity',
     summary: 'List activity',
@@ -46,6 +47,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/stats',
+    replica: true,
     access: 'project',
     tag: 'Activity',
     summary: 'Get activity totals and rates',
@@ -58,6 +60,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/recent-count',
+    replica: true,
     access: 'project',
     tag: 'Activity',
     summary: 'Count recent activity',
@@ -68,6 +71,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/types',
+    replica: true,
     access: 'project',
     tag: 'Activity',
     summary: 'List activity types',
@@ -79,6 +83,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/upcoming',
+    replica: true,
     access: 'project',
     tag: 'Activity',
     summary: 'List upcoming activity',
@@ -107,6 +112,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/contacts/{id}/timeline',
+    replica: true,
     access: 'project',
     tag: 'Contacts',
     summary: "List a contact's timeline",

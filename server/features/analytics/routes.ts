@@ -17,6 +17,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/timeseries',
+    replica: true,
     access: 'project',
     tag: 'Analytics',
     summary: 'Get email statistics by day',
@@ -30,6 +31,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/top-campaigns',
+    replica: true,
     access: 'project',
     tag: 'Analytics',
     summary: 'List top campaigns',
@@ -43,6 +45,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/campaign-stats',
+    replica: true,
     access: 'project',
     tag: 'Analytics',
     summary: 'Get campaign totals and average rates',
@@ -55,6 +58,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/breakdown',
+    replica: true,
     access: 'project',
     expensive: true,
     tag: 'Analytics',
@@ -71,6 +75,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/top-events',
+    replica: true,
     access: 'project',
     tag: 'Analytics',
     summary: 'List top events',

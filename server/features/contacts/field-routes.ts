@@ -51,6 +51,7 @@ export const contactFieldRoutes = [
   route({
     method: 'GET',
     path: '/contacts/fields',
+    replica: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'List contact fields',
@@ -61,6 +62,7 @@ export const contactFieldRoutes = [
   route({
     method: 'GET',
     path: '/contacts/fields/{field}/values',
+    replica: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'List values of a contact field',

@@ -9,6 +9,7 @@ export const contactRoutes = [
   route({
     method: 'GET',
     path: '/contacts',
+    replica: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'List contacts',

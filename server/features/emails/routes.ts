@@ -54,6 +54,7 @@ export const emailRoutes = [
   route({
     method: 'GET',
     path: '/emails',
+    replica: true,
     access: 'project',
     tag: 'Emails',
     summary: 'List emails',

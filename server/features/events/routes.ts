@@ -47,6 +47,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events',
+    replica: true,
     access: 'project',
     tag: 'Events',
     summary: 'List events',
@@ -59,6 +60,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events/stats',
+    replica: true,
     access: 'project',
     tag: 'Events',
     summary: 'Get event counts',
@@ -71,6 +73,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events/names',
+    replica: true,
     access: 'project',
     tag: 'Events',
     summary: 'List event names',
@@ -80,6 +83,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events/contact/{contactId}',
+    replica: true,
     access: 'project',
     tag: 'Events',
     summary: "List a contact's events",

@@ -61,6 +61,7 @@ export const executionRoutes = [
     ...common,
     method: 'GET',
     path: '/workflows/{id}/stats',
+    replica: true,
     expensive: true,
     summary: 'Get the counts of each step',
     description:
@@ -73,6 +74,7 @@ export const executionRoutes = [
     ...common,
     method: 'GET',
     path: '/workflows/failures',
+    replica: true,
     summary: 'List recent failures',
     description: 'The executions that failed in the last 24 hours, counted by the step at which they failed.',
     replies: { 200: { description: 'The failures, most frequent first.', schema: WorkflowFailures } },
@@ -82,6 +84,7 @@ export const executionRoutes = [
     ...common,
     method: 'GET',
     path: '/workflows/{id}/executions',
+    replica: true,
     summary: 'List executions',
     description: 'Newest first.',
     params: workflow,

@@ -48,6 +48,7 @@ export const importRoutes = (matching: Matching): Route[] => [
   route({
     method: 'GET',
     path: '/contacts/export',
+    replica: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'Export contacts',

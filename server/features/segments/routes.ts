@@ -39,6 +39,7 @@ export const segmentRoutes = [
   route({
     method: 'GET',
     path: '/segments',
+    replica: true,
     access: 'project',
     tag: 'Segments',
     summary: 'List segments',
@@ -74,6 +75,7 @@ export const segmentRoutes = [
   route({
     method: 'POST',
     path: '/segments/preview',
+    replica: true,
     access: 'project',
     expensive: true,
     readOnly: true,
@@ -92,6 +94,7 @@ export const segmentRoutes = [
   route({
     method: 'GET',
     path: '/contacts/{id}/segments',
+    replica: true,
     access: 'project',
     expensive: true,
     tag: 'Contacts',
@@ -142,6 +145,7 @@ export const segmentRoutes = [
   route({
     method: 'GET',
     path: '/segments/{id}/contacts',
+    replica: true,
     access: 'project',
     expensive: true,
     tag: 'Segments',

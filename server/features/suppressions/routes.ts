@@ -7,6 +7,7 @@ export const suppressionRoutes = [
   route({
     method: 'GET',
     path: '/suppressions',
+    replica: true,
     access: 'project',
     tag: 'Suppressions',
     summary: 'List suppressed addresses',

@@ -13,6 +13,7 @@ export const tagRoutes = [
   route({
     method: 'GET',
     path: '/tags',
+    replica: true,
     access: 'project',
     tag: 'Tags',
     summary: 'List tags',

@@ -32,6 +32,7 @@ export const templateRoutes = [
   route({
     method: 'GET',
     path: '/templates',
+    replica: true,
     access: 'project',
     tag: 'Templates',
     summary: 'List templates',

@@ -47,6 +47,7 @@ export const workflowRoutes = [
     ...common,
     method: 'GET',
     path: '/workflows',
+    replica: true,
     summary: 'List workflows',
     description: 'Newest first, unless `sort` and `dir` are set.',
     query: WorkflowListQuery,

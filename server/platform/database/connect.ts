@@ -45,9 +45,11 @@ export interface ConnectOptions {
   log: Log
   /** For a process that only serves requests: a statement that takes longer, or waits longer for a lock, fails. */
   timeouts?: { statementMs: number; lockMs: number }
+  /** For a standby: writes are refused, even after it was promoted. */
+  readOnly?: boolean
 }
 
-export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): OpenDatabase {
+export function openDatabase({ url, poolSize, log, timeouts, readOnly }: ConnectOptions): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -57,6 +59,7 @@ export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): 
     keepAlive: true,
     application_name: 'posthorn',
     ...(timeouts && { statement_timeout: timeouts.statementMs, lock_timeout: timeouts.lockMs }),
+    ...(readOnly && { onConnect: (client: pg.ClientBase) => client.query('set default_transaction_read_only = on') }),
   })
   let closing = false
   pool.on('error', (error) => {
@@ -64,7 +67,7 @@ export function openDatabase({ url, poolSize, log, timeouts }: ConnectOptions): 
   })
   pool.on('connect', (client) => {
     client.on('error', () => undefined) // if the server closes a connection in use, only its statement fails
-    leaveStandby(client)
+    if (!readOnly) leaveStandby(client)
   })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {

@@ -109,6 +109,8 @@ export interface Route<
   expensive?: boolean
   /** For an open page that is costly to make: refuses a client network that requests too many. */
   limitedByNetwork?: boolean
+  /** Changes nothing and can be read from the replica of the database, if there is one. */
+  replica?: boolean
   /** A POST that changes nothing, so disabled projects can call it. */
   readOnly?: boolean
   /** For `own-project` routes without the project in the path: finds it for a session, or returns undefined. */

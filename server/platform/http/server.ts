@@ -6,9 +6,10 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { badRequest, invalidField, Refusal } from '../../kernel/errors.ts'
+import { badRequest, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { observeRequest } from '../metrics.ts'
+import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
 
@@ -47,12 +48,16 @@ const CONNECTIONS_MAX = 10_000
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
+    /** Set for a request that the replica may serve. */
+    isReplicaCurrent?: Promise<boolean> | undefined
   }
 }
 
 /** Routes are served with the services that their handlers need. */
 interface Serving<S> {
   ctx: Context
+  /** The same with the database of the replica. It is never used without one. */
+  replicaCtx: Context
   services: S
   gate: Gate
   /** Paths without parameters, which never match a route with parameters. */
@@ -107,7 +112,8 @@ export function buildServer<S>(
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
-  const serving = { ctx, services, gate, literals: new Set(routes.map((route) => route.path)) }
+  const replicaCtx: Context = Object.create(ctx, { db: { value: ctx.replica?.db } })
+  const serving = { ctx, replicaCtx, services, gate, literals: new Set(routes.map((route) => route.path)) }
   for (const route of routes) {
     if (route.upload) addUploadRoute(server, serving, route, route.upload)
     else if (route.form) addFormRoute(server, serving, route)
@@ -153,7 +159,7 @@ function addRawRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Rou
 }
 
 function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
-  const { ctx, services, gate, literals } = serving
+  const { ctx, replicaCtx, services, gate, literals } = serving
   const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const cors = gate.corsHeaders(route)
   if (cors) {
@@ -165,6 +171,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
     bodyLimit: route.bodyLimitBytes?.(ctx) ?? DEFAULT_BODY_LIMIT,
     onRequest: async (request, reply) => {
       if (cors) reply.headers(cors)
+      if (route.replica) request.isReplicaCurrent = ctx.replica?.isCurrent() // while the caller is looked up
       request.caller = await gate.admit(request, reply, route)
     },
     // The body is read first, because it may name the project of a user's call.
@@ -180,7 +187,10 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
         ...bodyOf(route, request),
         facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
       }
-      const work = async () => route.handle(ctx, input, services)
+      const handle = async (from: Context) => route.handle(from, input, services)
+      const { isReplicaCurrent: current } = request
+      const read = (onReplica: boolean) => handle(onReplica ? replicaCtx : ctx)
+      const work = () => (current ? ctx.replica!.read(current, read) : handle(ctx))
       const result = await (route.expensive ? gate.runExpensive(input.caller.projectId, work) : work())
       return sendResponse(reply, route, result)
     },
@@ -295,97 +305,3 @@ function lastOfEach(params: URLSearchParams): Record<string, string> {
   for (const [name, value] of params) query[name] = value.toWellFormed()
   return query
 }
-
-// Parses JSON bodies, whatever their declared type, because many clients omit the header. NUL characters and lone
-// surrogates, which JSON allows and PostgreSQL doesn't, are handled here; also the form fields of the few routes that
-// accept them.
-
-const DEEPEST = 100
-const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
-
-/**
- * Far more than any request needs. Parsing takes time for each value, up to a second for some megabytes of brackets, and
- * blocks all other requests.
- */
-const JSON_SYMBOLS_MAX = 50_000
-
-export function parseJsonBody(text: string): unknown {
-  if (text.trim() === '') return undefined
-  if (hasTooManySymbols(text)) {
-    throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', 'The request body contains too many values.', {
-      suggestion: 'Divide it into several requests.',
-    })
-  }
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new Refusal(
-      'bad-request',
-      'INVALID_REQUEST_BODY',
-      `The body is not valid JSON: ${(error as Error).message}`,
-      {
-        suggestion: 'Send a JSON body with Content-Type: application/json.',
-      },
-    )
-  }
-  return SUSPECT_ESCAPE.test(text) ? storable(value, '') : value
-}
-
-const SYMBOLS = new Set([...'[{,:'].map((symbol) => symbol.charCodeAt(0)))
-const QUOTE = '"'.charCodeAt(0)
-const BACKSLASH = '\\'.charCodeAt(0)
-
-/** Counts brackets, commas and colons outside of texts. Texts are skipped, because attachments can be long. */
-function hasTooManySymbols(text: string): boolean {
-  if (text.length <= JSON_SYMBOLS_MAX) return false
-  let count = 0
-  let escaped = indexOrEnd(text, '\\', 0)
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) {
-      if (escaped <= at) escaped = indexOrEnd(text, '\\', at + 1)
-      const end = indexOrEnd(text, '"', at + 1)
-      at = escaped < end ? endOfEscaped(text, escaped) : end
-    } else if (SYMBOLS.has(code) && ++count > JSON_SYMBOLS_MAX) return true
-  }
-  return false
-}
-
-const indexOrEnd = (text: string, wanted: string, from: number): number => {
-  const index = text.indexOf(wanted, from)
-  return index === -1 ? text.length : index
-}
-
-/** The closing quotation mark after an escape. One by one, because a text can consist of escapes. */
-function endOfEscaped(text: string, start: number): number {
-  let at = start
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
-  return at
-}
-
-/** The fields of a URL-encoded form. A body of any other type is accepted and has no fields. */
-function parseFormBody(contentType: string | undefined, text: string): Record<string, string> {
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')
-  return Object.fromEntries(new URLSearchParams(isForm ? text : ''))
-}
-
-/** A copy whose text PostgreSQL can store. Only bodies with a suspicious escape are copied. */
-function storable(value: unknown, path: string, depth = 0): unknown {
-  if (typeof value === 'string') return storableText(value, path)
-  if (typeof value !== 'object' || value === null) return value
-  if (depth > DEEPEST) throw invalidField(path, `Must be nested at most ${DEEPEST} levels deep.`)
-  if (Array.isArray(value)) return value.map((item, i) => storable(item, join(path, String(i)), depth + 1))
-  const copy: Record<string, unknown> = Object.create(null)
-  for (const [key, item] of Object.entries(value)) {
-    copy[storableText(key, join(path, 'key'))] = storable(item, join(path, key), depth + 1)
-  }
-  return copy
-}
-
-function storableText(text: string, path: string): string {
-  if (text.includes('\0')) throw invalidField(path, 'Must not contain the NUL character.')
-  return text.toWellFormed()
-}
-
-const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)

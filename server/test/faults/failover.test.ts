@@ -4,85 +4,37 @@
  * answered with success is lost. All servers and processes are real.
  */
 import fs from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
-import { readCredentials, SUPERUSER } from '../../platform/database/embedded-postgres-cluster.ts'
 import { type MailSink, openMailSink } from '../delivery/mail-sink.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { openProxy, type TcpProxy } from '../tcp-proxy.ts'
+import { portOf, startWithStandby, withPort } from './standby.ts'
 
 const EMAILS = 400
 const CRASH_AT = 100
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-failover-'))
-const dirs = { primary: path.join(home, 'primary'), standby: path.join(home, 'standby') }
-let primary: EmbeddedPostgres
-let standby: EmbeddedPostgres
-let password: string
+let servers: Awaited<ReturnType<typeof startWithStandby>>
+let proxy: TcpProxy
+let target: number
 let api: ServiceProcess
 let worker: ServiceProcess
 let sink: MailSink
 let key: string
 
-const sockets = new Set<Socket>()
-let target = 0
-const proxy = createServer((client) => {
-  const server = connect(target, '127.0.0.1')
-  for (const [from, to] of [
-    [client, server],
-    [server, client],
-  ] as const) {
-    sockets.add(from)
-    from.pipe(to)
-    from.on('error', () => to.destroy()).on('close', () => sockets.delete(from) && to.destroy())
-  }
-})
-
-const portOf = (server: EmbeddedPostgres) => Number(new URL(server.url).port)
-
-async function asSuperuser(server: EmbeddedPostgres, statement: string): Promise<pg.QueryResultRow[]> {
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port: portOf(server),
-    user: SUPERUSER,
-    password,
-    database: 'postgres',
-  })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 beforeAll(async () => {
-  const first = await startEmbeddedPostgres({ dataDir: dirs.primary })
-  ;({ password } = await readCredentials(dirs.primary))
-  await first.stop()
-  fs.cpSync(dirs.primary, dirs.standby, { recursive: true, preserveTimestamps: true })
-  copyOwners(dirs.primary, dirs.standby)
-  fs.writeFileSync(path.join(dirs.standby, 'postgres/standby.signal'), '')
-  copyOwners(dirs.primary, dirs.standby)
-
-  primary = await startEmbeddedPostgres({ dataDir: dirs.primary })
-  const source = `host=127.0.0.1 port=${portOf(primary)} user=${SUPERUSER} password=${password} application_name=standby`
-  standby = await startEmbeddedPostgres({ dataDir: dirs.standby, settings: { primary_conninfo: source } })
-  await eventually('the standby follows', 30_000, async () => {
-    return (await asSuperuser(primary, "select from pg_stat_replication where state = 'streaming'")).length === 1
-  })
-  await asSuperuser(primary, "alter system set synchronous_standby_names = 'standby'")
-  await asSuperuser(primary, 'select pg_reload_conf()')
+  servers = await startWithStandby(home)
+  const { primary, asSuperuser } = servers
+  await asSuperuser(primary, "alter system set synchronous_standby_names = 'standby'", 'select pg_reload_conf()')
 
   target = portOf(primary)
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const url = new URL(primary.url)
-  url.port = String((proxy.address() as AddressInfo).port)
+  proxy = await openProxy(() => target)
+  const url = withPort(primary.url, proxy.port)
   sink = await openMailSink()
-  const settings = { DATA_DIR: path.join(home, 'data'), DATABASE_URL: url.href, PORT: '0', RATE_LIMIT_PER_MINUTE: '0' }
+  const settings = { DATA_DIR: path.join(home, 'data'), DATABASE_URL: url, PORT: '0', RATE_LIMIT_PER_MINUTE: '0' }
   api = await startService({ ...settings, ROLE: 'api' })
   key = JSON.parse(fs.readFileSync(path.join(home, 'data/first-run.json'), 'utf8')).secretKey
   worker = await startService({ ...settings, ROLE: 'worker', MAIL_URL: sink.url })
@@ -90,24 +42,12 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([api, worker].map((process) => process?.isRunning() && process.kill()))
-  for (const socket of sockets) socket.destroy()
-  proxy.close()
+  proxy?.close()
   sink?.close()
-  await primary?.stopNow()
-  await standby?.stopNow()
+  await servers?.primary.stopNow()
+  await servers?.standby.stopNow()
   fs.rmSync(home, { recursive: true, force: true })
 }, 60_000)
-
-/** As root, PostgreSQL runs as another user, to whom the files belong. */
-function copyOwners(from: string, to: string): void {
-  if (process.getuid?.() !== 0) return
-  for (const entry of fs.readdirSync(to, { withFileTypes: true, recursive: true })) {
-    const copy = path.join(entry.parentPath, entry.name)
-    const original = path.join(from, path.relative(to, copy))
-    const { uid, gid } = fs.lstatSync(fs.existsSync(original) ? original : path.dirname(original))
-    fs.lchownSync(copy, uid, gid)
-  }
-}
 
 it('every accepted email is sent once, although the primary server crashes and a standby takes over', async () => {
   const email = (i: number) => ({ to: `r${i}@example.org`, from: 'us@example.com', subject: 'Hi', body: '<p>Hi</p>' })
@@ -122,10 +62,11 @@ it('every accepted email is sent once, although the primary server crashes and a
     for (let i = 0; i < EMAILS; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => send(i + j)))
   })()
   await sink.untilAccepted(CRASH_AT)
+  const { primary, standby, asSuperuser } = servers
   await primary.stopNow()
   await asSuperuser(standby, 'select pg_promote()')
   target = portOf(standby)
-  for (const socket of sockets) socket.destroy()
+  proxy.closeConnections()
 
   await accepted
   const database = new pg.Client({ connectionString: standby.url })

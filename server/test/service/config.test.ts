@@ -41,6 +41,18 @@ describe('settings that are not set', () => {
   })
 })
 
+it('DATABASE_REPLICA_URL needs DATABASE_URL, and is never printed', () => {
+  const replica = 'postgres://u:replica-password@standby/posthorn'
+  expect(complaintOf({ DATABASE_REPLICA_URL: replica })).toContain(
+    'DATABASE_URL must be set together with DATABASE_REPLICA_URL.',
+  )
+  expect(readSettings({ DATABASE_URL: 'postgres://db/posthorn', DATABASE_REPLICA_URL: replica })).toMatchObject({
+    DATABASE_REPLICA_URL: replica,
+    DATABASE_REPLICA_MAX_LAG_MS: 200,
+  })
+  expect(complaintOf({ DATABASE_REPLICA_URL: 'mysql://u:replica-password@standby' })).not.toContain('replica-password')
+})
+
 describe('a setting', () => {
   it.each([
     ['PORT', '0', 0],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../kernel/errors.ts'
-import { parseJsonBody } from './server.ts'
+import { parseJsonBody } from './read-body.ts'
 
 function refusalOf(text: string): Refusal {
   try {
