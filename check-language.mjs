@@ -1,8 +1,7 @@
 /**
  * Refuses words that the glossary in CONTRIBUTING.md replaces, in everything a person reads: the documentation, the API's descriptions and
- * messages, the dashboard's texts, names of tests, and comments in the SDK, the server, the tests and the benchmarks. Strings are taken from
- * the syntax tree, so SQL, imports and test data don't count. Identifiers in the server may not contain the few words that have no ordinary
- * use in code.
+ * messages, the dashboard's texts, names of tests, and comments. Strings are taken from the syntax tree, so SQL, imports and test data
+ * don't count. Identifiers in the server may not contain the few words that have no ordinary use in code.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -164,12 +163,11 @@ function oddWordsOf(content, name) {
     return content.split('\n').flatMap((text, i) => oddWordsIn(text).map((odd) => ({ line: i + 1, ...odd })))
   }
   const texts = isTest(name) ? testNamesOf(content, name) : textsOf(content, name)
-  const comments = /^(?:sdk|server|bench)\//.test(name) ? commentsOf(content) : []
   return [
     ...texts.flatMap(({ line, text }) =>
       [...oddWordsIn(text), ...straightApostrophesIn(text, name)].map((odd) => ({ line, ...odd })),
     ),
-    ...comments.flatMap(({ line, text }) => oddWordsIn(text, true).map((odd) => ({ line, ...odd }))),
+    ...commentsOf(content).flatMap(({ line, text }) => oddWordsIn(text, true).map((odd) => ({ line, ...odd }))),
   ]
 }
 

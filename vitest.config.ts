@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: ['server/test/global-setup.ts', 'e2e/global-setup.ts'],
     setupFiles: ['server/test/record-statements.ts'],
     pool: 'forks',
-    // To load the modules of the server anew for every file would take a quarter of the time of all tests.
+    // Loading the server's modules again for every file would take a quarter of the time of all tests.
     isolate: false,
     unstubEnvs: true,
     maxWorkers: 2,

@@ -17,7 +17,7 @@ function createSignal() {
 export const connectionLost = createSignal()
 export const sessionEnded = createSignal()
 
-/** A wrong password or code is also a 401, but the session goes on. */
+/** A wrong password or code is also a 401, but doesn't end the session. */
 const SESSION_GOES_ON = ['INVALID_CREDENTIALS', 'TWO_FACTOR_REQUIRED']
 
 export function reportFailure({ statusCode, code }: PosthornError): void {

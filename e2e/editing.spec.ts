@@ -152,7 +152,7 @@ it('closing a dialog with a filled-in form asks first', async () => {
   await context.close()
 }, 60_000)
 
-it('errors are shown beside their field in plain words, without names of the API', async () => {
+it('errors are shown next to their field in plain words, without names from the API', async () => {
   const { posthorn, inProject } = dashboard
   const { page, context } = await dashboard.openPage()
   const noApiWords = async () =>
@@ -244,7 +244,7 @@ it('changes made after a save are restored by a reload', async () => {
   await context.close()
 }, 60_000)
 
-it('a layout that is saved and reopened shows what was saved', async () => {
+it('a layout that is saved and opened again shows what was saved', async () => {
   const { posthorn } = dashboard
   const layout = { name: 'Plain', header: [{ id: 'logo', type: 'logo' as const }], footer: [] }
   const { id } = await unwrap(posthorn.layouts.create(layout))

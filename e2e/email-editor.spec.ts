@@ -38,7 +38,7 @@ const templateOf = async (id: string) => unwrap(dashboard.posthorn.templates.get
 /** Links of one recipient, and what counts opens and clicks. */
 const untokened = (html: string | null) => html?.replaceAll(/(\/(?:unsubscribe|manage|t\/[co])\/)[\w.-]+/g, '$1')
 
-it('a newsletter is built from nothing, saved, reloaded and sent as it was shown', async () => {
+it('a newsletter is built from scratch, saved, reloaded and sent as it was shown', async () => {
   const { posthorn, inProject } = dashboard
   const { page, context, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1000 })
   await openNewTemplate(dashboard, page, 'Autumn newsletter')
@@ -157,7 +157,7 @@ it('a newsletter is built from nothing, saved, reloaded and sent as it was shown
   await context.close()
 }, 180_000)
 
-it('undo and redo cover blocks, texts and properties', async () => {
+it('undo and redo cover blocks, text and properties', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   await openNewTemplate(dashboard, page, 'Undone')
   await paletteButton(page, 'Button').click()

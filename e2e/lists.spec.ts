@@ -24,7 +24,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 const sendEmail = async (to: string, subject: string) =>
   (await unwrap(posthorn.emails.send({ to, subject, from: 'hello@example.com', body: '<p>Hi</p>' }))).emails[0]!.email
 
-it('a segment shows the number of the contacts it lists, even if its stored number is older', async () => {
+it('a segment shows the number of contacts it lists, even if its stored number is older', async () => {
   const condition = {
     logic: 'AND' as const,
     groups: [{ filters: [{ field: 'data.tier', operator: 'equals', value: 'gold' }] }],
@@ -136,7 +136,7 @@ it('a row is a link everywhere, so that a click opens it and a middle click open
   opened.expectNoErrors()
 })
 
-it('pages, lists and search are reached by keyboard, and a sheet lists the shortcuts', async () => {
+it('pages, lists and search can be reached by keyboard, and a dialog lists the shortcuts', async () => {
   for (const name of ['a', 'b']) await unwrap(posthorn.contacts.upsert({ email: `${name}@keys.example.org` }))
   await page.goto(inProject(''))
   await heading('Overview').waitFor()

@@ -174,7 +174,7 @@ it('removing a step asks what happens to the contacts at it, and moves them to t
   await context.close()
 }, 60_000)
 
-it('contacts at a removed step can be canceled, and a contact that arrives before publishing is asked about', async () => {
+it('executions at a removed step can be canceled, and publishing asks about a contact that arrived in the meantime', async () => {
   const { withStatus, page, context } = await openWorkflow('canceled', [DELAY, EXIT])
   await stepBox(page, 'Wait two days').click()
   await page.keyboard.press('Delete')
@@ -269,7 +269,7 @@ it('changes in the editor are kept when a step is left, a panel is closed, the p
   await context.close()
 }, 60_000)
 
-it('a draft that can’t be saved is not lost without a question', async () => {
+it('leaving the page asks first if the draft can’t be saved', async () => {
   const { page, context } = await openWorkflow('offline', [DELAY, EXIT])
   await page.route('**/draft', (route) => route.abort())
   await stepBox(page, 'The end').click()

@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test of a draft
-         * @description Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. It is rendered with the data of `contactId` or, without it, of the contact with the address. A project can send 20 tests per minute.
+         * @description Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. It is rendered with the data of the contact `contactId` or, by default, of the contact with that address. A project can send 20 tests per minute.
          */
         post: operations["testTemplates"];
         delete?: never;
@@ -164,7 +164,7 @@ export interface paths {
         };
         /**
          * View an email in the browser
-         * @description The page that `{{viewInBrowserUrl}}` in an email links to: the email as it was sent to that recipient. Viewing it records no open; its links are tracked as in the email.
+         * @description The page that `{{viewInBrowserUrl}}` in an email links to: the email as it was sent to that recipient. Viewing it is not recorded as an open; its links are tracked as in the email.
          */
         get: operations["getView"];
         put?: never;
@@ -839,7 +839,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a template
-         * @description Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.
+         * @description Renders the template as it would be sent, but without tracking. Nothing is sent or stored. A template that exceeds the rendering limits is refused, because it would fail when sent.
          */
         post: operations["previewTemplates"];
         delete?: never;
@@ -920,7 +920,7 @@ export interface paths {
         get?: never;
         /**
          * Create or update a template by name
-         * @description For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have the name, the response is 409.
+         * @description For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have that name, the response is 409.
          */
         put: operations["replaceTemplateByName"];
         post?: never;
@@ -939,7 +939,7 @@ export interface paths {
         };
         /**
          * List versions of a template
-         * @description Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
+         * @description Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
          */
         get: operations["listTemplateVersions"];
         put?: never;
@@ -979,7 +979,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a template
-         * @description The template gets the subject, preheader and body of the version, as a new version.
+         * @description Replaces the subject, preheader and body with those of the version, and adds a new version.
          */
         post: operations["restoreTemplateVersion"];
         delete?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         };
         /**
          * Get a gallery template
-         * @description The document, sample data and a preview with the brand of the project. To use it, create a template with its `subject`, `preheader`, `type` and `document`.
+         * @description The document, sample data and a preview in the project's brand. To use it, create a template with its `subject`, `preheader`, `type` and `document`.
          */
         get: operations["getTemplatesGalleryBySlug"];
         put?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
         put?: never;
         /**
          * Create a layout
-         * @description A header and a footer that several emails share. A document uses it with `layoutId`. 409 if the project has the maximum number of layouts.
+         * @description A header and a footer that several emails share. A document refers to it with `layoutId`. 409 if the project has the maximum number of layouts.
          */
         post: operations["createLayout"];
         delete?: never;
@@ -1072,7 +1072,7 @@ export interface paths {
         head?: never;
         /**
          * Update a layout
-         * @description Templates and unsent campaigns that use the layout are compiled again in the background.
+         * @description Templates and unsent campaigns that use the layout are recompiled in the background.
          */
         patch: operations["updateLayout"];
         trace?: never;
@@ -1092,7 +1092,7 @@ export interface paths {
         put?: never;
         /**
          * Save blocks
-         * @description One or more blocks for use in other emails. An email gets a copy, so later changes don’t affect it. 409 if the project has the maximum number of saved blocks.
+         * @description One or more blocks for use in other emails. Emails get a copy, so later changes don't affect them. 409 if the project has the maximum number of saved blocks.
          */
         post: operations["createSavedBlock"];
         delete?: never;
@@ -1188,7 +1188,7 @@ export interface paths {
         head?: never;
         /**
          * Tag a campaign
-         * @description Replaces the tags, whatever the status of the campaign is.
+         * @description Replaces the tags. Possible in any status.
          */
         patch: operations["updateCampaign"];
         trace?: never;
@@ -1413,7 +1413,7 @@ export interface paths {
         };
         /**
          * List versions of a campaign
-         * @description Newest first, without their contents. Every change of the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
+         * @description Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
          */
         get: operations["listCampaignVersions"];
         put?: never;
@@ -1453,7 +1453,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a campaign
-         * @description The campaign gets the subject, preheader and body of the version, as a new version. Only possible while it is DRAFT or SCHEDULED.
+         * @description Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.
          */
         post: operations["restoreCampaignVersion"];
         delete?: never;
@@ -1473,7 +1473,7 @@ export interface paths {
         put?: never;
         /**
          * Check an email
-         * @description Finds mistakes before the email is sent: broken or unencrypted links, images without alternative text, features that mail clients don’t support, low contrast, long subjects, phrases that spam filters look for, and variables that recipients have no value for. Fetches and stores nothing.
+         * @description Finds mistakes before the email is sent: broken or unencrypted links, images without alternative text, features that mail clients don't support, low contrast, long subjects, phrases that spam filters look for, and variables that recipients have no value for. Nothing is sent, fetched or stored.
          */
         post: operations["checkTemplates"];
         delete?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
         };
         /**
          * Check a campaign
-         * @description The checks of `POST /templates/check`, on the saved campaign and its audience.
+         * @description Runs the checks of `POST /templates/check` on the saved campaign and its audience.
          */
         get: operations["listCampaignChecks"];
         put?: never;
@@ -1877,8 +1877,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the counts of each step
-         * @description How many executions are at each step now, and how the step ended in the newest 5,000 executions. Steps without executions are left out.
+         * Get counts for each step
+         * @description How many executions are at each step now, and the outcomes of the step in the newest 5,000 executions. Steps without executions are omitted.
          */
         get: operations["getWorkflowStats"];
         put?: never;
@@ -2915,7 +2915,7 @@ export interface paths {
         };
         /**
          * List audit log entries
-         * @description Administrative actions, newest first, kept for two years. Actions of contacts are listed under activity.
+         * @description Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.
          */
         get: operations["getProjectAuditLog"];
         put?: never;
@@ -3836,7 +3836,7 @@ export interface components {
             } | null;
             segmentId: string | null;
             templateId: string | null;
-            /** @description Names for finding it again in lists. */
+            /** @description Labels by which lists can be filtered. */
             tags: string[];
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
@@ -3871,9 +3871,9 @@ export interface components {
             subject?: string;
             /** @description HTML; supports Liquid. */
             body?: string;
-            /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+            /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
             document?: components["schemas"]["EmailDocument"] | null;
-            /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+            /** @description MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`. */
             mjml?: string | null;
             /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
             preheader?: string | null;
@@ -3999,16 +3999,16 @@ export interface components {
                 fix: string;
                 /** @enum {string} */
                 field: "subject" | "preheader" | "body" | "document" | "mjml";
-                /** @description In a body that is written as HTML. */
+                /** @description The line of the body, if it is written as HTML. */
                 line?: number;
-                /** @description In a document. */
+                /** @description The block of the document. */
                 blockId?: string;
             }[];
-            /** @description Null without an audience, and if reading its data took too long. */
+            /** @description Null if there is no audience, or if reading its data took too long. */
             audience: {
                 /** @description How many recipients were checked for missing values. */
                 contacts: number;
-                /** @description Whether the audience has more. */
+                /** @description Whether the audience has more recipients than were checked. */
                 isSample: boolean;
             } | null;
         };
@@ -4175,7 +4175,7 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "social";
-            /** @description Defaults to the links of the brand. */
+            /** @description Defaults to the brand's links. */
             links?: components["schemas"]["SocialLink"][];
             /** @enum {string} */
             align?: "left" | "center" | "right";
@@ -4191,7 +4191,7 @@ export interface components {
             paddingBottom?: number;
             /** @constant */
             type: "logo";
-            /** @description Defaults to the logo of the brand. */
+            /** @description Defaults to the brand's logo. */
             src?: string;
             alt?: string;
             url?: string;
@@ -4246,7 +4246,7 @@ export interface components {
             type: "items";
             /** @description The list in the data, such as `order.items`. */
             list: string;
-            /** @description The name of the value in each item, here and in the following fields. */
+            /** @description This and the following fields name a value of each item. */
             title: string;
             text?: string;
             price?: string;
@@ -4317,7 +4317,7 @@ export interface components {
             } | null;
             segmentId: string | null;
             templateId: string | null;
-            /** @description Names for finding it again in lists. */
+            /** @description Labels by which lists can be filtered. */
             tags: string[];
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
@@ -4416,7 +4416,7 @@ export interface components {
         EmailDocument: {
             /** @constant */
             version: 1;
-            /** @description Defaults to the values of the brand. */
+            /** @description Defaults to the brand's values. */
             settings?: components["schemas"]["EmailStyle"];
             /** @description The header and footer around the blocks. */
             layoutId?: string | null;
@@ -4935,7 +4935,7 @@ export interface components {
             trackMembership: boolean;
             /** @description Exact for STATIC segments, cached for DYNAMIC ones. */
             memberCount: number;
-            /** @description Names for finding it again in lists. */
+            /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** Format: uuid */
             projectId: string;
@@ -5033,9 +5033,9 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description Names for finding it again in lists. */
+            /** @description Labels by which lists can be filtered. */
             tags: string[];
-            /** @description When an email with this template was last created, to the hour. Null if it never was. */
+            /** @description When an email with this template was last created, to the hour. Null if there was none. */
             lastUsedAt: string | null;
             /** Format: uuid */
             projectId: string;
@@ -5128,7 +5128,7 @@ export interface components {
             /** Format: email */
             email: string;
             emailVerified: boolean;
-            /** @description Whether you run this installation. */
+            /** @description Whether you are an operator of this installation. */
             operator: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -5153,7 +5153,7 @@ export interface components {
             enabled: boolean;
             /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
-            /** @description Names for finding it again in lists. */
+            /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** Format: uuid */
             projectId: string;
@@ -5173,7 +5173,7 @@ export interface components {
                 eventName: string;
             } | null;
             allowReentry: boolean;
-            /** @description Names for finding it again in lists. */
+            /** @description Labels by which lists can be filtered. */
             tags: string[];
             steps: {
                 key: string;
@@ -5290,7 +5290,7 @@ export interface components {
             stepName: string | null;
             type: ("SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT") | null;
             failed: number;
-            /** @description The error of the last one that failed. */
+            /** @description The error of the most recent failure. */
             error: string | null;
             /** Format: date-time */
             lastFailedAt: string;
@@ -5430,7 +5430,7 @@ export interface components {
             enabled: boolean;
             /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
-            /** @description Names for finding it again in lists. */
+            /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** Format: uuid */
             projectId: string;
@@ -5438,7 +5438,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Increases with every change of the workflow or its graph. */
+            /** @description Increases with every change to the workflow or its graph. */
             revision: number;
             steps: components["schemas"]["WorkflowStep"][];
             transitions: components["schemas"]["WorkflowTransition"][];
@@ -5740,9 +5740,9 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. */
                     body?: string;
-                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
                     document?: components["schemas"]["EmailDocument"] | null;
-                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    /** @description MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`. */
                     mjml?: string | null;
                     /**
                      * @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid.
@@ -7962,9 +7962,9 @@ export interface operations {
                     subject: string;
                     /** @description HTML with Liquid. Required unless `document` or `mjml` is set. */
                     body?: string;
-                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
                     document?: components["schemas"]["EmailDocument"] | null;
-                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    /** @description MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`. */
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
@@ -8048,9 +8048,9 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body?: string;
-                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
                     document?: components["schemas"]["EmailDocument"] | null;
-                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    /** @description MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`. */
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
@@ -8200,9 +8200,9 @@ export interface operations {
                     subject?: string;
                     /** @description HTML; supports Liquid. */
                     body?: string;
-                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
                     document?: components["schemas"]["EmailDocument"] | null;
-                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    /** @description MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`. */
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
@@ -8342,9 +8342,9 @@ export interface operations {
                     subject: string;
                     /** @description HTML with Liquid. Required unless `document` or `mjml` is set. */
                     body?: string;
-                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
                     document?: components["schemas"]["EmailDocument"] | null;
-                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    /** @description MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`. */
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
@@ -10071,9 +10071,9 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body?: string;
-                    /** @description Compiled to `body`. Instead of `body` and `mjml`. */
+                    /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
                     document?: components["schemas"]["EmailDocument"] | null;
-                    /** @description MJML with Liquid, compiled to `body`. Instead of `body` and `document`. */
+                    /** @description MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`. */
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
@@ -10082,7 +10082,7 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Values that are sent with each email. Their names are not missing. */
+                    /** @description Values that are sent with each email. Variables with these names are not reported as missing. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -10116,7 +10116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found. */
+            /** @description The findings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10155,7 +10155,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found. */
+            /** @description The findings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12937,7 +12937,7 @@ export interface operations {
     getAnalyticsBreakdown: {
         parameters: {
             query: {
-                /** @description What the emails of an entry have in common; `domain` is that of the recipient. */
+                /** @description How the emails are grouped; `domain` is the recipient's domain. */
                 by: "campaign" | "template" | "workflow" | "domain";
                 /** @description A date (UTC) or a date and time. */
                 from?: string;

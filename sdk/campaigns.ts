@@ -25,7 +25,7 @@ export const campaigns = (call: Call) => ({
       path: { id },
       body: contactId === undefined ? { email } : { email, contactId },
     }),
-  /** Every content the campaign had, newest first. */
+  /** All versions of the content, newest first. */
   versions: (id: string) => call('GET /campaigns/{id}/versions', { path: { id } }),
   version: (id: string, number: number) =>
     call('GET /campaigns/{id}/versions/{number}', { path: { id, number: String(number) } }),

@@ -13,7 +13,7 @@ export const templates = (call: Call) => ({
   /** Creates the template, or replaces all fields of the one with that name. */
   upsert: ({ name, ...fields }: Body<'PUT /templates/by-name/{name}'> & { name: string }) =>
     call('PUT /templates/by-name/{name}', { path: { name }, body: fields }),
-  /** Every content the template had, newest first. */
+  /** All versions of the content, newest first. */
   versions: (id: string) => call('GET /templates/{id}/versions', { path: { id } }),
   version: (id: string, number: number) =>
     call('GET /templates/{id}/versions/{number}', { path: { id, number: String(number) } }),
@@ -41,7 +41,7 @@ export const layouts = (call: Call) => ({
   list: () => call('GET /layouts'),
   create: (layout: Body<'POST /layouts'>) => call('POST /layouts', { body: layout }),
   get: (id: string) => call('GET /layouts/{id}', { path: { id } }),
-  /** The emails that use the layout are compiled again in the background. */
+  /** The emails that use the layout are recompiled in the background. */
   update: (id: string, changes: Body<'PATCH /layouts/{id}'>) =>
     call('PATCH /layouts/{id}', { path: { id }, body: changes }),
   delete: (id: string) => call('DELETE /layouts/{id}', { path: { id } }),

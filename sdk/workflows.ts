@@ -24,7 +24,7 @@ export const workflows = (call: Call) => ({
   /** Replaces all steps and transitions at once. */
   replaceGraph: (id: string, graph: Body<'PUT /workflows/{id}/graph'>) =>
     call('PUT /workflows/{id}/graph', { path: { id }, body: graph }),
-  /** How many executions are at each step, and what came of the steps. */
+  /** How many executions are at each step, and the outcomes of the steps. */
   stats: (id: string) => call('GET /workflows/{id}/stats', { path: { id } }),
 
   /** The graph that the dashboard edits. It has no effect until it is published with `replaceGraph`. */

@@ -34,7 +34,7 @@ import { executionsOfContacts } from './features/executions/contact-queries.ts'
 import { createEngine } from './features/executions/engine.ts'
 import { executionJobs, failedExecutionJobs } from './features/executions/jobs.ts'
 import { executionRoutes } from './features/executions/routes.ts'
-import { acceptNotification, deleteOldNotifications } from './features/feedback/actions.ts'
+import { deleteOldNotifications, processNotification } from './features/feedback/actions.ts'
 import { deleteOldReceivedMessages } from './features/feedback/inbound.ts'
 import { openInboundServer } from './features/feedback/inbound-server.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
@@ -195,7 +195,7 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
   ...noticeJobs(ctx),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
-  'take-notification': (payload) => acceptNotification(ctx, tracking, payload),
+  'process-notification': (payload) => processNotification(ctx, tracking, payload),
   'remove-uploads': () => uploads.removeUploads(),
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),

@@ -1,5 +1,5 @@
 /**
- * `posthorn backup FILE`: writes everything of this installation to one file: a consistent snapshot of the database,
+ * `posthorn backup FILE`: writes the whole installation to one file: a consistent snapshot of the database,
  * the queue, uploaded images, and the secret that decrypts stored values. The service can keep running.
  */
 import { access, readFile } from 'node:fs/promises'

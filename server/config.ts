@@ -3,6 +3,7 @@
  * this table.
  */
 import path from 'node:path'
+import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
 import { IS_CLONE } from './platform/root.ts'
 import {
   databaseUrl,
@@ -22,22 +23,11 @@ import {
   positiveNumber,
   proxies,
   sender,
+  setting,
   text,
   uploadsUrl,
   webAddress,
 } from './setting-values.ts'
-
-interface Setting<T> {
-  /** The default as text; empty means "not set". */
-  default: string
-  /** A short description of the allowed values. */
-  takes: string
-  help: string
-  /** Throws an Error that completes the sentence "NAME must be …". */
-  parse(text: string): T
-}
-
-const setting = <T>(row: Setting<T>): Setting<T> => row
 
 export const SETTINGS = {
   PORT: setting({
@@ -119,7 +109,7 @@ export const SETTINGS = {
   SEND_RATE_PER_SECOND: setting({
     default: '0',
     takes: '0–100000',
-    help: 'Maximum number of emails per second and project. 0: no limit, except that of the account with ses://.',
+    help: 'Maximum number of emails per second for each project. 0: no limit, except that of the account with ses://.',
     parse: integer(0, 100_000),
   }),
   AWS_ACCESS_KEY_ID: setting({
@@ -153,7 +143,7 @@ export const SETTINGS = {
   DNS_SERVERS: setting({
     default: '',
     takes: 'ip:port, …',
-    help: 'DNS servers for domain and address checks, in the order in which they are queried. Empty: those of the system.',
+    help: 'DNS servers for domain and address checks, in the order in which they are queried. Empty: the resolvers of the system.',
     parse: dnsServers,
   }),
   UPLOADS_URL: setting({
@@ -204,7 +194,7 @@ export const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: setting({
     default: '1000',
     takes: '0–10000000',
-    help: 'Maximum number of requests per minute and project with API keys, and the same number again from the dashboard. 0: no limit.',
+    help: 'Maximum number of requests per minute for each project with API keys, and separately from the dashboard. 0: no limit.',
     parse: integer(0, 10_000_000),
   }),
   IDEMPOTENCY_KEY_TTL_HOURS: setting({
@@ -288,6 +278,7 @@ export const SETTINGS = {
     ...optionalSecret,
     help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
   }),
+  ...OPENTELEMETRY_SETTINGS,
   BODY_RETENTION_DAYS: setting({
     default: '90',
     takes: '0–36500',
@@ -324,7 +315,7 @@ export const SETTINGS = {
   PREVIOUS_SECRETS: setting({
     default: '',
     takes: 'secret, …',
-    help: "Earlier values of SECRET, separated by commas; a value that contains a comma can't be listed. What was encrypted and signed with them stays valid. See docs/operate.md.",
+    help: "Earlier values of SECRET, separated by commas; a value that contains a comma can't be listed. Data encrypted or signed with them stays valid. See docs/operate.md.",
     parse: list(/^.{16,}$/, 'a list of secrets of 16 characters or more separated by commas, or empty'),
   }),
   DATA_ENCRYPTION: setting({

@@ -7,7 +7,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLanguage, type LanguageName } from './platform/http/api-reference-languages.ts'
 import { REFERENCE_CSP } from './platform/http/page-look.ts'
 import { createThreadPool, startThread } from './platform/threads.ts'
-import type { BuiltReference, ReferenceRequest } from './reference-thread.ts'
+
+export interface ReferenceRequest {
+  version: string
+  baseUrl: string
+  /** The OpenAPI document is built if there is none. */
+  language?: LanguageName
+}
+
+export interface BuiltReference {
+  text: string
+  gzip: Uint8Array
+}
 
 /** Enough for a busy and slow machine. */
 const DEADLINE_MS = 60_000
@@ -20,7 +31,7 @@ export function addReference(server: FastifyInstance, options: { version: string
     if (known) return known
     const building = buildReference({ ...options, language })
     built.set(language, building)
-    building.catch(() => built.delete(language)) // the next request tries again
+    building.catch(() => built.delete(language)) // the next request starts over
     return building
   }
 

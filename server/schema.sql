@@ -1089,6 +1089,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.derive_id(other uuid, seed text)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (left(other::text, 14) || '7' || substr(other::text, 16, 4)
+    || translate(substr(hash, 1, 1), '01234567cdef', '89ab89ab89ab') || substr(hash, 2, 3) || '-' || substr(hash, 5, 12))::uuid
+  from (select md5(other::text || seed) as hash) as seeded
+$function$;
+
 CREATE OR REPLACE FUNCTION public.dispatch_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1196,16 +1206,6 @@ AS $function$
     || overlay(right(replace(gen_random_uuid()::text, '-', ''), 16) placing '8' from 1 for 1))::uuid
 $function$;
 
-CREATE OR REPLACE FUNCTION public.id_beside(other uuid, seed text)
- RETURNS uuid
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select (left(other::text, 14) || '7' || substr(other::text, 16, 4)
-    || translate(substr(hash, 1, 1), '01234567cdef', '89ab89ab89ab') || substr(hash, 2, 3) || '-' || substr(hash, 5, 12))::uuid
-  from (select md5(other::text || seed) as hash) as seeded
-$function$;
-
 CREATE OR REPLACE FUNCTION public.is_claiming()
  RETURNS boolean
  LANGUAGE sql
@@ -1287,7 +1287,7 @@ begin
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
 
-  -- Mostly no value is an object and every field is known; then counting keys is all, at a third of the work.
+  -- Usually no value is an object and every field is known: then it is enough to count keys, which takes a third of the time.
   with top as (
     select a.project_id, array[e.key] as path, count(*) filter (where e.type <> 'null') as contacts, bool_or(e.type = 'object') as nested
     from added a cross join lateral (select key, jsonb_typeof(value) as type from jsonb_each(a.data)) e
@@ -1574,7 +1574,7 @@ begin
       update posthorn_queue.jobs set key = null, max_attempts = case when locked_by is null then max_attempts else 0 end
       where key = job_key and (locked_by is not null or attempts >= max_attempts);
     end if;
-    -- Inserts nothing only if a worker claimed the job with this key in the meantime: then once more from the top.
+    -- Inserts nothing only if a worker claimed the job with this key in the meantime; then the loop repeats.
     insert into posthorn_queue.jobs as waiting (name, payload, run_at, priority, max_attempts, key)
     values (job_name, job_payload, coalesce(job_run_at, now()), coalesce(job_priority, kind.priority), kind.max_attempts, job_key)
     on conflict (key) where key is not null do update set
@@ -1599,16 +1599,7 @@ begin
       and database = (select oid from pg_database where datname = current_database()));
 end $function$;
 
-CREATE OR REPLACE FUNCTION posthorn_queue.jobs_added()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform posthorn_queue.wake_workers();
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION posthorn_queue.lives(worker_lock integer)
+CREATE OR REPLACE FUNCTION posthorn_queue.is_running(worker_lock integer)
  RETURNS boolean
  LANGUAGE plpgsql
  COST 100000
@@ -1616,6 +1607,15 @@ AS $function$
 begin
   return posthorn_queue.holds_lock(worker_lock)
     or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
+end $function$;
+
+CREATE OR REPLACE FUNCTION posthorn_queue.jobs_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform posthorn_queue.wake_workers();
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.wake_workers()

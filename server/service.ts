@@ -27,7 +27,7 @@ import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
-import { watchPool, watchQueue } from './platform/watch-database.ts'
+import { watchDisk, watchPool, watchQueue } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
 import { restoredMessage } from './restore-pauses.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
@@ -65,6 +65,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     lockNumber: newLockNumber(),
     stopping,
     worksHere: runsJobs,
+    processName: 'main',
   })
   const { ctx, services, database } = opened
   if (ROLE !== 'worker' && settings.DATABASE_REPLICA_URL) {
@@ -83,6 +84,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it
   canceled.throwIfAborted()
   watchQueue(database)
+  watchDisk(settings.DATA_DIR)
   const growth = new AbortController()
   stopping.push(async () => growth.abort())
   watchGrowth(database.db, log, growth.signal)
@@ -147,7 +149,7 @@ function prepareWorkers({ ctx, services, database }: Opened, databaseUrl: string
 
 /** Runs in a worker process of the API, which has prepared the database. */
 export async function work(settings: Settings, log: Log, assignment: Assignment, stopping: Closing[]): Promise<void> {
-  const opened = await open({ settings, log, ...assignment, stopping, worksHere: true })
+  const opened = await open({ settings, log, ...assignment, stopping, worksHere: true, processName: assignment.name })
   const worker = await startWorkerFor(opened)
   stopping.push(() => worker.stop())
   log.info({ version: VERSION, mail: opened.ctx.mail.name }, 'working')
@@ -163,6 +165,7 @@ interface OpenOptions {
   stopping: Closing[]
   /** Whether this process runs jobs, which may take longer than requests. */
   worksHere: boolean
+  processName: string
 }
 
 interface Opened {
@@ -180,6 +183,7 @@ async function open({
   lockNumber,
   stopping,
   worksHere: runsJobs,
+  processName,
 }: OpenOptions): Promise<Opened> {
   const database = openDatabase({
     url: databaseUrl,
@@ -222,6 +226,11 @@ async function open({
   const services = buildServices(ctx)
   stopping.push(async () => services.close())
   watchPool(database)
+  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT) {
+    const { startTelemetry } = await import('./platform/telemetry/telemetry.ts')
+    const telemetry = startTelemetry({ settings, log, processName })
+    stopping.push(() => telemetry.stop()) // after requests and jobs, whose spans it exports, and before the database
+  }
   return { ctx, services, database }
 }
 

@@ -6,6 +6,18 @@ import { parseMailUrl, WrongMailUrl } from './platform/mail/mail-url.ts'
 
 export class WrongValue extends Error {}
 
+export interface Setting<T> {
+  /** The default as text; empty means "not set". */
+  default: string
+  /** A short description of the allowed values. */
+  takes: string
+  help: string
+  /** Throws an Error that completes the sentence "NAME must be …". */
+  parse(text: string): T
+}
+
+export const setting = <T>(row: Setting<T>): Setting<T> => row
+
 export function integer(min: number, max: number) {
   return (value: string): number => {
     const number = Number(value)

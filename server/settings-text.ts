@@ -2,9 +2,10 @@
 import { SETTINGS } from './config.ts'
 
 export function settingsHelp(): string {
+  const width = Math.max(...Object.keys(SETTINGS).map((name) => name.length))
   const rows = Object.entries(SETTINGS).map(
     ([name, row]) =>
-      `  ${name.padEnd(24)} ${row.help}\n  ${''.padEnd(24)} Values: ${row.takes}. Default: ${row.default || 'empty'}.`,
+      `  ${name.padEnd(width)} ${row.help}\n  ${''.padEnd(width)} Values: ${row.takes}. Default: ${row.default || 'empty'}.`,
   )
   return `Posthorn is configured with environment variables or a .env file. None is required.\n\n${rows.join('\n')}\n`
 }

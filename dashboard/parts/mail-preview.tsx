@@ -10,7 +10,7 @@ interface PreviewProps {
   html: string
   title: string
   phone?: boolean
-  /** As a mail client shows it that inverts colors in dark mode. */
+  /** Shown as in a mail client that inverts colors in dark mode. */
   dark?: boolean
   /** Drafts show their images right away. */
   trusted?: boolean

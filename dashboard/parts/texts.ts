@@ -166,16 +166,16 @@ export const checkTexts = {
   none: 'No problems found',
   noneLead: 'Links, images, text and HTML look fine.',
   counts: {
-    error: (count: number) => `${count} ${count === 1 ? 'error' : 'errors'}`,
-    warning: (count: number) => `${count} ${count === 1 ? 'warning' : 'warnings'}`,
-    info: (count: number) => `${count} ${count === 1 ? 'note' : 'notes'}`,
+    error: (count: number) => formatCount(count, { one: 'error', other: 'errors' }),
+    warning: (count: number) => formatCount(count, { one: 'warning', other: 'warnings' }),
+    info: (count: number) => formatCount(count, { one: 'note', other: 'notes' }),
   },
   severities: { error: 'Error', warning: 'Warning', info: 'Note' },
-  sample: (contacts: number) => `Based on a sample of ${contacts.toLocaleString()} recipients.`,
+  sample: (contacts: number) => `Based on a sample of ${formatNumber(contacts)} recipients.`,
   showBlock: 'Show block',
   where: (field: string, line: number | undefined) => {
-    if (line !== undefined) return `Line ${line}.`
-    return field === 'subject' || field === 'preheader' ? `In the ${field}.` : ''
+    if (line !== undefined) return `Line ${formatNumber(line)}.`
+    return { subject: 'In the subject.', preheader: 'In the preheader.' }[field] ?? ''
   },
 }
 

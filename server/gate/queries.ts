@@ -139,7 +139,7 @@ export async function claimIdempotencyKey(
           set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at,
             claim_id = excluded.claim_id, claimed_by = excluded.claimed_by
           where held.created_at <= ${expiredBefore}::timestamptz
-            or (held.status_code is null and held.claimed_by is not null and not posthorn_queue.lives(held.claimed_by))
+            or (held.status_code is null and held.claimed_by is not null and not posthorn_queue.is_running(held.claimed_by))
         returning request, status_code, response, created_at
       )
       select true as claimed, * from claimed

@@ -1,5 +1,5 @@
 /**
- * The document of the visual editor: the blocks of an email as JSON. It is stored beside the HTML that it is compiled
+ * The document of the visual editor: the blocks of an email as JSON. It is stored next to the HTML that it is compiled
  * to. Every level is written out instead of recursive, so the depth of a document is limited by its schema.
  */
 import { z } from 'zod'
@@ -153,14 +153,14 @@ const Spacer = z.object({ ...everyBlock, type: z.literal('spacer'), height: pixe
 const Social = z.object({
   ...everyBlock,
   type: z.literal('social'),
-  links: z.array(SocialLink).max(12).optional().meta({ description: 'Defaults to the links of the brand.' }),
+  links: z.array(SocialLink).max(12).optional().meta({ description: "Defaults to the brand's links." }),
   align: align.optional(),
 })
 
 const Logo = z.object({
   ...everyBlock,
   type: z.literal('logo'),
-  src: url.optional().meta({ description: 'Defaults to the logo of the brand.' }),
+  src: url.optional().meta({ description: "Defaults to the brand's logo." }),
   alt: atMost(500).optional(),
   url: url.optional(),
   width: pixels(10, 800).optional(),
@@ -191,7 +191,7 @@ const Items = z
     ...everyBlock,
     type: z.literal('items'),
     list: variable.meta({ description: 'The list in the data, such as `order.items`.' }),
-    title: variable.meta({ description: 'The name of the value in each item, here and in the following fields.' }),
+    title: variable.meta({ description: 'This and the following fields name a value of each item.' }),
     text: variable.optional(),
     price: variable.optional(),
     image: variable.optional(),
@@ -290,7 +290,7 @@ export const blockList = z.array(Block).max(BLOCKS_MAX, `Must contain at most ${
 export const EmailDocument = z
   .object({
     version: z.literal(1),
-    settings: EmailStyle.optional().meta({ description: 'Defaults to the values of the brand.' }),
+    settings: EmailStyle.optional().meta({ description: "Defaults to the brand's values." }),
     layoutId: z
       .uuid('Must be a layout ID.')
       .nullish()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstIdAt, idBeside, isId, newId } from './ids.ts'
+import { deriveId, firstIdAt, isId, newId } from './ids.ts'
 
 const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
@@ -24,11 +24,11 @@ describe('ids', () => {
     expect(firstIdAt(new Date(at.getTime() + 60_000)) > newId(at)).toBe(true)
   })
 
-  it('can be derived from another id and a seed, as id_beside does in SQL', () => {
+  it('can be derived from another id and a seed, as derive_id does in SQL', () => {
     const other = '019a0000-0000-0000-0000-000000000000'
-    expect(idBeside(other, 'a seed')).toBe('019a0000-0000-7000-aee3-ac18507516ad')
-    expect(idBeside(other, 'another seed')).not.toBe(idBeside(other, 'a seed'))
-    expect(timeOfId(idBeside(other, 'a seed'))).toEqual(timeOfId(other))
+    expect(deriveId(other, 'a seed')).toBe('019a0000-0000-7000-aee3-ac18507516ad')
+    expect(deriveId(other, 'another seed')).not.toBe(deriveId(other, 'a seed'))
+    expect(timeOfId(deriveId(other, 'a seed'))).toEqual(timeOfId(other))
   })
 
   it('are distinguished from other text', () => {

@@ -49,8 +49,8 @@ export function firstIdAt(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-/** An id that sorts next to another one and is always the same for the same seed; `id_beside` in SQL does the same. */
-export function idBeside(other: string, seed: string): string {
+/** An id that sorts next to another one and is always the same for the same seed; `derive_id` in SQL does the same. */
+export function deriveId(other: string, seed: string): string {
   const hash = createHash('md5')
     .update(other + seed)
     .digest('hex')

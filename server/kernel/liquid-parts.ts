@@ -43,8 +43,8 @@ function endOfLiquid(source: string, start: number, endless: Set<string>): numbe
 }
 
 /**
- * The delimiter may occur inside quotes. A quote that never ends is an ordinary character, and so are all later ones of
- * its kind: they are escaped. Remembering them keeps the time linear.
+ * The delimiter may occur inside quotes. A quote that is never closed is an ordinary character, and so are all later
+ * quotes of its kind: they are escaped. Remembering them keeps the time linear.
  */
 function endOfOutput(source: string, start: number, endless: Set<string>): number | undefined {
   const stop = /\}\}|["']/g

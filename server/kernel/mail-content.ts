@@ -48,11 +48,11 @@ export const contentFields = {
 
 /** The two other ways to write a body. They are compiled to HTML when they are saved. */
 export const sourceFields = {
-  document: EmailDocument.nullish().meta({ description: 'Compiled to `body`. Instead of `body` and `mjml`.' }),
+  document: EmailDocument.nullish().meta({ description: 'Compiled to `body`. Set it instead of `body` or `mjml`.' }),
   mjml: atMost(SOURCE_MAX)
     .min(1, 'Must not be empty.')
     .nullish()
-    .meta({ description: 'MJML with Liquid, compiled to `body`. Instead of `body` and `document`.' }),
+    .meta({ description: 'MJML with Liquid, compiled to `body`. Set it instead of `body` or `document`.' }),
 }
 
 export interface ContentSource {

@@ -1,4 +1,4 @@
-/** Tags: short names by which people find campaigns, templates, segments and workflows again. */
+/** Tags: short labels by which lists of campaigns, templates, segments and workflows are filtered. */
 import { z } from 'zod'
 
 const TAG_MAX = 50
@@ -13,7 +13,7 @@ export const tagsField = z
   .transform((tags) => [...new Set(tags)])
 
 /** The field of a response. */
-export const shownTags = z.array(z.string()).meta({ description: 'Names for finding it again in lists.' })
+export const shownTags = z.array(z.string()).meta({ description: 'Labels by which lists can be filtered.' })
 
 /** The filter of a list. */
 export const tagParam = z.string().optional().meta({ description: 'Return only those that have this tag.' })

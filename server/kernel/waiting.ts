@@ -1,6 +1,10 @@
 /** Work that waits: concurrent calls that share a batch, and items that are served by priority. */
+import { currentSpan, type Span, traceShared } from './tracing.ts'
+
 interface Waiting<A, B> {
   item: A
+  /** Of the caller. */
+  span: Span | undefined
   resolve(value: B): void
   reject(error: unknown): void
 }
@@ -57,7 +61,10 @@ export function createBatcher<A, B>(
   }
 
   async function resolveAll(batch: Waiting<A, B>[]): Promise<void> {
-    const results = await runBatch(batch.map((entry) => entry.item))
+    const results = await traceShared(
+      batch.map((entry) => entry.span),
+      () => runBatch(batch.map((entry) => entry.item)),
+    )
     batch.forEach((entry, i) => {
       entry.resolve(results[i]!)
     })
@@ -89,7 +96,7 @@ export function createBatcher<A, B>(
 
   return (item) =>
     new Promise<B>((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, span: currentSpan(), resolve, reject })
       if (scheduled) return
       scheduled = true
       setImmediate(() => {

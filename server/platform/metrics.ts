@@ -37,6 +37,13 @@ const emails = new Counter({
   registers: [registry],
 })
 
+const reports = new Counter({
+  name: 'posthorn_email_reports_total',
+  help: 'Bounces and complaints that were reported for emails. A report that is repeated counts again.',
+  labelNames: ['report'],
+  registers: [registry],
+})
+
 const replicaReads = new Counter({
   name: 'posthorn_replica_reads_total',
   help: 'Requests that the replica may serve, by the database that served them.',
@@ -50,7 +57,7 @@ eventLoop.enable()
 
 new Gauge({
   name: 'posthorn_event_loop_delay_seconds',
-  help: 'How long the event loop was blocked since the last scrape, by quantile (1 is the longest).',
+  help: 'How long the event loop was blocked since it was last read, by quantile (1 is the longest).',
   labelNames: ['quantile'],
   registers: [registry],
   collect() {
@@ -71,6 +78,13 @@ const queued = new Histogram({
   registers: [registry],
 })
 
+const droppedSpans = new Counter({
+  name: 'posthorn_telemetry_dropped_spans_total',
+  help: 'Spans that were not exported to OpenTelemetry, by reason: the queue was full, or the endpoint refused them.',
+  labelNames: ['reason'],
+  registers: [registry],
+})
+
 export const observeRequest = (method: string, route: string, status: number, seconds: number) =>
   requests.observe({ method, route, status: String(status) }, seconds)
 
@@ -78,12 +92,18 @@ export const observeJob = (job: string, outcome: string, seconds: number) => job
 
 export const countEmail = (outcome: 'sent' | 'failed' | 'bounced' | 'retried') => emails.inc({ outcome })
 
+export const countReports = (report: 'bounce' | 'transient-bounce' | 'complaint', count: number) =>
+  reports.inc({ report }, count)
+
 export const countReplicaRead = (database: 'replica' | 'primary') => replicaReads.inc({ database })
 
 export const observeQueued = (priority: string, seconds: number) => queued.observe({ priority }, seconds)
 
-/** A gauge whose value is read when it is scraped. The latest reader of a name is used. */
-export function watch(name: string, help: string, read: () => number | Promise<number>): void {
+export const countDroppedSpans = (reason: 'queue-full' | 'refused', count: number) =>
+  droppedSpans.inc({ reason }, count)
+
+/** A gauge whose value is read when it is scraped. The latest reader of a name is used. Returns how to remove it. */
+export function watch(name: string, help: string, read: () => number | Promise<number>): () => void {
   registry.removeSingleMetric(name)
   new Gauge({
     name,
@@ -93,6 +113,7 @@ export function watch(name: string, help: string, read: () => number | Promise<n
       this.set(await read())
     },
   })
+  return () => registry.removeSingleMetric(name)
 }
 
 export type ProcessMetrics = Array<MetricObjectWithValues<MetricValue<string>>>

@@ -26,7 +26,7 @@ asked as (
     where e.id = "asked"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
   or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
       and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
@@ -85,7 +85,7 @@ asked as (
     where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
   or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
       and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
@@ -654,7 +654,7 @@ limit 1) as c on true) as reason
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
   or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and not asked.disabled and not exists (
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
@@ -666,7 +666,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     where e.id = "asked"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
   or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and asked.reason <> ''
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
     returning e.id
   )
   select e.id, e.lease_until,
@@ -710,7 +710,7 @@ limit 1) as c on true) as reason
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
   or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and not asked.disabled and not exists (
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
@@ -722,7 +722,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
   or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and asked.reason <> ''
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
     returning e.id
   )
   select e.id, e.lease_until,

@@ -68,7 +68,7 @@ with event as materialized (
 ), started as (
   insert into workflow_executions (project_id, id, workflow_id, contact_id, status, error, event, only_once, depth,
     seen_up_to, started_at, completed_at, created_at, updated_at)
-  select w.project_id, id_beside(e.id, w.id::text), w.id, e.contact_id,
+  select w.project_id, derive_id(e.id, w.id::text), w.id, e.contact_id,
     case when e.depth > $4 then 'FAILED' else 'RUNNING' end,
     case when e.depth > $5 then $6::text end, e.data, not w.allow_reentry, e.depth, e.id, $7::timestamptz,
     case when e.depth > $8 then $9::timestamptz end, $10::timestamptz, $11::timestamptz

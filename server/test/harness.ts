@@ -215,7 +215,7 @@ export async function databaseState(app: TestApp): Promise<string> {
   const text = await stateStatement
   const client = await app.pool.connect()
   try {
-    // To start parallel workers takes ten times as long as the statement itself.
+    // Starting parallel workers takes ten times as long as the statement itself.
     await client.query('begin; set local max_parallel_workers_per_gather = 0')
     const { rows } = await client.query<{ state: string }>({ name: 'database-state', text })
     await client.query('commit')

@@ -13,7 +13,7 @@ import { layOut, readStatements, type Statements, staleStatements } from './stat
 const ran: Statements = new Map()
 const contradictions: string[] = []
 
-// The files of a process share its modules, so that each file takes the place of the one before.
+// The files of a process share its modules, so each file replaces the one before.
 type Query = (...args: unknown[]) => unknown
 const { query } = pg.Client.prototype as { query: Query & { unrecorded?: Query } }
 const unrecorded = query.unrecorded ?? query

@@ -45,9 +45,9 @@ export function CampaignPage() {
     queryFn: () => unwrap(api.campaigns.get(id)),
     refetchInterval: ({ state }) => (isActive(state.data) ? FALLBACK_MS : false),
   })
-  // Statistics, report and recipients have keys below this one, so that they are always of the same time.
+  // Statistics, report and recipients have keys below this one, so that they are refetched together.
   useLiveQueries([[projectId, 'campaigns', id]], (item) => item.metadata.campaignId === id)
-  useSettledQueries([projectId, 'campaigns', id], query.data?.status)
+  useRefetchOnStatusChange([projectId, 'campaigns', id], query.data?.status)
   const back = { to: inProjectPath(projectId, 'campaigns'), label: texts.title }
   return (
     <Resource query={query} title={texts.one.title} back={back}>
@@ -82,7 +82,7 @@ export function CampaignPage() {
 }
 
 /** Refetches everything about the campaign when its status changes: the last emails may have been sent in between. */
-function useSettledQueries(queryKey: string[], status: Campaign['status'] | undefined) {
+function useRefetchOnStatusChange(queryKey: string[], status: Campaign['status'] | undefined) {
   const queries = useQueryClient()
   const before = useRef(status)
   const key = queryKey.join(' ')

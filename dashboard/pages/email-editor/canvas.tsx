@@ -32,7 +32,7 @@ export function Canvas({ isDark }: { isDark: boolean }) {
         fontFamily: look.font,
         fontSize: 16,
         lineHeight: 1.5,
-        // The theme of the dashboard doesn't change form controls and scroll bars of the email.
+        // The dashboard's theme must not affect form controls and scroll bars in the email.
         colorScheme: 'light',
         ['--email-link' as string]: look.linkColor,
       }}

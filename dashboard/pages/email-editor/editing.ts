@@ -1,6 +1,6 @@
 /**
- * What the parts of the visual editor share. The canvas has its own part, which stays the same while a text is typed, so
- * that only the block that changes is rendered.
+ * What the parts of the visual editor share. The canvas has its own part, which stays the same while you type, so that
+ * only the block that changes is rendered.
  */
 import type { Editor } from '@tiptap/core'
 import { createContext, type PointerEvent, useContext } from 'react'

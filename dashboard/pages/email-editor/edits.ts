@@ -118,7 +118,7 @@ export const updateBlock = (document: EmailDocument, id: string, changes: object
     blocks.map((block) => (block.id === id ? (withoutUndefined({ ...block, ...changes }) as Block) : block)),
   )
 
-/** The API has no field instead of an empty one. */
+/** The API omits a field instead of leaving it empty. */
 export const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
@@ -149,7 +149,7 @@ export function selectionEnds(document: EmailDocument, from: string, to: string)
 }
 
 /**
- * Moves neighboring blocks. `place` is counted before they are taken out of their list. Returns the same document if one
+ * Moves neighboring blocks. `place` is counted before they are removed from their list. Returns the same document if one
  * of them can't be there.
  */
 export function moveBlocks(document: EmailDocument, ids: readonly string[], place: Place): EmailDocument {
@@ -209,7 +209,7 @@ export const copyOf = (block: Block): Block => {
   }
 }
 
-/** The first place after a block that may contain another one: beside it, or beside a container around it. */
+/** The first place after a block where another one is allowed: next to it, or next to a container around it. */
 export function placeAfter(document: EmailDocument, id: string | undefined, added: Block): Place {
   const place = id === undefined ? undefined : placeOf(document, id)
   if (!place) return { list: ROOT, index: document.blocks.length }
@@ -217,7 +217,10 @@ export function placeAfter(document: EmailDocument, id: string | undefined, adde
   return placeAfter(document, findList(document, place.list)?.owner?.id, added)
 }
 
-/** A new block fills the first empty list of the selected container, or is placed after the selected block. Otherwise it is the last one, above the footer. */
+/**
+ * A new block fills the first empty list of the selected container, or is placed after the selected block. Otherwise it
+ * is the last one, above the footer.
+ */
 export function placeForNew(document: EmailDocument, selected: string | undefined, added: Block): Place {
   const block = findBlock(document, selected)
   const empty = block && listsIn(block).find(({ id, blocks }) => blocks.length === 0 && canContain(document, id, added))

@@ -1,4 +1,4 @@
-/** The fields of the properties panel. A field says what to enter while its value is invalid. */
+/** The fields of the properties panel. A field explains what to enter while its value is invalid. */
 import { AlignCenter, AlignLeft, AlignRight, RotateCcw } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from '../../parts/button.tsx'
@@ -23,7 +23,7 @@ interface CheckedInputProps extends Omit<ComponentProps<'input'>, 'onChange' | '
   hint?: string | undefined
   /** What is wrong with the entered text, if anything. */
   check(text: string): string | undefined
-  /** Invalid text is passed on too, so that saving it fails instead of keeping an earlier value unnoticed. */
+  /** Invalid text is passed on too, so that saving fails instead of silently keeping an earlier value. */
   passesInvalid?: boolean
   /** The value for the entered text. */
   convert?(text: string): string

@@ -3,7 +3,7 @@ const SHOW = 'posthorn.show-block'
 
 export const showBlock = (id: string) => document.dispatchEvent(new CustomEvent(SHOW, { detail: id }))
 
-/** Returns how to stop listening. */
+/** Returns a function that stops listening. */
 export function onShowBlock(show: (id: string) => void): () => void {
   const handle = (event: Event) => show((event as CustomEvent<string>).detail)
   document.addEventListener(SHOW, handle)

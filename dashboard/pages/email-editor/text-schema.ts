@@ -120,7 +120,7 @@ export const isSafeUrl = (url: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   URL_START.test(url) && !/[\u0000-\u001f"<>\\]/.test(url.replace(/\{\{.*?\}\}/g, ''))
 
-/** What was typed as a URL: a host such as `example.com/sale` gets a scheme. */
+/** Completes a typed URL: a host such as `example.com/sale` gets a scheme. */
 export const toUrl = (text: string): string => {
   const url = text.trim()
   return /^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `https://${url}` : url

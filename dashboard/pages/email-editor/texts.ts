@@ -11,7 +11,7 @@ export const texts = {
     action: (kind: string) => `Switch to ${kind}`,
     toVisualEffect: 'The compiled HTML is kept in a single HTML block, which you can only edit as code.',
     toCodeEffect: (kind: string) =>
-      `The content is converted to code. It can’t be converted back: if you switch to ${kind} later, it starts from the HTML.`,
+      `The content is converted to code and can’t be converted back. If you switch to ${kind} later, you start from the HTML.`,
     keep: 'Keep current editor',
     switched: (kind: string) => `Switched to ${kind}.`,
     mjmlLabel: 'Body (MJML with Liquid)',
@@ -20,7 +20,7 @@ export const texts = {
   editor: {
     label: 'Email editor',
     canvas: 'Email',
-    help: 'Arrow keys move between blocks, and with Shift they select several. Enter edits a block, Escape returns to it. Alt with an arrow key moves the selected blocks up, down, into or out of a container. Delete removes them. In a text, Alt+F10 moves to the formatting toolbar.',
+    help: 'Arrow keys move between blocks, and with Shift they select several. Enter edits a block, Escape returns to it. Alt with an arrow key moves the selected blocks up, down, into or out of a container. Delete removes them. While you edit text, Alt+F10 moves to the formatting toolbar.',
     edit: 'Edit',
     preview: 'Preview',
     undo: 'Undo',
@@ -116,7 +116,7 @@ export const texts = {
     textColor: 'Text color',
     width: 'Width in pixels',
     list: 'List',
-    listHint: 'A list in the data of the email, such as order.items.',
+    listHint: 'A list in the email’s data, such as order.items.',
     limit: 'Maximum number of items',
     background: 'Background',
     paddingTop: 'Space above',
@@ -154,7 +154,7 @@ export const texts = {
       replace: 'Replace image',
       src: 'Image URL',
       alt: 'Alternative text',
-      altHint: 'Read by screen readers and shown while images are blocked. Leave it empty for decoration.',
+      altHint: 'Read by screen readers and shown while images are blocked. Leave it empty for decorative images.',
       url: 'Link',
     },
     columns: {
@@ -182,7 +182,7 @@ export const texts = {
     footer: {
       title: 'Footer',
       placeholder: 'Why recipients get this email (optional)',
-      noAddress: 'The postal address of your project is shown here. Add it in the settings.',
+      noAddress: 'Your project’s postal address appears here. Add it in the settings.',
       unsubscribe: 'Unsubscribe',
       showAddress: 'Show postal address',
       showUnsubscribe: 'Show unsubscribe link',

@@ -5,7 +5,10 @@ import { type History, record, redo, startHistory, undo } from './history.ts'
 
 export type DocumentHistory = NonNullable<ReturnType<typeof useDocumentHistory>>
 
-/** `document` is what the page has; another one than the last change, for example from a template, is a step as well. */
+/**
+ * `document` is the page's current value; one that differs from the last change, for example from a template, is a step
+ * as well.
+ */
 export function useDocumentHistory(document: EmailDocument | null, onChange: (document: EmailDocument) => void) {
   const [history, setHistory] = useState<History<EmailDocument> | undefined>(
     () => (document && startHistory(document)) || undefined,

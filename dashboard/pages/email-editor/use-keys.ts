@@ -1,4 +1,4 @@
-/** The keys of the visual editor. While a text or a field is edited, keys do what they always do there, except undo. */
+/** The keys of the visual editor. While text or a field is edited, keys keep their usual meaning, except undo. */
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Block } from './document.ts'
 import type { Direction } from './edits.ts'
@@ -78,7 +78,7 @@ export function useEditorKeys(keys: EditorKeys): void {
   }, [])
 }
 
-/** Returns whether the key had a meaning. */
+/** Returns whether the key was handled. */
 function actionFor(event: KeyboardEvent, isBlock: boolean, keys: EditorKeys): boolean {
   const { key, altKey, shiftKey, target } = event
   const withControl = event.ctrlKey || event.metaKey

@@ -32,7 +32,7 @@ export const texts = {
   },
   branding: {
     title: 'Branding',
-    lead: 'Used by every block of visual emails, in the footer of marketing emails, and on the unsubscribe and preference pages.',
+    lead: 'Used in visual emails, in the footer of marketing emails, and on the unsubscribe and preference pages.',
     address: 'Postal address',
     addressHint: 'Many countries require a postal address in marketing emails.',
     logo: 'Logo URL',

@@ -31,7 +31,7 @@ export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft
   type: saved.type,
 })
 
-/** What is sent of a draft, to save it or as a test. */
+/** The fields of a draft that are sent to save it or to test it. */
 export const emailOf = (draft: Omit<Draft, 'name'>) => ({
   subject: draft.subject,
   preheader: draft.preheader || null,

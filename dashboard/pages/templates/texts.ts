@@ -1,4 +1,6 @@
 /** Texts of the template pages, and of the email fields that campaigns share. */
+import { formatNumber, pickPlural } from '../../parts/format.ts'
+
 export const texts = {
   title: 'Templates',
   lead: 'Reusable emails, personalized for each contact.',
@@ -27,11 +29,12 @@ export const texts = {
   openLayouts: 'Layouts and saved blocks',
   gallery: {
     title: 'Template gallery',
-    lead: 'Start from a ready-made email. It already has your logo, colors and address.',
+    lead: 'Start from a ready-made email that already has your logo, colors and address.',
     blank: 'Start from scratch',
     use: 'Use template',
     useNamed: (name: string) => `Use template ${name}`,
-    noSender: 'You haven’t verified a domain yet. You can edit a template now, and save it once it has a sender.',
+    noSender:
+      'You haven’t verified a domain yet. You can edit a template now, but you need a sender address to save it.',
     categories: {
       Onboarding: 'Onboarding',
       Account: 'Account',
@@ -42,28 +45,31 @@ export const texts = {
   },
   layouts: {
     title: 'Layouts and saved blocks',
-    lead: 'Parts that several emails share.',
+    lead: 'Headers, footers and blocks that you reuse across emails.',
     layouts: 'Layouts',
     layout: 'Layout',
     name: 'Name',
     emails: 'Emails',
     updated: 'Updated',
     create: 'Create layout',
-    createLead: 'A layout is a header and a footer. When you change it, every email that uses it changes.',
-    editLead: 'Saving changes every template and unsent campaign that uses this layout.',
+    createLead: 'A layout is a header and a footer. When you change it, every email that uses it is updated.',
+    editLead: 'When you save, every template and unsent campaign that uses this layout is updated.',
     save: 'Save layout',
     savedDone: 'Layout saved. The emails that use it are being updated.',
     part: 'Part of the layout',
     header: 'Header',
     footer: 'Footer',
     emptyTitle: 'No layouts yet',
-    empty: 'A layout is a header and a footer that emails share. You change it in one place.',
+    empty: 'A layout is a header and a footer that several emails share. Change it once to update all of them.',
     deleted: 'Layout deleted.',
     delete: { title: 'Delete this layout?', action: 'Delete layout' },
     deleteEffect: (emails: number) =>
       emails === 0
         ? 'No email uses this layout.'
-        : `${emails} ${emails === 1 ? 'email uses' : 'emails use'} this layout. Choose another layout for ${emails === 1 ? 'it' : 'them'} first.`,
+        : pickPlural(emails, {
+            one: '1 email uses this layout. Choose another layout for it first.',
+            other: `${formatNumber(emails)} emails use this layout. Choose another layout for them first.`,
+          }),
     saved: 'Saved blocks',
     savedEmptyTitle: 'No saved blocks yet',
     savedEmpty: 'Select a block in the editor and save it. You can then insert a copy into other emails.',

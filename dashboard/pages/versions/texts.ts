@@ -1,4 +1,6 @@
 /** Texts of the version history of templates and campaigns. */
+import { formatCount } from '../../parts/format.ts'
+
 export const texts = {
   open: 'Versions',
   title: 'Versions',
@@ -19,7 +21,7 @@ export const texts = {
   unchanged: 'No differences.',
   added: 'Only in the current version:',
   removed: 'Only in this version:',
-  more: (count: number) => (count === 1 ? '1 unchanged line' : `${count} unchanged lines`),
+  more: (count: number) => formatCount(count, { one: 'unchanged line', other: 'unchanged lines' }),
   name: 'Name',
   namePlaceholder: 'Approved by legal',
   saveName: 'Save name',
@@ -28,6 +30,6 @@ export const texts = {
   restored: (number: number) => `Version ${number} restored.`,
   restoreTitle: (number: number) => `Restore version ${number}?`,
   restoreEffect:
-    'Subject, preheader and body are replaced by those of this version. The current content stays in the list.',
-  unsavedLost: 'Your unsaved changes are lost.',
+    'The subject, preheader and body are replaced with those of this version. The current content is kept as a version.',
+  unsavedLost: 'Your unsaved changes will be lost.',
 }

@@ -128,7 +128,7 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   )
 }
 
-/** What came of a step. Its email and its template are links instead of ids. */
+/** The outcome of a step. Its email and its template are shown as links instead of ids. */
 function StepOutput({
   output: { emailId, templateId, templateVersion, ...output },
 }: {

@@ -36,7 +36,7 @@ export const User = z
     id: z.uuid(),
     email: storedEmail,
     emailVerified: z.boolean(),
-    operator: z.boolean().meta({ description: 'Whether you run this installation.' }),
+    operator: z.boolean().meta({ description: 'Whether you are an operator of this installation.' }),
     createdAt: z.date(),
   })
   .meta({ id: 'User' })

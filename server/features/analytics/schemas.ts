@@ -68,9 +68,7 @@ export const TopCampaigns = z.object({
 })
 
 export const BreakdownQuery = z.object({
-  by: z
-    .enum(BREAKDOWNS)
-    .meta({ description: 'What the emails of an entry have in common; `domain` is that of the recipient.' }),
+  by: z.enum(BREAKDOWNS).meta({ description: "How the emails are grouped; `domain` is the recipient's domain." }),
   from: fromParam,
   to: toParam,
   limit: sizeParam(1_000, 50),

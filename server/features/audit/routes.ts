@@ -13,7 +13,7 @@ export const auditRoutes = [
     tag: 'Projects',
     summary: 'List audit log entries',
     description:
-      'Administrative actions, newest first, kept for two years. Actions of contacts are listed under activity.',
+      'Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.',
     params: { id: idOf('project') },
     query: AuditQuery,
     replies: { 200: { description: 'A page of audit log entries.', schema: AuditPage } },

@@ -79,7 +79,7 @@ export async function replaceCampaign(
   return changeCampaign(ctx, projectId, id, await checkedFields(ctx, projectId, { tags, ...input }), actor)
 }
 
-/** A change of the content adds a version. */
+/** A change to the content adds a version. */
 async function changeCampaign(
   ctx: Context,
   projectId: string,
@@ -308,7 +308,7 @@ export async function listCampaigns(ctx: Context, projectId: string, query: z.ou
 
 const RECOMPILE_AT_ONCE = 20
 
-/** After a change of the brand or of a layout. */
+/** After a change to the brand or a layout. */
 export const recompileCampaigns = (ctx: Context, projectId: string, layoutId?: string): Promise<void> =>
   recompile(ctx, projectId, {
     next: (after) => queries.listVisualCampaigns(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),

@@ -133,7 +133,7 @@ export async function listVisualCampaigns(
   return rows
 }
 
-/** Not an edit: the time of the last change stays. A campaign that has started keeps what it sends. */
+/** Not an edit, so the time of the last change is kept. A campaign that has started keeps what it sends. */
 export async function saveCompiledCampaign(
   db: Database,
   projectId: string,

@@ -39,9 +39,9 @@ const HOUR_MS = 3_600_000
 const HOURLY_MS = 48 * HOUR_MS
 const LINKS_MAX = 50
 const BOUNCES_MAX = 50
-/** Clicks on links come within days; without an end, every later click in the project would be read. */
+/** Most clicks happen within days; without a limit, every later click in the project would be read. */
 const CLICKS_MS = 30 * 24 * HOUR_MS
-/** Someone waits for it, and a large campaign has millions of emails. */
+/** A user waits for the response, and a large campaign has millions of emails. */
 const REPORT_TIMEOUT_MS = 15_000
 const TOO_LONG =
   'Counting the opens, clicks and bounces of this campaign takes too long. Use GET /campaigns/{id}/stats for its totals.'

@@ -124,7 +124,7 @@ export const campaignRoutes = [
     method: 'PATCH',
     path: '/campaigns/{id}',
     summary: 'Tag a campaign',
-    description: 'Replaces the tags, whatever the status of the campaign is.',
+    description: 'Replaces the tags. Possible in any status.',
     body: CampaignChanges,
     example: { tags: ['newsletter'] },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
@@ -265,7 +265,7 @@ export const campaignRoutes = [
     restored: {
       schema: Campaign,
       description:
-        'The campaign gets the subject, preheader and body of the version, as a new version. Only possible while it is DRAFT or SCHEDULED.',
+        'Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.',
       refusals: [409],
       restore: restoreCampaign,
     },

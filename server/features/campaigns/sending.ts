@@ -89,7 +89,7 @@ export async function startScheduled(ctx: Context, ref: CampaignRef & { schedule
   await start(ctx, ref, 0)
 }
 
-/** Keeps the campaign scheduled, and tells the owners and admins why it did not start. */
+/** Keeps the campaign scheduled, and notifies the owners and admins of the reason. */
 async function hold(ctx: Context, ref: CampaignRef, name: string, reason: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.setHeldReason(tx, ref.projectId, ref.campaignId, reason, ctx.clock.now()))) return
@@ -199,7 +199,7 @@ export async function completeCampaign(ctx: Context, { projectId, campaignId }: 
   await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
 }
 
-/** After a pause. Emails that were already queued go first; otherwise their jobs would be rescheduled for seconds. */
+/** After a pause. Emails that were already queued are sent first; otherwise their jobs would be rescheduled for seconds. */
 export async function continueSending(ctx: Context, ref: CampaignRef): Promise<void> {
   const pendingIds = await sending.listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
   const slices = chains(ref).map((slice, i) => ({

@@ -1,4 +1,7 @@
-/** Checks an email before it is sent: its texts, links, images and HTML, and whether its recipients have the values it uses. */
+/**
+ * Checks an email before it is sent: its texts, links, images and HTML, and whether its recipients have the values it
+ * uses.
+ */
 import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -14,7 +17,7 @@ import type { CheckedContent, Finding, HtmlFinding } from './finding.ts'
 import * as queries from './queries.ts'
 import type { CheckRequest } from './schemas.ts'
 
-/** Enough for a precise percentage. */
+/** Enough for an accurate percentage. */
 const AUDIENCE_MAX = 100_000
 const NAMES_MAX = 40
 const IMAGES_MAX = 500
@@ -168,7 +171,7 @@ async function checkVariables(
 const NO_RECIPIENTS: HtmlFinding = {
   code: 'audience.empty',
   severity: 'warning',
-  message: 'This audience has no contact that would receive the email.',
+  message: 'No contact in this audience would receive the email.',
   fix: 'Choose another audience.',
   at: 0,
 }

@@ -32,7 +32,7 @@ const TAGS: Record<string, Feature> = {
   svg: { slug: 'html-svg', name: '<svg>', clients: 'Gmail and Outlook', fix: 'Use a PNG image.' },
   canvas: { slug: 'html-script', name: '<canvas>', clients: 'No mail client', fix: 'Use an image.' },
   dialog: { slug: 'html-dialog', name: '<dialog>', clients: 'Gmail and Outlook', fix: 'Use ordinary text.' },
-  base: { slug: 'html-base', name: '<base>', clients: 'Gmail and Outlook', fix: 'Use full addresses.' },
+  base: { slug: 'html-base', name: '<base>', clients: 'Gmail and Outlook', fix: 'Use full URLs.' },
 }
 
 const STYLES: [RegExp, Feature][] = [
@@ -50,7 +50,7 @@ const STYLES: [RegExp, Feature][] = [
   ],
   [
     /var\(\s*--/i,
-    { slug: 'css-variables', name: 'CSS variables', clients: 'Gmail and Outlook', fix: 'Write the value itself.' },
+    { slug: 'css-variables', name: 'var()', clients: 'Gmail and Outlook', fix: 'Write the value itself.' },
   ],
   [/:\s*calc\(/i, { slug: 'css-unit-calc', name: 'calc()', clients: 'Outlook', fix: 'Use pixels or percentages.' }],
   [
@@ -64,10 +64,7 @@ const STYLES: [RegExp, Feature][] = [
 ]
 
 const IN_STYLE_SHEET: [RegExp, Feature][] = [
-  [
-    /@import\b/i,
-    { slug: 'css-at-import', name: '@import', clients: 'Gmail', fix: 'Write the styles inside the email.' },
-  ],
+  [/@import\b/i, { slug: 'css-at-import', name: '@import', clients: 'Gmail', fix: 'Include the styles in the email.' }],
   ...STYLES,
 ]
 
@@ -106,7 +103,7 @@ const STYLE_SHEET: Feature = {
   slug: 'html-link',
   name: 'An external style sheet',
   clients: 'Gmail',
-  fix: 'Write the styles inside the email.',
+  fix: 'Include the styles in the email.',
 }
 
 const describe = ({ slug, name, clients, fix, severity = 'warning' }: Feature) => ({

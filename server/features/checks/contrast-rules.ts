@@ -1,4 +1,4 @@
-/** Whether texts can be read: the contrast of their color with the background, as WCAG 2 defines it. */
+/** Whether text can be read: the contrast of its color with the background, as WCAG 2 defines it. */
 import { attributeValue, readHtml } from '../../platform/mail/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, maskLiquid } from './finding.ts'
 
@@ -93,7 +93,7 @@ export function checkContrast({ html }: Pick<CheckedContent, 'html'>): HtmlFindi
       found.set(key, {
         code: 'contrast.low',
         severity: 'warning',
-        message: `The text color ${front} on ${back} has a contrast of ${ratio.toFixed(1)}:1; ${isLarge ? MIN_RATIO_LARGE : MIN_RATIO}:1 is readable for most people.`,
+        message: `The text color ${front} on ${back} has a contrast of ${ratio.toFixed(1)}:1; the recommended minimum is ${isLarge ? MIN_RATIO_LARGE : MIN_RATIO}:1.`,
         fix: 'Choose a darker or lighter color.',
         at: start,
         needle: source.slice(start, end).trim(),

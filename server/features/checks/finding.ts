@@ -40,7 +40,7 @@ export interface CheckedContent {
 const FILLER = '\uE000'
 const CLOSING = { '{{': '}}', '{%': '%}' } as const
 
-/** In linear time, even if a text has many delimiters that are never closed. */
+/** In linear time, even if the text has many delimiters that are never closed. */
 function replaceLiquid(source: string, replace: (liquid: string) => string): string {
   const opening = /\{[{%]/g
   let result = ''

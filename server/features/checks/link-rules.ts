@@ -31,8 +31,8 @@ function linkProblem(href: string): Omit<HtmlFinding, 'at'> | undefined {
     return {
       code: 'link.empty',
       severity: 'error',
-      message: 'A link has no address.',
-      fix: 'Enter the address of a page, or remove the link.',
+      message: 'A link has no URL.',
+      fix: 'Enter the URL of a page, or remove the link.',
     }
   if (/^(javascript|data|vbscript|file):/i.test(url))
     return {
@@ -46,15 +46,15 @@ function linkProblem(href: string): Omit<HtmlFinding, 'at'> | undefined {
     return {
       code: 'link.relative',
       severity: 'error',
-      message: `The link ${shown} has no domain, so it leads nowhere in an email.`,
-      fix: 'Use the full address, starting with https://.',
+      message: `The link ${shown} has no domain, so it doesn't work in an email.`,
+      fix: 'Use the full URL, starting with https://.',
     }
   if (!isWebUrl(url))
     return {
       code: 'link.broken',
       severity: 'error',
-      message: `${shown} is not a valid address.`,
-      fix: 'Check the address for typing errors.',
+      message: `${shown} is not a valid URL.`,
+      fix: 'Check the URL for typos.',
     }
   if (/^http:/i.test(url))
     return {
@@ -109,7 +109,7 @@ const withoutAlt = (source: string, tag: StartTag, message: string): HtmlFinding
   code: 'image.alt',
   severity: 'warning',
   message,
-  fix: 'Describe the image in its alternative text. Leave it empty only if the image is decoration.',
+  fix: 'Describe the image in its alternative text. Leave it empty only if the image is decorative.',
   at: startOf(tag),
   needle: attributeValue(source, tag, 'src'),
 })
@@ -125,26 +125,26 @@ function imageProblems(source: string, tag: StartTag, sizes: ImageSizes): HtmlFi
     found.push(withoutAlt(source, tag, `The image ${shortened(src)} has no alternative text.`))
   const url = sampleUrl(src)
   if (url === undefined || /^cid:/i.test(url)) return found
-  if (url === '') add('image.empty', 'error', 'An image has no address.', 'Choose an image, or remove it.')
+  if (url === '') add('image.empty', 'error', 'An image has no URL.', 'Choose an image, or remove it.')
   else if (/^data:/i.test(url))
     add(
       'image.embedded',
       'warning',
       'An image is embedded as a data: URL, which Gmail does not show.',
-      'Upload the image and use its address.',
+      'Upload the image and use its URL.',
     )
   else if (!isWebUrl(url))
     add(
       'image.broken',
       'error',
-      `The image ${shortened(src)} has no valid address.`,
-      'Use the full address, starting with https://.',
+      `The image ${shortened(src)} has no valid URL.`,
+      'Use the full URL, starting with https://.',
     )
   else if (/^http:/i.test(url) && !LOCAL.has(new URL(url).hostname))
     add(
       'image.insecure',
       'warning',
-      `The image ${shortened(src)} is not encrypted, so some clients don’t show it.`,
+      `The image ${shortened(src)} is not encrypted, so some clients don't show it.`,
       'Use https:// instead of http://.',
     )
   const size = sizes.get(src) ?? 0
@@ -152,7 +152,7 @@ function imageProblems(source: string, tag: StartTag, sizes: ImageSizes): HtmlFi
     add(
       'image.large',
       'warning',
-      `The image ${shortened(src)} has ${Math.ceil(size / 1024)} KB; more than ${IMAGE_BYTES_MAX / 1024} KB load slowly on phones.`,
+      `The image ${shortened(src)} is ${Math.ceil(size / 1024)} KB; images over ${IMAGE_BYTES_MAX / 1024} KB load slowly on phones.`,
       'Use a smaller or more compressed image.',
     )
   return found
@@ -165,7 +165,7 @@ function shortened(masked: string): string {
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
 }
 
-/** The same problem of the same address is reported once. */
+/** The same problem with the same URL is reported once. */
 function once(found: HtmlFinding[]): HtmlFinding[] {
   const seen = new Set<string>()
   return found.filter(({ code, needle }) => {

@@ -13,10 +13,10 @@ export const checkRoutes = [
     tag: 'Templates',
     summary: 'Check an email',
     description:
-      'Finds mistakes before the email is sent: broken or unencrypted links, images without alternative text, features that mail clients don’t support, low contrast, long subjects, phrases that spam filters look for, and variables that recipients have no value for. Fetches and stores nothing.',
+      "Finds mistakes before the email is sent: broken or unencrypted links, images without alternative text, features that mail clients don't support, low contrast, long subjects, phrases that spam filters look for, and variables that recipients have no value for. Nothing is sent, fetched or stored.",
     body: CheckRequest,
     example: { subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', type: 'MARKETING' },
-    replies: { 200: { description: 'What was found.', schema: Checks } },
+    replies: { 200: { description: 'The findings.', schema: Checks } },
     refusals: [404],
     handle: (ctx, { caller, body }, { checks }: { checks: Checker }) =>
       checkContent(ctx, checks, caller.projectId, body),
@@ -28,9 +28,9 @@ export const checkRoutes = [
     expensive: true,
     tag: 'Campaigns',
     summary: 'Check a campaign',
-    description: 'The checks of `POST /templates/check`, on the saved campaign and its audience.',
+    description: 'Runs the checks of `POST /templates/check` on the saved campaign and its audience.',
     params: { id: idOf('campaign') },
-    replies: { 200: { description: 'What was found.', schema: Checks } },
+    replies: { 200: { description: 'The findings.', schema: Checks } },
     handle: (ctx, { caller, params }, { checks }: { checks: Checker }) =>
       checkCampaign(ctx, checks, caller.projectId, params.id),
   }),

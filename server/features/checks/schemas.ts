@@ -20,9 +20,9 @@ export const CheckRequest = z
     ...sourceFields,
     preheader: contentFields.preheader.optional(),
     type: contentFields.type.default('MARKETING'),
-    data: dataObject
-      .optional()
-      .meta({ description: 'Values that are sent with each email. Their names are not missing.' }),
+    data: dataObject.optional().meta({
+      description: 'Values that are sent with each email. Variables with these names are not reported as missing.',
+    }),
     audience: AudienceFields.optional().meta({
       description: 'The contacts whose data is checked for missing values, as in a campaign.',
     }),
@@ -40,17 +40,17 @@ export const Checks = z
           message: z.string(),
           fix: z.string().meta({ description: 'How to fix it.' }),
           field: z.enum(FIELDS),
-          line: z.int().optional().meta({ description: 'In a body that is written as HTML.' }),
-          blockId: z.string().optional().meta({ description: 'In a document.' }),
+          line: z.int().optional().meta({ description: 'The line of the body, if it is written as HTML.' }),
+          blockId: z.string().optional().meta({ description: 'The block of the document.' }),
         }),
       )
       .meta({ description: `Errors first, then warnings; at most ${SAME_CODE_MAX} with the same code.` }),
     audience: z
       .object({
         contacts: z.int().meta({ description: 'How many recipients were checked for missing values.' }),
-        isSample: z.boolean().meta({ description: 'Whether the audience has more.' }),
+        isSample: z.boolean().meta({ description: 'Whether the audience has more recipients than were checked.' }),
       })
       .nullable()
-      .meta({ description: 'Null without an audience, and if reading its data took too long.' }),
+      .meta({ description: 'Null if there is no audience, or if reading its data took too long.' }),
   })
   .meta({ id: 'Checks' })

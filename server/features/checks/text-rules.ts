@@ -4,9 +4,9 @@ import { type CheckedContent, type Finding, type HtmlFinding, withoutLiquid } fr
 /** Longer subjects are cut off on phones, and later on computers. */
 const SUBJECT_MAX = 60
 const PREHEADER_MAX = 110
-/** Less text than this beside images looks like an email that hides its text from filters. */
+/** With less text than this next to images, an email looks as if it hides its text from filters. */
 const TEXT_MIN = 40
-/** Gmail shows the rest of longer messages only on request, and with it the unsubscribe link. */
+/** Gmail hides the rest of longer messages, including the unsubscribe link, until the reader asks for it. */
 const GMAIL_CLIP_BYTES = 102 * 1024
 
 /**
@@ -87,7 +87,7 @@ export function checkSubject({ subject }: Pick<CheckedContent, 'subject'>): Line
     )
   const letters = fixed.replace(/[^\p{L}]/gu, '')
   if (letters.length >= 8 && letters === letters.toUpperCase() && letters !== letters.toLowerCase())
-    add('subject.capitals', 'warning', 'The subject is in capital letters.', 'Use ordinary capitalization.')
+    add('subject.capitals', 'warning', 'The subject is written in capital letters.', 'Use ordinary capitalization.')
   if (/[!?]{2}|!.*!/.test(fixed))
     add('subject.punctuation', 'warning', 'The subject has several exclamation or question marks.', 'Use at most one.')
   if (/^\s*(re|fw|fwd|aw|wg)\s*:/i.test(fixed))
@@ -120,7 +120,12 @@ export function checkPreheader({ subject, preheader }: Pick<CheckedContent, 'sub
       `Use at most ${PREHEADER_MAX} characters.`,
     )
   if (preheader.trim().toLowerCase() === subject.trim().toLowerCase())
-    return about('preheader.repeated', 'warning', 'The preheader repeats the subject.', 'Add something to the subject.')
+    return about(
+      'preheader.repeated',
+      'warning',
+      'The preheader repeats the subject.',
+      'Write a preheader that adds to the subject.',
+    )
   return []
 }
 
@@ -129,7 +134,7 @@ export function checkPhrases({
   html,
   text,
 }: Pick<CheckedContent, 'subject' | 'html' | 'text'>): (LineFinding | HtmlFinding)[] {
-  const fix = 'Use other words. Filters count such phrases.'
+  const fix = 'Use other words. Such phrases raise the spam score of an email.'
   const message = (phrase: string) => `"${phrase}" is a phrase that spam filters look for.`
   const inSubject = phrasesIn(subject).map(
     (phrase): LineFinding => ({
@@ -173,7 +178,7 @@ export function checkTextAndSize({ html, text: part }: Pick<CheckedContent, 'htm
     found.push({
       code: 'text.little',
       severity: 'warning',
-      message: `The text part has only ${text.length} characters. Filters distrust emails that consist of images, and clients that block images show nothing.`,
+      message: `The text part has only ${text.length} characters. Spam filters often reject emails that consist of images, and clients that block images show nothing.`,
       fix: 'Write the important content as text.',
       at: 0,
     })
@@ -183,7 +188,7 @@ export function checkTextAndSize({ html, text: part }: Pick<CheckedContent, 'htm
     found.push({
       code: 'size.clipped',
       severity: 'warning',
-      message: `The HTML has ${Math.ceil(bytes / 1024)} KB. Gmail cuts off messages after ${GMAIL_CLIP_BYTES / 1024} KB.`,
+      message: `The HTML is ${Math.ceil(bytes / 1024)} KB. Gmail clips messages over ${GMAIL_CLIP_BYTES / 1024} KB.`,
       fix: 'Shorten the email, or move parts of it to a web page.',
       at: 0,
     })

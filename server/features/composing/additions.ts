@@ -1,4 +1,7 @@
-/** Additions to the body and headers of email: the preheader, a footer with an unsubscribe link, and one-click unsubscription. */
+/**
+ * Additions to the body and headers of email: the preheader, a footer with an unsubscribe link, and one-click
+ * unsubscription.
+ */
 import type { Branding } from '../../kernel/branding.ts'
 import { mapOutsideLiquid } from '../../kernel/liquid-parts.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
@@ -6,7 +9,7 @@ import { insertAtStart, insertBeforeEnd } from '../../platform/mail/html-reader.
 import { escapeHtml } from '../../platform/rendering/parser.ts'
 import type { Language } from '../preferences/actions.ts'
 
-/** Clients fill the rest of their preview with the text that follows, unless there is something invisible. */
+/** Clients fill the rest of their preview with the text that follows, unless invisible characters come first. */
 const FILLER = '&#847;&zwnj;&nbsp;'.repeat(60)
 const HIDDEN =
   'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all'
@@ -111,7 +114,10 @@ export function withFooter(
   return insertBeforeEnd(html, footer)
 }
 
-/** RFC 8058 one-click unsubscription on email that isn't transactional. A header of the same name that the caller set takes precedence. */
+/**
+ * RFC 8058 one-click unsubscription on email that isn't transactional. A header of the same name that the caller set
+ * takes precedence.
+ */
 export function withUnsubscribeHeaders(
   headers: Record<string, string>,
   type: ContentType,

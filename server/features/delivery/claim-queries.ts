@@ -118,7 +118,7 @@ const IS_PAUSED = sql`exists (
 const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
   (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${now}::timestamptz
     or e.lease_holder = ${holder}::int or (asked.take_over and e.lease_holder is null)
-    or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))`
+    or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))`
 
 const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   asked as (

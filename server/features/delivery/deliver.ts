@@ -5,6 +5,7 @@
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { withSpan } from '../../kernel/tracing.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { readText, readVariables } from '../../platform/mail/stored-text.ts'
@@ -91,11 +92,12 @@ export function createDelivery(ctx: Context) {
   const { recordSurely, signatures } = shared
 
   /** Two jobs may name the same email, for example after a pause. An email that this process is sending isn't started again. */
-  async function only<T>({ emailId }: DeliveryRequest, steps: () => Promise<T>): Promise<T> {
+  async function only({ projectId, emailId }: DeliveryRequest, steps: () => Promise<void>): Promise<void> {
     if (inProgress.has(emailId)) throw waitUntil(after(ctx, CHECK_LEASE_MS), 'another job is sending this email')
     inProgress.add(emailId)
     try {
-      return await steps()
+      const attributes = { 'posthorn.project.id': projectId, 'posthorn.email.id': emailId }
+      await withSpan('deliver email', { attributes, isFailure: (error) => !(error instanceof TryAgainAt) }, steps)
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
       throw waitUntil(after(ctx, DATABASE_AWAY_MS), 'the database was unavailable')

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { countReports } from '../../platform/metrics.ts'
 import * as queries from './outcome-queries.ts'
 
 export interface Outcome {
@@ -34,13 +35,18 @@ const WORDS_MAX = 2_000
 export const recordDeliveries = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
   inBatches(ctx, outcomes, queries.markDelivered)
 
-export const recordComplaints = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
-  inBatches(ctx, outcomes, queries.markComplained)
+export async function recordComplaints(ctx: Context, outcomes: Outcome[]): Promise<void> {
+  await inBatches(ctx, outcomes, queries.markComplained)
+  countReports('complaint', outcomes.length)
+}
 
 export async function recordBounces(ctx: Context, bounces: Bounce[]): Promise<void> {
   const bouncesOf = (permanent: boolean) => bounces.filter((bounce) => bounce.permanent === permanent)
-  await inBatches(ctx, bouncesOf(true), queries.markBounced)
-  await inBatches(ctx, bouncesOf(false), queries.markTransientBounce)
+  const [permanent, transient] = [bouncesOf(true), bouncesOf(false)]
+  await inBatches(ctx, permanent, queries.markBounced)
+  await inBatches(ctx, transient, queries.markTransientBounce)
+  countReports('bounce', permanent.length)
+  countReports('transient-bounce', transient.length)
 }
 
 /** What a simulated mail server reports after it accepted an email. */

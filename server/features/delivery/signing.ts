@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url'
 import { base32nopad } from '@scure/base'
 import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
+import { withSpan } from '../../kernel/tracing.ts'
 import type { DkimKey } from '../../platform/mail/dkim.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { findDkimKey } from './queries.ts'
@@ -96,7 +97,7 @@ export function createSignatures(ctx: Context) {
     async sign(email: SignedEmail, raw: Buffer, priority: number = PRIORITY.transactional): Promise<Buffer> {
       const key = await keyOf(email)
       if (!key) return raw
-      const signature = await ctx.signer.sign(raw, key, email.created_at, priority)
+      const signature = await withSpan('sign message', {}, () => ctx.signer.sign(raw, key, email.created_at, priority))
       return Buffer.concat([Buffer.from(signature, 'latin1'), raw])
     },
   }

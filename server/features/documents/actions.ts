@@ -1,6 +1,6 @@
 /**
- * Compiles what an email is written in to the HTML that is stored and sent. This happens when content is saved or previewed,
- * never for each recipient.
+ * Compiles what an email is written in to the HTML that is stored and sent. This happens when content is saved or
+ * previewed, never for each recipient.
  */
 import type { Context } from '../../context.ts'
 import type { Block, EmailDocument } from '../../kernel/email-document.ts'
@@ -17,7 +17,7 @@ import { unsafeMarkup } from './markup.ts'
 import { findLayoutBlocks, keepLayout, readBrand } from './queries.ts'
 import type { VisualEmail } from './version-queries.ts'
 
-/** All three are set together, so that they always belong to each other. */
+/** All three are set together, so that they always match. */
 export interface CompiledContent {
   body: string
   document: EmailDocument | null
@@ -38,8 +38,8 @@ export async function compileContent(
 }
 
 /**
- * A stored document, with the present brand and layout: a copy and an older version can be from before a change. A layout
- * that no longer exists is left out. Other content is returned as it is.
+ * A stored document, compiled with the current brand and layout: a copy or an older version may predate a change.
+ * A layout that no longer exists is omitted. Other content is returned as it is.
  */
 export async function compileStored<T extends CompiledContent>(ctx: Context, projectId: string, stored: T): Promise<T> {
   if (!stored.document) return stored
@@ -142,7 +142,7 @@ export interface VisualEmails {
 }
 
 /**
- * After a change of the brand or of a layout. An email that can no longer be compiled keeps its HTML. If an email could
+ * After a change to the brand or a layout. An email that can no longer be compiled keeps its HTML. If an email could
  * not be compiled in time, the job fails after the others, so that it is retried.
  */
 export async function recompile(ctx: Context, projectId: string, emails: VisualEmails): Promise<void> {

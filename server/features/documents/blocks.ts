@@ -247,7 +247,7 @@ const NETWORK_NAMES: Record<SocialLink['network'], string> = {
   threads: 'Threads',
 }
 
-/** Names instead of icons: they need no images of another server and are readable in every client. */
+/** Names instead of icons: they need no images from another server and are readable in every client. */
 const socialHtml = (links: readonly SocialLink[], linkColor: string): string =>
   links.map(({ network, url }) => linkHtml(url, NETWORK_NAMES[network], linkColor)).join(' &nbsp;·&nbsp; ')
 

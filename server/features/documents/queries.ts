@@ -1,4 +1,4 @@
-/** SQL of documents: what their blocks show of the project, and the blocks of its layouts. */
+/** SQL of documents: what their blocks show about the project, and the blocks of its layouts. */
 import type { Branding } from '../../kernel/branding.ts'
 import type { Block } from '../../kernel/email-document.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'

@@ -1,5 +1,5 @@
 /**
- * The versions of templates and campaigns. Every change of the content adds one, in the transaction of the change, so the
+ * The versions of templates and campaigns. Every change to the content adds one, in the same transaction, so the
  * current content is always the latest version.
  */
 import { isDeepStrictEqual } from 'node:util'

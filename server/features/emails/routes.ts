@@ -140,7 +140,7 @@ export const emailRoutes = [
     tag: 'Emails',
     summary: 'View an email in the browser',
     description:
-      'The page that `{{viewInBrowserUrl}}` in an email links to: the email as it was sent to that recipient. Viewing it records no open; its links are tracked as in the email.',
+      'The page that `{{viewInBrowserUrl}}` in an email links to: the email as it was sent to that recipient. Viewing it is not recorded as an open; its links are tracked as in the email.',
     params: { token: 'text' },
     replies: {
       200: { description: 'The email.', contentType: 'text/html' },

@@ -105,7 +105,7 @@ export async function wakeExecutions(
   await enqueue(ctx.db, 'wake-executions', { ...job, after })
 }
 
-/** Where executions are, and what came of the steps of the newest ones. */
+/** Where executions are, and the outcomes of the steps of the newest ones. */
 export async function getStats(ctx: Context, projectId: string, workflowId: string) {
   const { id } = await requireWorkflow(ctx.db, projectId, workflowId)
   const [active, runs] = await Promise.all([
@@ -164,7 +164,7 @@ export async function cancelExecution(ctx: Context, projectId: string, workflowI
   return getExecution(ctx, projectId, workflowId, id)
 }
 
-/** In batches, so that no statement is slow. Executions that start meanwhile are not cancelled. */
+/** In batches, so that no statement is slow. Executions that start in the meantime are not canceled. */
 export async function cancelAllExecutions(ctx: Context, projectId: string, workflowId: string) {
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const now = ctx.clock.now()

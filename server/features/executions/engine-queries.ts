@@ -183,7 +183,7 @@ export async function dispatchEvents(
     ), started as (
       insert into workflow_executions (project_id, id, workflow_id, contact_id, status, error, event, only_once, depth,
         seen_up_to, started_at, completed_at, created_at, updated_at)
-      select w.project_id, id_beside(e.id, w.id::text), w.id, e.contact_id,
+      select w.project_id, derive_id(e.id, w.id::text), w.id, e.contact_id,
         case when e.depth > ${depthMax} then 'FAILED' else 'RUNNING' end,
         case when e.depth > ${depthMax} then ${tooDeepError}::text end, e.data, not w.allow_reentry, e.depth, e.id, ${now}::timestamptz,
         case when e.depth > ${depthMax} then ${now}::timestamptz end, ${now}::timestamptz, ${now}::timestamptz

@@ -104,7 +104,7 @@ export async function startForSegment(
     ), started as (
       insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at,
         created_at, updated_at)
-      select w.project_id, id_beside(${startId}::uuid, batch.id::text), w.id, batch.id, 'RUNNING', not w.allow_reentry,
+      select w.project_id, derive_id(${startId}::uuid, batch.id::text), w.id, batch.id, 'RUNNING', not w.allow_reentry,
         ${startId}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from batch join workflows w on w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled
       where w.allow_reentry or not exists (

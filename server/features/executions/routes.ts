@@ -63,9 +63,9 @@ export const executionRoutes = [
     path: '/workflows/{id}/stats',
     replica: true,
     expensive: true,
-    summary: 'Get the counts of each step',
+    summary: 'Get counts for each step',
     description:
-      'How many executions are at each step now, and how the step ended in the newest 5,000 executions. Steps without executions are left out.',
+      'How many executions are at each step now, and the outcomes of the step in the newest 5,000 executions. Steps without executions are omitted.',
     params: workflow,
     replies: { 200: { description: 'The counts.', schema: WorkflowStats } },
     handle: (ctx, { caller, params }) => getStats(ctx, caller.projectId, params.id),

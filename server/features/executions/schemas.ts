@@ -102,7 +102,7 @@ export const WorkflowFailures = z.array(
       stepName: z.string().nullable(),
       type: z.enum(STEP_TYPES).nullable(),
       failed: count,
-      error: z.string().nullable().meta({ description: 'The error of the last one that failed.' }),
+      error: z.string().nullable().meta({ description: 'The error of the most recent failure.' }),
       lastFailedAt: z.date(),
     })
     .meta({ id: 'WorkflowFailure' }),

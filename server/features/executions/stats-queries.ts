@@ -1,4 +1,4 @@
-/** SQL that counts where executions are, what came of their steps, and how their emails performed. */
+/** SQL that counts where executions are, the outcomes of their steps, and how their emails performed. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 
@@ -26,7 +26,10 @@ export async function countActive(
   return rows
 }
 
-/** Counts what came of each step in the newest executions. Emails are looked up one by one, each in its own partition. */
+/**
+ * Counts the outcomes of each step in the newest executions. Emails are looked up one by one, each in its own
+ * partition.
+ */
 export async function countStepRuns(
   db: Database,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Amazon SNS notifications about emails: accepted immediately, handled by a job. */
+/** Amazon SNS notifications about emails: accepted immediately, processed by a job. */
 import type { Context } from '../../context.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 /** SNS stops retrying long before. */
 const REMEMBERED_MS = 14 * 24 * 3_600_000
 
-export async function acceptNotification(
+export async function processNotification(
   ctx: Context,
   tracking: Tracking,
   { messageId }: { messageId: string },

@@ -19,7 +19,7 @@ export async function storeMessage(
       on conflict (id) do nothing
       returning id, body, encrypted
     )
-    select ${addJobSql('take-notification', sql`json_build_object('messageId', kept.id)`)} from kept
+    select ${addJobSql('process-notification', sql`json_build_object('messageId', kept.id)`)} from kept
     where body is not null or encrypted is not null`.execute(db)
 }
 

@@ -20,7 +20,7 @@ export const accountTemplates: GalleryTemplate[] = [
       heading('Welcome, {{firstName|friend}}!'),
       text([
         'Thank you for signing up. Your account is ready.',
-        'Most people get started in about ten minutes. These are the first steps:',
+        'Most people get started in about ten minutes. Here are the first steps:',
       ]),
       list(
         [
@@ -31,14 +31,14 @@ export const accountTemplates: GalleryTemplate[] = [
         'orderedList',
       ),
       button('Get started', '{{ dashboardUrl }}'),
-      text('Do you have a question? Reply to this email, or visit the [help center]({{ helpUrl }}).'),
+      text('Have a question? Reply to this email, or visit the [help center]({{ helpUrl }}).'),
       transactionalFooter(ACCOUNT),
     ),
   },
   {
     slug: 'confirm-address',
     name: 'Confirm your address',
-    description: 'Asks a new subscriber or customer to confirm the email address.',
+    description: 'Asks a new subscriber or customer to confirm their email address.',
     category: 'Account',
     type: 'TRANSACTIONAL',
     subject: 'Confirm your email address',
@@ -47,9 +47,9 @@ export const accountTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       heading('Is this your address?'),
-      text(['Hello {{firstName|there}},', 'Please confirm your email address, so that we know we can reach you.']),
+      text(['Hello {{firstName|there}},', 'Please confirm your email address so that we can reach you.']),
       button('Confirm address', '{{ confirmUrl }}'),
-      text('The link works for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.', {
+      text('The link is valid for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.', {
         size: 14,
       }),
       transactionalFooter(REQUESTED),
@@ -78,7 +78,7 @@ export const accountTemplates: GalleryTemplate[] = [
         paddingTop: 18,
         paddingBottom: 18,
       }),
-      text('If you didn’t try to sign in, you can ignore this email. Never give the code to anyone.', { size: 14 }),
+      text('If you didn’t try to sign in, you can ignore this email. Never share the code with anyone.', { size: 14 }),
       transactionalFooter(REQUESTED),
     ),
   },
@@ -94,11 +94,14 @@ export const accountTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       heading('Reset your password'),
-      text(['Hello {{firstName|there}},', 'You asked for a new password. Choose one with the button below.']),
+      text([
+        'Hello {{firstName|there}},',
+        'We received a request to reset your password. Choose a new one with the button below.',
+      ]),
       button('Choose a new password', '{{ resetUrl }}'),
       text([
-        'The link works once, for {{expiresIn|1 hour}}.',
-        'If you didn’t ask for this, your password stays as it is and you don’t need to do anything.',
+        'The link can be used once and is valid for {{expiresIn|1 hour}}.',
+        'If you didn’t request this, you can ignore this email. Your password won’t change.',
       ]),
       transactionalFooter(ACCOUNT),
     ),
@@ -128,7 +131,7 @@ export const accountTemplates: GalleryTemplate[] = [
         [text(['**Time**', '{{ time | date: "%B %-d, %Y, %H:%M" }}'])],
       ),
       divider(),
-      text('If this was you, there is nothing to do. If not, change your password and sign out all devices.'),
+      text('If this was you, you don’t need to do anything. If not, change your password and sign out all devices.'),
       button('Secure your account', '{{ secureUrl }}', { color: '#b91c1c', textColor: '#ffffff' }),
       transactionalFooter(ACCOUNT),
     ),

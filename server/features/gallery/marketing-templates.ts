@@ -18,7 +18,7 @@ export const marketingTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       heading('What’s new in March', { align: 'center', ...BAND }),
-      text('Hello {{firstName|there}}, here is what we worked on this month.', { align: 'center', ...BAND_END }),
+      text('Hello {{firstName|there}}, here’s what we worked on this month.', { align: 'center', ...BAND_END }),
       heading('The lead story', { level: 2, paddingTop: 24 }),
       text('Say in two or three sentences what happened and why it matters to your readers. Link to the whole story.'),
       button('Read the story', 'https://example.com/story', { align: 'left' }),
@@ -135,7 +135,7 @@ export const marketingTemplates: GalleryTemplate[] = [
         stack: false,
       },
       text('1 is not likely, 4 is very likely.', { size: 14, align: 'center' }),
-      text('Do you have two more minutes? [Answer the whole survey]({{ surveyUrl }}). We read every answer.'),
+      text('Have two more minutes? [Take the full survey]({{ surveyUrl }}). We read every answer.'),
       marketingFooter(),
     ),
   },
@@ -164,7 +164,7 @@ export const marketingTemplates: GalleryTemplate[] = [
   {
     slug: 'digest',
     name: 'Digest',
-    description: 'Summarizes the activity of a week from a list in the data.',
+    description: 'Summarizes a week of activity from a list in the data.',
     category: 'Newsletters',
     type: 'MARKETING',
     subject: '{{ updates | size }} updates this week',
@@ -181,7 +181,7 @@ export const marketingTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       heading('Your week'),
-      text('Hello {{firstName|there}}, this happened in your projects:'),
+      text('Hello {{firstName|there}}, here’s what happened in your projects:'),
       {
         type: 'condition',
         if: { variable: 'updates', operator: 'exists' },

@@ -44,7 +44,7 @@ export const orderTemplates: GalleryTemplate[] = [
       heading('Thank you for your order'),
       text([
         'Hello {{firstName|there}},',
-        'We received your order **{{ order.number }}** of {{ order.date | date: "%B %-d, %Y" }}.',
+        'We received your order **{{ order.number }}**, placed on {{ order.date | date: "%B %-d, %Y" }}.',
       ]),
       { type: 'items', list: 'order.items', title: 'name', text: 'details', price: 'price' },
       divider(),
@@ -85,8 +85,8 @@ export const orderTemplates: GalleryTemplate[] = [
       divider(),
       { type: 'items', list: 'invoice.items', title: 'name', text: 'details', price: 'price' },
       button('View and pay', '{{ invoice.url }}'),
-      text('Do you have a question about this invoice? Reply to this email.', { size: 14 }),
-      transactionalFooter('You’re receiving this email because you’re the billing contact of an account.'),
+      text('Have a question about this invoice? Reply to this email.', { size: 14 }),
+      transactionalFooter('You’re receiving this email because you’re the billing contact for an account.'),
     ),
   },
   {
@@ -112,7 +112,7 @@ export const orderTemplates: GalleryTemplate[] = [
       heading('Your order has been shipped'),
       text([
         'Hello {{firstName|there}},',
-        'Your order **{{ order.number }}** is with {{shipment.carrier|the carrier}}.',
+        'Your order **{{ order.number }}** was shipped with {{shipment.carrier|the carrier}}.',
       ]),
       {
         type: 'condition',

@@ -21,7 +21,7 @@ export const galleryRoutes = [
     tag: 'Templates',
     summary: 'Get a gallery template',
     description:
-      'The document, sample data and a preview with the brand of the project. To use it, create a template with its `subject`, `preheader`, `type` and `document`.',
+      "The document, sample data and a preview in the project's brand. To use it, create a template with its `subject`, `preheader`, `type` and `document`.",
     params: { slug: 'text' },
     replies: { 200: { description: 'The template with its document.', schema: GalleryTemplateWithPreview } },
     refusals: [404],

@@ -14,7 +14,7 @@ export interface LayoutRow {
 
 type Db = Database | Tx
 
-/** Only campaigns that have not started; what others sent no longer changes. */
+/** Only campaigns that have not started; emails that others have sent no longer change. */
 const usersOf = (projectId: string, layoutId: RawBuilder<unknown>) => sql`(
   select count(*)::int from (
     select from templates where project_id = ${projectId} and document ->> 'layoutId' = ${layoutId}

@@ -43,7 +43,7 @@ export const layoutRoutes = [
     tag: 'Layouts',
     summary: 'Create a layout',
     description:
-      'A header and a footer that several emails share. A document uses it with `layoutId`. 409 if the project has the maximum number of layouts.',
+      'A header and a footer that several emails share. A document refers to it with `layoutId`. 409 if the project has the maximum number of layouts.',
     body: NewLayout,
     replies: { 201: { description: 'The layout.', schema: Layout } },
     refusals: [409],
@@ -65,7 +65,7 @@ export const layoutRoutes = [
     access: project,
     tag: 'Layouts',
     summary: 'Update a layout',
-    description: 'Templates and unsent campaigns that use the layout are compiled again in the background.',
+    description: 'Templates and unsent campaigns that use the layout are recompiled in the background.',
     params: { id: idOf('layout') },
     body: LayoutChanges,
     replies: { 200: { description: 'The layout.', schema: Layout } },
@@ -100,7 +100,7 @@ export const layoutRoutes = [
     tag: 'Saved blocks',
     summary: 'Save blocks',
     description:
-      'One or more blocks for use in other emails. An email gets a copy, so later changes don’t affect it. 409 if the project has the maximum number of saved blocks.',
+      "One or more blocks for use in other emails. Emails get a copy, so later changes don't affect them. 409 if the project has the maximum number of saved blocks.",
     body: NewSavedBlocks,
     replies: { 201: { description: 'The saved blocks.', schema: SavedBlocks } },
     refusals: [409],

@@ -37,7 +37,7 @@ interface HeldCampaign {
 export const campaignHeldNotice = ({ to, name, reason, baseUrl }: HeldCampaign) => ({
   to,
   subject: `The campaign “${oneLine(name)}” was not sent`,
-  text: `The scheduled campaign “${oneLine(name)}” was not sent at its time.
+  text: `The campaign “${oneLine(name)}” was not sent at its scheduled time.
 
 ${reason}
 

@@ -11,6 +11,7 @@ import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified
 import { newId } from '../../kernel/ids.ts'
 import { bodyIsRequired, checkOneSource, contentFields, hasSource, sourceFields } from '../../kernel/mail-content.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
+import { currentSpan } from '../../kernel/tracing.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
@@ -264,6 +265,7 @@ export function createOutbox(ctx: Context) {
       recipients,
       idempotencyKey,
       priority: priorityOf(projectId, recipients.length),
+      traceparent: currentSpan()?.traceparent,
     })
     if ('unverified' in outcome) throw senderNotVerified(sender.fromDomain)
     if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)

@@ -53,7 +53,7 @@ export interface Message {
   envelope: EmailEnvelope
 }
 
-/** A message as it is stored: with DATA_ENCRYPTION, what it says is only in `encrypted` and `encryptedVariables`. */
+/** A message as it is stored: with DATA_ENCRYPTION, its contents are only in `encrypted` and `encryptedVariables`. */
 export interface StoredMessage extends Message {
   encrypted: Buffer | null
   encryptedVariables: Buffer | null
@@ -111,7 +111,8 @@ export const messageRows = (messages: StoredMessage[]): RawBuilder<unknown> => s
         encrypted_variables)`
 
 /**
- * The columns of `messageRows` for a single message without attachments as plain values, which are faster to read than arrays of one.
+ * The columns of `messageRows` for a single message without attachments as plain values, which are faster to read than
+ * arrays of one.
  */
 export const messageRow = ({
   projectId,
@@ -152,7 +153,12 @@ export interface OutboxOptions {
 
 export type OutboxJob =
   /** One job for each email. */
-  | { each: 'deliver-email'; priority?: number }
+  | {
+      each: 'deliver-email'
+      priority?: number
+      /** By request, so that each email is delivered in the trace that it was accepted in. Absent if nothing is traced. */
+      traceparents?: Array<string | null> | undefined
+    }
   /** One job for all of them, if `onlyIf` is true. The payload can refer to `outbox`. */
   | { all: 'send-campaign-slice'; payload: RawBuilder<unknown>; onlyIf: RawBuilder<unknown>; runAt: Date | undefined }
 
@@ -177,7 +183,12 @@ export const outboxSteps = ({ source, limit, rows, content, job }: OutboxOptions
 
 function jobsStep(job: OutboxJob): RawBuilder<unknown> {
   if ('all' in job) return addJobsStep(job.all, sql`select ${job.payload} where ${job.onlyIf}`, { runAt: job.runAt })
-  const payloads = sql`select json_build_object('projectId', project_id, 'emailId', id) from outbox`
+  const payloads = job.traceparents
+    ? sql`
+      select json_strip_nulls(json_build_object('projectId', outbox.project_id, 'emailId', outbox.id,
+        'traceparent', (${job.traceparents}::text[])[recipient.request]))
+      from outbox join recipient on recipient.email_id = outbox.id`
+    : sql`select json_build_object('projectId', project_id, 'emailId', id) from outbox`
   return addJobsStep(job.each, payloads, { priority: job.priority })
 }
 
@@ -241,6 +252,8 @@ export interface EmailsToAccept {
   idempotencyKey: IdempotencyClaim | undefined
   /** Of the delivery; see PRIORITY. */
   priority: number
+  /** The trace of the request, if it has one. */
+  traceparent?: string | undefined
 }
 
 export type Acceptance =
@@ -273,7 +286,8 @@ export async function insertEmails(
   const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) =>
     storedMessage(secrets, { projectId, now, content, envelope }),
   )
-  const { rows } = await sql<OutcomeRow>`/* insert-emails */
+  const isTraced = requests.some((r) => r.traceparent !== undefined)
+  const { rows } = await sql<OutcomeRow>`${sql.raw(isTraced ? '/* insert-emails-traced */' : '/* insert-emails */')}
     with ${lockTimeoutStep(requests.length > 1)},
     request as (
       select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
@@ -313,7 +327,11 @@ export async function insertEmails(
       join contact on contact.project_id = m.project_id and contact.email = r.to_email
     )`,
       content: messages,
-      job: { each: 'deliver-email', priority: requests[0]!.priority },
+      job: {
+        each: 'deliver-email',
+        priority: requests[0]!.priority,
+        traceparents: isTraced ? requests.map((r) => r.traceparent ?? null) : undefined,
+      },
     })},
     completed as (${completeIdempotencyKeys(replies)})
     select request, email_id, contact_id, email, max from (

@@ -34,7 +34,7 @@ export const outboxRoutes = [
     tag: 'Templates',
     summary: 'Send a test of a draft',
     description:
-      'Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. It is rendered with the data of `contactId` or, without it, of the contact with the address. A project can send 20 tests per minute.',
+      'Sends the content to one address, with the footer, unsubscribe link and tracking of its type. The subject starts with `[TEST]`. A suppressed address is refused unless the type is TRANSACTIONAL. No contact is created, and the email is not included in statistics. It is rendered with the data of the contact `contactId` or, by default, of the contact with that address. A project can send 20 tests per minute.',
     body: TestRequest,
     example: {
       email: 'ada@example.org',

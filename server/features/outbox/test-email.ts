@@ -15,7 +15,7 @@ import { contactExists, countTestEmails, insertTestEmail } from './test-queries.
 
 const PREFIX = '[TEST] '
 
-/** A project's tests go to its team; more than this is a mistake or an abuse. */
+/** A project's tests are sent to its team; more than this is a mistake or abuse. */
 const PER_MINUTE_MAX = 20
 const MINUTE_MS = 60_000
 

@@ -1,6 +1,6 @@
 /** SQL that single step types need, in the transaction of the step; and the secrets that sign webhooks. */
 import { sql } from 'kysely'
-import { firstIdAt, idBeside } from '../../kernel/ids.ts'
+import { deriveId, firstIdAt } from '../../kernel/ids.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -33,11 +33,11 @@ const DAY_MS = 24 * 3_600_000
 /**
  * A template's text is stored once a day, and again when it has changed, not once for each email: a million executions
  * don't store a million bodies. The text itself identifies it, because a new brand changes the body without a new version.
- * It holds no personal data, so erasing a contact keeps it.
+ * It contains no personal data, so it is kept when a contact is erased.
  */
 function contentIdOf({ id, type, subject, body }: WorkflowEmail['template'], now: Date): string {
   const day = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
-  return idBeside(firstIdAt(day), JSON.stringify([id, type, subject, body]))
+  return deriveId(firstIdAt(day), JSON.stringify([id, type, subject, body]))
 }
 
 /** Returns the project's limit for the month if the email would exceed it: then nothing was written. */

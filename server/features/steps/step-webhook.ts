@@ -6,8 +6,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { withSpan } from '../../kernel/tracing.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { FetchFailure, type PublicRequest, publicFetch } from '../../platform/network/public-fetch.ts'
+import { FetchFailure, type PublicReply, type PublicRequest, publicFetch } from '../../platform/network/public-fetch.ts'
 import { findWebhookSecret, insertWebhookSecret, replaceWebhookSecret, type WebhookSecretRow } from './queries.ts'
 import { defineStep, type StepInput } from './step.ts'
 import { renderJson, renderText, templatingOf, textsIn } from './templating.ts'
@@ -66,7 +67,7 @@ export const webhookStep = defineStep({
     const startedAt = performance.now()
     const durationMs = () => Math.round(performance.now() - startedAt)
     try {
-      const reply = await publicFetch(request, { allowPrivate: input.ctx.settings.WEBHOOK_ALLOW_PRIVATE })
+      const reply = await sendTraced(input, request)
       const output = { statusCode: reply.status, durationMs: durationMs(), response: storable(reply.text) }
       if (reply.status >= 200 && reply.status < 300) return { kind: 'continue', output }
       return { kind: 'fail', error: `The URL responded with status ${reply.status}.`, output }
@@ -84,6 +85,23 @@ export const webhookStep = defineStep({
     }
   },
 })
+
+/** The receiver can continue the trace. The URL isn't recorded, because it may contain a token or data of the contact. */
+function sendTraced({ ctx, workflow, step }: StepInput, request: PublicRequest): Promise<PublicReply> {
+  const attributes = {
+    'http.request.method': request.method,
+    'posthorn.workflow.id': workflow.id,
+    'posthorn.step.id': step.id,
+  }
+  return withSpan('webhook', { kind: 'client', attributes }, async (span) => {
+    const ownHeaders = { ...(span && { traceparent: span.traceparent }), ...request.ownHeaders }
+    const rules = { allowPrivate: ctx.settings.WEBHOOK_ALLOW_PRIVATE }
+    const reply = await publicFetch({ ...request, ownHeaders }, rules)
+    span?.set({ 'http.response.status_code': reply.status })
+    if (reply.status >= 400) span?.fail(String(reply.status))
+    return reply
+  })
+}
 
 /** The configured request with its Liquid rendered. Without a configured body it sends the default payload. */
 async function buildRequest(input: StepInput, config: Config): Promise<PublicRequest> {

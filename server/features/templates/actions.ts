@@ -116,7 +116,7 @@ export async function patchTemplate(
   return changeTemplate(ctx, projectId, id, fields, actor)
 }
 
-/** A change of the content adds a version. */
+/** A change to the content adds a version. */
 async function changeTemplate(
   ctx: Context,
   projectId: string,
@@ -244,7 +244,7 @@ const showTemplate = (row: queries.TemplateRow) => ({
 
 const RECOMPILE_AT_ONCE = 20
 
-/** After a change of the brand or of a layout. */
+/** After a change to the brand or a layout. */
 export const recompileTemplates = (ctx: Context, projectId: string, layoutId?: string): Promise<void> =>
   recompile(ctx, projectId, {
     next: (after) => queries.listVisualTemplates(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),

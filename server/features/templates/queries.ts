@@ -108,7 +108,7 @@ export async function listVisualTemplates(
   return rows
 }
 
-/** Not an edit: the time of the last change stays. */
+/** Not an edit, so the time of the last change is kept. */
 export async function saveCompiledTemplate(
   db: Database,
   projectId: string,

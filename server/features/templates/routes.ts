@@ -67,7 +67,7 @@ export const templateRoutes = [
     tag: 'Templates',
     summary: 'Preview a template',
     description:
-      'Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.',
+      'Renders the template as it would be sent, but without tracking. Nothing is sent or stored. A template that exceeds the rendering limits is refused, because it would fail when sent.',
     body: PreviewRequest,
     example: { subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', data: { name: 'Ada' } },
     replies: { 200: { description: 'The rendered email.', schema: Preview } },
@@ -137,7 +137,7 @@ export const templateRoutes = [
     tag: 'Templates',
     summary: 'Create or update a template by name',
     description:
-      'For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have the name, the response is 409.',
+      'For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have that name, the response is 409.',
     params: { name: 'text' },
     body: TemplateByName,
     example: { subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>', from: 'hello@example.com' },
@@ -159,7 +159,7 @@ export const templateRoutes = [
     ownerOf: versionsOf,
     restored: {
       schema: Template,
-      description: 'The template gets the subject, preheader and body of the version, as a new version.',
+      description: 'Replaces the subject, preheader and body with those of the version, and adds a new version.',
       restore: restoreTemplate,
     },
   }),

@@ -36,7 +36,7 @@ export const Template = z
     lastUsedAt: z
       .date()
       .nullable()
-      .meta({ description: 'When an email with this template was last created, to the hour. Null if it never was.' }),
+      .meta({ description: 'When an email with this template was last created, to the hour. Null if there was none.' }),
     projectId: z.uuid(),
     createdAt: z.date(),
     updatedAt: z.date(),

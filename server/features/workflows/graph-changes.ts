@@ -115,7 +115,7 @@ export const changeStep = (
     return showStep(workflowId, row)
   })
 
-/** A new configuration without a template keeps the present one. */
+/** A new configuration without a template keeps the current one. */
 function templateGiven(input: z.output<typeof StepChanges>, step: queries.StepRow): string | null | undefined {
   if (input.templateId !== undefined && input.templateId !== null) return input.templateId
   return input.config?.templateId === undefined ? step.template_id : undefined

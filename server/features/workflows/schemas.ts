@@ -105,7 +105,7 @@ export const WorkflowTransition = z
 export const WorkflowWithGraph = z
   .object({
     ...workflowFields,
-    revision: z.number().int().meta({ description: 'Increases with every change of the workflow or its graph.' }),
+    revision: z.number().int().meta({ description: 'Increases with every change to the workflow or its graph.' }),
     steps: z.array(WorkflowStep),
     transitions: z.array(WorkflowTransition),
   })

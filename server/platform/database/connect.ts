@@ -5,6 +5,7 @@
 import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { errorType, type Span, startSpan } from '../../kernel/tracing.ts'
 import type { Log } from '../log.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import type { Tables } from './tables.ts'
@@ -27,8 +28,37 @@ class NamingClient extends pg.Client {
     const name = typeof text === 'string' ? NAMED.exec(text)?.[1] : undefined
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     const query = super.query as any
-    return name ? query.call(this, { name, text, values }, ...rest) : query.apply(this, args)
+    const given = name ? [{ name, text, values }, ...rest] : args
+    const span = typeof text === 'string' ? startStatementSpan(name, text) : undefined
+    return span ? endWith(span, given, (traced) => query.apply(this, traced)) : query.apply(this, given)
   }
+}
+
+/** With the name of the statement or its first word, never with its text or its values. */
+function startStatementSpan(name: string | undefined, text: string): Span | undefined {
+  return startSpan(name ?? /\w+/.exec(text)?.[0]?.toLowerCase() ?? 'statement', {
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
+  })
+}
+
+/** The driver reports the end to a callback if it is given one, otherwise through a promise. */
+function endWith(span: Span, args: unknown[], query: (args: unknown[]) => unknown): unknown {
+  const end = (error?: unknown) => {
+    if (error) span.fail(errorType(error))
+    span.end()
+  }
+  const done = args.at(-1)
+  if (typeof done === 'function') {
+    const traced = (error: unknown, result: unknown) => {
+      end(error)
+      done(error, result)
+    }
+    return query([...args.slice(0, -1), traced])
+  }
+  const result = query(args)
+  if (result instanceof Promise) result.then(() => end(), end)
+  return result
 }
 
 export interface OpenDatabase {

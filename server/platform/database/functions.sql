@@ -12,8 +12,9 @@ create or replace function first_id_at(at timestamptz) returns uuid language sql
   select rpad(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0'), 32, '0')::uuid
 $$;
 
--- An id that sorts beside another one and is always the same for the same seed: what runs twice is stored once.
-create or replace function id_beside(other uuid, seed text) returns uuid language sql immutable parallel safe as $$
+-- An id that sorts next to another one and is always the same for the same seed, so that a repeated statement inserts
+-- nothing twice.
+create or replace function derive_id(other uuid, seed text) returns uuid language sql immutable parallel safe as $$
   select (left(other::text, 14) || '7' || substr(other::text, 16, 4)
     || translate(substr(hash, 1, 1), '01234567cdef', '89ab89ab89ab') || substr(hash, 2, 3) || '-' || substr(hash, 5, 12))::uuid
   from (select md5(other::text || seed) as hash) as seeded

@@ -44,7 +44,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
 }
 
 const DESCRIPTION =
-  'Send email, track events and manage the resources of a project. Authenticate with an API key of the project in the `Authorization: Bearer` header. All errors have the same shape.'
+  'Send email, track events and manage the resources of a project. Authenticate with one of its API keys in the `Authorization: Bearer` header. All errors have the same shape.'
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 const PROJECT_ID: Parameter = {

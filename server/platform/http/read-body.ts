@@ -41,7 +41,7 @@ const SYMBOLS = new Set([...'[{,:'].map((symbol) => symbol.charCodeAt(0)))
 const QUOTE = '"'.charCodeAt(0)
 const BACKSLASH = '\\'.charCodeAt(0)
 
-/** Counts brackets, commas and colons outside of texts. Texts are skipped, because attachments can be long. */
+/** Counts brackets, commas and colons outside strings. Strings are skipped, because attachments can be long. */
 function hasTooManySymbols(text: string): boolean {
   if (text.length <= JSON_SYMBOLS_MAX) return false
   let count = 0

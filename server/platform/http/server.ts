@@ -8,9 +8,10 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Context } from '../../context.ts'
 import { badRequest, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { observeRequest } from '../metrics.ts'
+import { runInSpan } from '../../kernel/tracing.ts'
 import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
+import { recordResponse, startRequestTrace } from './record-request.ts'
 import { type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
 
 export interface Gate {
@@ -105,6 +106,7 @@ export function buildServer<S>(
   })
 
   server.addHook('onRequest', async (request, reply) => {
+    startRequestTrace(request)
     reply.headers({ 'x-request-id': request.id, ...safetyHeaders(ctx) })
     if (request.url.includes('%00')) throw unstorableAddress(request)
   })
@@ -172,12 +174,12 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
     onRequest: async (request, reply) => {
       if (cors) reply.headers(cors)
       if (route.replica) request.isReplicaCurrent = ctx.replica?.isCurrent() // while the caller is looked up
-      request.caller = await gate.admit(request, reply, route)
+      request.caller = await runInSpan(request.span, () => gate.admit(request, reply, route))
     },
     // The body is read first, because it may name the project of a user's call.
     preHandler: async (request, reply) => {
       if (!route.findProject || request.caller!.projectId !== '') return
-      request.caller = await gate.admitPerson(request, reply, route, request.caller!)
+      request.caller = await runInSpan(request.span, () => gate.admitPerson(request, reply, route, request.caller!))
     },
     handler: async (request, reply) => {
       const input = {
@@ -187,7 +189,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
         ...bodyOf(route, request),
         facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
       }
-      const handle = async (from: Context) => route.handle(from, input, services)
+      const handle = async (from: Context) => runInSpan(request.span, () => route.handle(from, input, services))
       const { isReplicaCurrent: current } = request
       const read = (onReplica: boolean) => handle(onReplica ? replicaCtx : ctx)
       const work = () => (current ? ctx.replica!.read(current, read) : handle(ctx))
@@ -288,16 +290,6 @@ function unknownRoute(request: FastifyRequest): Refusal {
     details: { resource: 'route', id: `${request.method} ${path}` },
     suggestion: 'See /docs for all endpoints.',
   })
-}
-
-function recordResponse(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
-  const url = request.routeOptions?.url ?? 'unknown'
-  const ms = Math.round(reply.elapsedTime * 10) / 10
-  observeRequest(request.method, url, reply.statusCode, ms / 1000)
-  ctx.log.info(
-    { requestId: request.id, projectId: request.caller?.projectId || undefined, status: reply.statusCode, ms },
-    `${request.method} ${url}`,
-  )
 }
 
 function lastOfEach(params: URLSearchParams): Record<string, string> {

@@ -4,6 +4,7 @@
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
+import { withSpan } from '../../kernel/tracing.ts'
 import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { SesOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
@@ -61,6 +62,7 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
     return { status: reply.statusCode, type: type.replace(/^.*#|:.*$/g, ''), body }
   }
 
+  const attributes = { 'server.address': new URL(endpoint).hostname, 'http.request.method': 'POST' }
   /** The client would serve waiting requests in the order of their arrival. */
   const waiting = createPriorityLine<() => void>()
   let sending = 0
@@ -84,7 +86,12 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
       ...(options.configurationSet ? { ConfigurationSetName: options.configurationSet } : {}),
     }
     try {
-      const { status, type, body } = await call('POST', '/v2/email/outbound-emails', content)
+      const { status, type, body } = await withSpan('SES request', { kind: 'client', attributes }, async (span) => {
+        const reply = await call('POST', '/v2/email/outbound-emails', content)
+        span?.set({ 'http.response.status_code': reply.status })
+        if (reply.status !== 200) span?.fail(reply.type || String(reply.status))
+        return reply
+      })
       if (status !== 200) return sesFailure(status, type, String(body.message ?? body.Message ?? ''))
       return { outcome: 'accepted', providerId: String(body.MessageId), delivered: false }
     } catch (error) {

@@ -2,6 +2,7 @@
  * Sends messages to a mail server or relay over pooled connections. A message that the server accepted counts as
  * delivered. If a server closed a connection while it was idle, the message is sent over another one.
  */
+import { withSpan } from '../../kernel/tracing.ts'
 import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { SmtpOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
@@ -12,15 +13,22 @@ import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 export function smtpTransport(options: SmtpOptions): Transport {
   const pool = createPool(options)
 
-  async function send({ sender, recipients, messageId, raw, priority }: OutgoingMail): Promise<MailResult> {
-    try {
-      await pool.send({ sender: wireAddress(sender), recipient: wireAddress(recipients[0]!), raw }, priority)
-      return { outcome: 'accepted', providerId: messageId, delivered: true }
-    } catch (error) {
-      if (error instanceof SmtpError) return resultOf(error.failure)
-      throw error
-    }
-  }
+  const attributes = { 'server.address': options.host, 'server.port': options.port }
+  const send = ({ sender, recipients, messageId, raw, priority }: OutgoingMail) =>
+    withSpan('SMTP transaction', { kind: 'client', attributes }, async (span): Promise<MailResult> => {
+      try {
+        const message = { sender: wireAddress(sender), recipient: wireAddress(recipients[0]!), raw }
+        const reply = await pool.send(message, priority)
+        span?.set({ 'smtp.reply_code': Number.parseInt(reply, 10) })
+        return { outcome: 'accepted', providerId: messageId, delivered: true }
+      } catch (error) {
+        if (!(error instanceof SmtpError)) throw error
+        const { failure } = error
+        span?.set({ 'smtp.reply_code': failure.responseCode })
+        span?.fail(failure.code ?? 'unknown')
+        return resultOf(failure)
+      }
+    })
 
   const signing = options.dkim ? 'on-send' : 'by-provider'
   return { name: 'smtp', signing, parallel: options.pool, send, close: () => pool.close() }

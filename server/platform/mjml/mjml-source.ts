@@ -1,7 +1,7 @@
 /**
- * Prepares MJML for the compiler and repairs its output. The compiler parses everything as XML and writes attributes with
- * the escapes of Rust, so what it must not change is replaced by tokens: Liquid, the HTML inside elements such as mj-text,
- * and characters other than ASCII.
+ * Prepares MJML for the compiler and repairs its output. The compiler parses everything as XML and writes attributes
+ * with Rust's escapes, so everything that it must not change is replaced by tokens: Liquid, the HTML inside elements
+ * such as mj-text, and non-ASCII characters.
  */
 import { splitLiquid } from '../../kernel/liquid-parts.ts'
 

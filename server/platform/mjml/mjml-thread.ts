@@ -22,7 +22,7 @@ const file = import.meta.url.endsWith('.ts')
 initSync({ module: readFileSync(file) })
 
 const engine = new Engine()
-// Nothing is included from anywhere, and no fonts are loaded but those that a document names.
+// Nothing is included from elsewhere, and only fonts that a document names are loaded.
 engine.setParserOptions({ includeLoader: { type: 'noop' } })
 engine.setRenderOptions({ disableComments: false, socialIconOrigin: null, fonts: {} })
 

@@ -1,12 +1,12 @@
 /**
  * Every job with its payload and its defaults. A payload contains ids instead of contents: the handler reads the
  * current state, so a late job never acts on an old one. Any two jobs can run at the same time. A handler that must not
- * overlap takes its own lock.
+ * overlap takes its own lock. If OpenTelemetry is on, a payload may also have a `traceparent`.
  */
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
   'erase-contacts': { projectId: string; contactIds: string[] }
-  'take-notification': { messageId: string }
+  'process-notification': { messageId: string }
   /** Contains its text, which is generated from the state when it was enqueued. */
   'send-notice': { id: string; queuedAt: string; to: string; subject: string; text: string; html?: string }
   'send-account-mail': { purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD'; email: string }
@@ -68,7 +68,7 @@ export interface JobDefaults {
 export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'deliver-email': { maxAttempts: 25, priority: PRIORITY.transactional },
   'erase-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
-  'take-notification': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'process-notification': { maxAttempts: 25, priority: PRIORITY.workflow },
   'send-notice': { maxAttempts: 15, priority: PRIORITY.transactional },
   'send-account-mail': { maxAttempts: 15, priority: PRIORITY.transactional },
   'import-contacts': { maxAttempts: 25, priority: PRIORITY.campaign },
@@ -101,11 +101,11 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
 
 export const JOB_NAMES = Object.keys(JOB_DEFAULTS) as JobName[]
 
-/** What a handler gets about its job besides the payload. */
+/** What a handler gets in addition to the payload. */
 export interface JobRun {
   /** 1 for the first attempt. */
   attempt: number
-  /** The id of the job; absent if a handler is called directly. */
+  /** Of the job; absent if a handler is called directly. */
   priority?: number
   /** When the job was due. */
   at: Date

@@ -27,7 +27,7 @@ end $$;
 -- A restart of PostgreSQL releases all locks; processes that kept running have theirs again within seconds (process-lock.ts),
 -- so until then each counts as running. If one session crashes, PostgreSQL ends all others and recovers without a new
 -- postmaster; it then discards its statistics, and they count from that moment.
-create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
+create or replace function posthorn_queue.is_running(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
 begin
   return posthorn_queue.holds_lock(worker_lock)
     or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
@@ -50,7 +50,7 @@ begin
       update posthorn_queue.jobs set key = null, max_attempts = case when locked_by is null then max_attempts else 0 end
       where key = job_key and (locked_by is not null or attempts >= max_attempts);
     end if;
-    -- Inserts nothing only if a worker claimed the job with this key in the meantime: then once more from the top.
+    -- Inserts nothing only if a worker claimed the job with this key in the meantime; then the loop repeats.
     insert into posthorn_queue.jobs as waiting (name, payload, run_at, priority, max_attempts, key)
     values (job_name, job_payload, coalesce(job_run_at, now()), coalesce(job_priority, kind.priority), kind.max_attempts, job_key)
     on conflict (key) where key is not null do update set

@@ -5,6 +5,7 @@
  */
 import { type Expression, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
+import { currentSpan } from '../../kernel/tracing.ts'
 import { JOB_DEFAULTS, JOB_NAMES, type JobCatalogue, type JobName } from './catalogue.ts'
 import { TIMETABLE_KEYS } from './timetable.ts'
 
@@ -53,13 +54,19 @@ export async function publishFormerName(pool: Pool): Promise<void> {
   ])
 }
 
+/** The trace travels with the job; without one, the payload is unchanged. */
+export function withTrace<T extends object>(payload: T): T {
+  const span = currentSpan()
+  return span ? { ...payload, traceparent: span.traceparent } : payload
+}
+
 export async function enqueue<N extends JobName>(
   db: QueryExecutorProvider,
   name: N,
   payload: JobCatalogue[N],
   options: EnqueueOptions = {},
 ): Promise<void> {
-  await sql`select ${addJobSql(name, sql`${JSON.stringify(payload)}`, options)}`.execute(db)
+  await sql`select ${addJobSql(name, sql`${JSON.stringify(withTrace(payload))}`, options)}`.execute(db)
 }
 
 export async function enqueueMany<N extends JobName>(
@@ -69,7 +76,7 @@ export async function enqueueMany<N extends JobName>(
   { runAt, priority }: Omit<EnqueueOptions, 'jobKey'> = {},
 ): Promise<void> {
   if (payloads.length === 0) return
-  const rows = sql`select payload from json_array_elements(${JSON.stringify(payloads)}::json) as item(payload)`
+  const rows = sql`select payload from json_array_elements(${JSON.stringify(payloads.map(withTrace))}::json) as item(payload)`
   await insertJobs(name, rows, { runAt, priority }).execute(db)
 }
 
@@ -262,7 +269,7 @@ export const releaseOwnJobs = (connection: Connection, lockNumber: number): Prom
 
 /** In one statement with the check, so that a process that regained its lock in time keeps its jobs. */
 export const releaseLostJobs = (connection: Connection, lockNumbers: number[]): Promise<number> =>
-  count(connection, release('locked_by = any($1) and not posthorn_queue.lives(locked_by)', LOST), [lockNumbers])
+  count(connection, release('locked_by = any($1) and not posthorn_queue.is_running(locked_by)', LOST), [lockNumbers])
 
 /** Without waiting for the lock: for processes that are known to have exited. All, if none are given. */
 export const releaseJobsOfExited = (connection: Connection, lockNumbers?: number[]): Promise<number> =>
@@ -279,7 +286,7 @@ export const releaseJobsOfExited = (connection: Connection, lockNumbers?: number
 export async function findLostWorkers(connection: Connection): Promise<number[]> {
   const { rows } = await connection.query<{ number: number }>(
     `select number from (select distinct locked_by as number from posthorn_queue.jobs where locked_by is not null) as holder
-     where not posthorn_queue.lives(number)`,
+     where not posthorn_queue.is_running(number)`,
   )
   return rows.map((row) => row.number)
 }

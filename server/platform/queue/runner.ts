@@ -6,6 +6,7 @@
  */
 import type pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
+import { errorType, runInSpan, startTrace } from '../../kernel/tracing.ts'
 import {
   type FailureHandlers,
   JOB_DEFAULTS,
@@ -24,6 +25,7 @@ import {
   releaseUnknownJobs,
   releaseUnstartedJobs,
   retryJobs,
+  withTrace,
 } from './job-table.ts'
 import { TryAgainAt } from './try-again.ts'
 
@@ -304,8 +306,30 @@ function recordOutcomes(
   }
 }
 
-/** Runs a job's handler, measures it and logs a failure. Without `retry` the job is done. */
-export async function perform(job: Job, options: PerformOptions): Promise<{ retry?: Retry; error?: unknown }> {
+interface Performed {
+  /** Absent if the job is done. */
+  retry?: Retry
+  error?: unknown
+}
+
+/** Runs a job's handler, measures it and logs a failure. A job that was enqueued with a trace continues it. */
+export async function perform(job: Job, options: PerformOptions): Promise<Performed> {
+  const { name, attempts } = job
+  const { traceparent } = (job.payload ?? {}) as { traceparent?: unknown }
+  const attributes = { 'posthorn.job.name': name, 'posthorn.job.attempt': attempts }
+  const span = startTrace(`job ${name}`, traceparent, { kind: 'consumer', attributes })
+  if (!span) return measure(job, options)
+  const onOutcome: PerformOptions['onOutcome'] = (name, outcome, seconds) => {
+    span.set({ 'posthorn.job.outcome': outcome })
+    options.onOutcome?.(name, outcome, seconds)
+  }
+  const performed = await runInSpan(span, () => measure(job, { ...options, onOutcome }))
+  if (performed.error !== undefined) span.fail(errorType(performed.error))
+  span.end()
+  return performed
+}
+
+async function measure(job: Job, options: PerformOptions): Promise<Performed> {
   const { id, name, attempts, maxAttempts } = job
   const { log } = options
   const startedAt = performance.now()
@@ -322,7 +346,7 @@ export async function perform(job: Job, options: PerformOptions): Promise<{ retr
     if (error instanceof TryAgainAt && !(error.countsAsAttempt && isLast)) {
       report('postponed')
       const { at, countsAsAttempt, payload } = error
-      return { retry: { id, at, countsAsAttempt, payload, error: message } }
+      return { retry: { id, at, countsAsAttempt, payload: payload && withTrace(payload), error: message } }
     }
     const facts = { job: name, jobId: id, attempt: attempts, maxAttempts, err: error }
     if (!isLast) {

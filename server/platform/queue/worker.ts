@@ -28,7 +28,7 @@ export interface Pace {
 
 /**
  * The jobs of a killed process are free after 5 to 9 seconds, those of an unreachable machine after at most 35. After a
- * restart of PostgreSQL all processes count as running for 5 seconds (posthorn_queue.lives), and only then the time
+ * restart of PostgreSQL all processes count as running for 5 seconds (posthorn_queue.is_running), and only then the time
  * starts.
  */
 const PACE: Pace = { sweepMs: 1_500, missingForMs: 5_000, handlersMs: 8_000, releaseMs: 1_500 }
@@ -43,7 +43,7 @@ export interface WorkerOptions {
   concurrency: number
   log: QueueLog
   onOutcome?: (job: JobName, outcome: JobOutcome, seconds: number) => void
-  /** Identifies this process, also for what its handlers claim besides jobs; see `posthorn_queue.lives`. */
+  /** Identifies this process, also for anything else that its handlers claim; see `posthorn_queue.is_running`. */
   lockNumber?: number
   pace?: Partial<Pace>
 }

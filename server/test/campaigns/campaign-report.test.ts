@@ -49,7 +49,7 @@ describe('the report of a campaign', () => {
   })
 })
 
-it('an email that bounces after its delivery counts as bounced and no longer as delivered', async () => {
+it('an email that bounces after delivery counts as bounced and no longer as delivered', async () => {
   await upsert('late@example.org')
   await upsert('fine@example.org')
   const id = await create({})

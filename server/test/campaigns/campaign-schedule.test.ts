@@ -23,7 +23,7 @@ describe('a scheduled campaign', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, heldReason: null })
   })
 
-  it('that is late by more than an hour is not started, the owner is told why, and it can still be sent', async () => {
+  it('that is late by more than an hour is not started, the owner is notified of the reason, and it can still be sent', async () => {
     await upsert('a@example.org')
     const id = await create()
     await schedule(id, 60_000)
@@ -37,12 +37,12 @@ describe('a scheduled campaign', () => {
     const notice = (await campaigns.app.captured()).find(({ recipients }) =>
       recipients.includes(campaigns.project.owner.email),
     )
-    expect(String(notice?.raw)).toContain('was not sent at its time')
+    expect(String(notice?.raw)).toContain('was not sent at its scheduled time')
     await sendNow(id)
     expect(await get(id)).toMatchObject({ status: 'SENT', heldReason: null, sentCount: 1 })
   })
 
-  it('whose domain is no longer verified at its time is not started', async () => {
+  it('whose domain is no longer verified at the scheduled time is not started', async () => {
     await upsert('a@example.org')
     const id = await create()
     await schedule(id, 60_000)

@@ -105,7 +105,7 @@ describe('a new campaign', () => {
     expect(body.error.code).toBe('INTERNAL_SERVER_ERROR')
   })
 
-  it('with a segment or template of another project, also inside a condition, is refused with 404', async () => {
+  it('with a segment or template of another project, even inside a condition, is refused with 404', async () => {
     const other = await createProject(app)
     const segment = await app.request('POST', '/segments', {
       key: other.secretKey,

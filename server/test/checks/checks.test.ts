@@ -90,12 +90,12 @@ describe('POST /templates/check', () => {
     ['12%', { audienceType: 'ALL' }, ['13% of this audience has no firstName.']],
     ['every contact that matches', plan('free'), []],
     ['those of a condition', plan('pro'), ['17% of this audience has no firstName.']],
-  ])('measures how many contacts of the audience have no value: %s', async (_case, audience, expected) => {
+  ])('counts how many contacts in the audience have no value: %s', async (_case, audience, expected) => {
     const { findings } = await check({ body: `${TEXT}<p>Hello {{ firstName }}</p>`, audience })
     expect(findings.map(({ message }: { message: string }) => message)).toEqual(expected)
   })
 
-  it('measures nothing if reading the contacts takes too long', async () => {
+  it('counts nothing if reading the contacts takes too long', async () => {
     const audience = { type: 'MARKETING', audience_type: 'ALL', segment_id: null, audience_condition: null } as const
     const measure = (timeoutMs?: number) =>
       measureCoverage(app.db, project.id, audience, [['firstName']], 100, app.clock.now(), timeoutMs)
@@ -142,7 +142,7 @@ describe('POST /templates/check', () => {
     expect(await codesOf({ audience: plan('none') })).toEqual(['audience.empty'])
   })
 
-  it('knows the sizes of uploaded images of the same project only', async () => {
+  it('checks the sizes of images that were uploaded to the same project only', async () => {
     const other = await createProject(app, 'Other')
     for (const [owner, size] of [
       [project.id, 300 * 1024],

@@ -51,13 +51,15 @@ describe('migrate', () => {
   it('renames queued jobs and keeps their times and keys', async () => {
     await database.pool.query(`
       insert into posthorn_queue.job_kinds (name, priority, max_attempts, planned_at) values
-        ('settle-campaign', 10, 25, null), ('tend-campaigns', 30, 10, '2026-11-16T09:00:00Z'), ('deliver-email', 0, 25, null)
+        ('settle-campaign', 10, 25, null), ('tend-campaigns', 30, 10, '2026-11-16T09:00:00Z'), ('deliver-email', 0, 25, null),
+        ('take-notification', 10, 25, null)
       on conflict (name) do nothing;
       select posthorn_queue.add_job('settle-campaign', '{"campaignId": "c"}', '2026-11-17T10:00:00Z', 'settle:c');
       select posthorn_queue.add_job('tend-campaigns', '{}', '2026-11-16T09:00:00Z', 'timetable:tend-campaigns');
       select posthorn_queue.add_job('deliver-email', '{}', '2026-11-16T09:00:00Z', 'settle:x');
+      select posthorn_queue.add_job('take-notification', '{"messageId": "m"}', '2026-11-16T09:00:00Z');
       delete from posthorn_queue.job_kinds where name = 'recover-campaigns';
-      delete from migrations where name = '0064-job-names.sql'`)
+      delete from migrations where name in ('0064-job-names.sql', '0069-notification-job.sql')`)
     await migrate(database.url)
     expect(await query('select name, payload, run_at, key from posthorn_queue.jobs order by id')).toEqual([
       {
@@ -73,6 +75,12 @@ describe('migrate', () => {
         key: 'timetable:recover-campaigns',
       },
       { name: 'deliver-email', payload: {}, run_at: new Date('2026-11-16T09:00:00Z'), key: 'settle:x' },
+      {
+        name: 'process-notification',
+        payload: { messageId: 'm' },
+        run_at: new Date('2026-11-16T09:00:00Z'),
+        key: null,
+      },
     ])
     expect(await query(`select planned_at from posthorn_queue.job_kinds where name = 'recover-campaigns'`)).toEqual([
       { planned_at: new Date('2026-11-16T09:00:00Z') },

@@ -274,7 +274,7 @@ describe('after an upgrade from version 0.1.0, the worker', () => {
     expect(await executionOf(workflows.delaying, contact.email)).toMatchObject({ status: 'COMPLETED' })
   })
 
-  it('starts a scheduled campaign at its time', async () => {
+  it('starts a scheduled campaign at its scheduled time', async () => {
     app.clock.set(new Date(Date.parse(campaigns.scheduledFor) - MINUTE_MS))
     await app.work()
     expect(await statusOf(campaigns.scheduled)).toBe('SCHEDULED')

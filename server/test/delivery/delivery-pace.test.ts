@@ -226,7 +226,7 @@ describe("the provider's quota", () => {
   })
 })
 
-it('the slot of an email that is given up because it cannot be read is used by only one other email', async () => {
+it('the slot of an email that fails because it cannot be read is used by only one other email', async () => {
   await start({ SEND_RATE_PER_SECOND: '1', DATA_ENCRYPTION: 'on' })
   const damaged = await send()
   await app.pool.query(

@@ -209,7 +209,7 @@ describe('a preview', () => {
     expect((await preview({ document, data: {} })).body.text).toContain('Upgrade now')
   })
 
-  it('has one footer: that of the document, or the usual one', async () => {
+  it('has one footer: that of the document, or the default one', async () => {
     const footer = { type: 'footer', content: [] }
     const links = (html: string) => html.match(/\/unsubscribe\//g)?.length
     const own = await preview({ type: 'MARKETING', document: documentOf(text('Hi'), footer) })

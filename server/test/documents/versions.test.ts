@@ -1,4 +1,4 @@
-/** Versions of templates and campaigns: every change of the content is kept, and can be named and restored. */
+/** Versions of templates and campaigns: every change to the content is kept, and can be named and restored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -27,7 +27,7 @@ const numbers = async (path: string) =>
   (await call('GET', `${path}/versions`)).body.data.map(({ number }: { number: number }) => number)
 
 describe('the versions of a template', () => {
-  it('are added by changes of the content, and only by those', async () => {
+  it('are added by changes to the content, and only by those', async () => {
     const { id, version } = await createTemplate()
     expect(version).toBe(1)
     const path = `/templates/${id}`
@@ -119,7 +119,7 @@ describe('the versions of a template', () => {
 })
 
 describe('the versions of a campaign', () => {
-  it('are added by changes of the content, and can be restored until it is sent', async () => {
+  it('are added by changes to the content, and can be restored until it is sent', async () => {
     const { body: campaign } = await call('POST', '/campaigns', CAMPAIGN)
     const path = `/campaigns/${campaign.id}`
     await call('PUT', path, { ...CAMPAIGN, name: 'Renamed' })
@@ -135,7 +135,7 @@ describe('the versions of a campaign', () => {
     expect((await call('GET', `${path}/versions/1`, undefined, other.secretKey)).status).toBe(404)
   })
 
-  it('start again with a copy', async () => {
+  it('start at 1 in a copy', async () => {
     const { body: campaign } = await call('POST', '/campaigns', CAMPAIGN)
     await call('PUT', `/campaigns/${campaign.id}`, { ...CAMPAIGN, subject: 'Two' })
     const { body: copy } = await call('POST', `/campaigns/${campaign.id}/duplicate`)
@@ -158,7 +158,7 @@ describe('PUT /templates/by-name/{name}', () => {
     expect((await put('Receipt / März', fields)).body).toMatchObject({ id, version: 2 })
   })
 
-  it('responds with 409 if several templates have the name, and with 422 if the name is too long', async () => {
+  it('returns 409 if several templates have the name, and 422 if the name is too long', async () => {
     for (let i = 0; i < 2; i++) await call('POST', '/templates', { ...TEMPLATE, name: 'Twice' })
     expect((await put('Twice', fields)).status).toBe(409)
     const long = await put('x'.repeat(201), fields)

@@ -1,4 +1,7 @@
-/** DATA_ENCRYPTION: what messages say is nowhere on disk in a readable form, and every reader still gets it. */
+/**
+ * DATA_ENCRYPTION: the contents of messages are nowhere on disk in readable form, and everyone with access can still
+ * read them.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -302,7 +305,7 @@ describe('another SECRET', () => {
     })
   })
 
-  it('answers with what to do if the earlier one is missing, and the lists still work', async () => {
+  it('explains what to do if the earlier one is missing, and the lists still work', async () => {
     const id = await send({ subject: 'For {{ name }}', data: { name: { value: 'Ada', persistent: false } } })
     await asIf(unrelated, async () => {
       const { status, body } = await call('GET', `/emails/${id}`)

@@ -90,7 +90,7 @@ it('a forged link, and the token of a pixel, lead to an error page', async () =>
   }
 })
 
-it('a page whose content was deleted says so in the language of the recipient', async () => {
+it('a page whose content was deleted explains that in the language of the recipient', async () => {
   const { id } = await send({ data: { name: 'Ada', locale: 'fr' } })
   await app.pool.query('delete from email_contents where project_id = $1', [project.id])
   const reply = await visit(pathOf(id), { 'accept-language': 'de' })
@@ -98,7 +98,7 @@ it('a page whose content was deleted says so in the language of the recipient', 
   expect(reply.body).toContain('Cet e-mail n’est plus disponible')
 })
 
-it('a page of a recipient whose data was erased says so', async () => {
+it('the page of a recipient whose data was erased explains that', async () => {
   const { id, contactId } = await send()
   expect((await call('DELETE', `/contacts/${contactId}`)).status).toBe(204)
   await app.drain()
@@ -107,7 +107,7 @@ it('a page of a recipient whose data was erased says so', async () => {
   expect(reply.body).toContain('This email has been deleted')
 })
 
-it('an unknown email, such as that of a preview, has the page of an email that is gone', async () => {
+it('the link of an unknown email, such as a preview, shows that the email is no longer available', async () => {
   const { body } = await call('POST', '/templates/preview', { subject: 's', body: '{{ viewInBrowserUrl }}' })
   expect(body.missing).toEqual([])
   const reply = await visit(new URL(body.html).pathname, { 'accept-language': 'es-MX' })

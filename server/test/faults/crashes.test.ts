@@ -1,7 +1,7 @@
 /**
  * Workers, the API and PostgreSQL are killed at random moments while campaigns, single emails, an import and workflows
- * are in progress. Afterwards everything that was answered with success has happened, and emails arrived twice only
- * within the documented limit. All processes are real. `npm run soak` kills a hundred times.
+ * are in progress. Afterwards every accepted request has taken effect, and at most the documented number of emails was
+ * received twice. All processes are real. `npm run soak` kills a hundred times.
  */
 import fs from 'node:fs'
 import { createServer } from 'node:http'
@@ -247,7 +247,7 @@ it(
     expect((await untilDone('GET', `/campaigns/${campaign.id}/stats`)).body.sentCount).toBe(ofCampaign.length)
 
     expect(await count("select count(*) from contacts where email like 'imported-%'")).toBe(IMPORTED)
-    // A request to another server is never repeated: if it was interrupted, the execution fails and says so.
+    // A request to another server is never repeated: if it was interrupted, the execution fails with that reason.
     const executions = await query<{ email: string; status: string; error: string | null }>(
       `select email, status, error from workflow_executions e
      join contacts c on c.project_id = e.project_id and c.id = e.contact_id`,

@@ -1,7 +1,7 @@
 /**
  * The primary PostgreSQL server crashes while email is sent, a standby with synchronous replication is promoted, and a
- * proxy in front of both leads to it, as HAProxy or a virtual address would. Everything continues, and nothing that was
- * answered with success is lost. All servers and processes are real.
+ * proxy in front of both connects to it, as HAProxy or a virtual address would. Everything continues, and no accepted
+ * request is lost. All servers and processes are real.
  */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ afterAll(async () => {
   fs.rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-it('every accepted email is sent once, although the primary server crashes and a standby takes over', async () => {
+it('every accepted email is sent once, even if the primary server crashes and a standby takes over', async () => {
   const email = (i: number) => ({ to: `r${i}@example.org`, from: 'us@example.com', subject: 'Hi', body: '<p>Hi</p>' })
   /** Retries with the same key, as a careful client does. */
   const send = (i: number) =>

@@ -295,7 +295,7 @@ describe('every route', () => {
 describe('access', () => {
   const guarded = routes.filter((route) => route.access !== 'open').map((route) => [nameOf(route), route] as const)
 
-  it.each(guarded)('to %s is only given to its kind of caller', async (_name, route) => {
+  it.each(guarded)('to %s is granted only to the right kind of caller', async (_name, route) => {
     const before = await everything()
     const wrong = route.access === 'public-key' ? project.secretKey : project.publicKey
     const refusals: Array<[string, Record<string, string>, string]> = [

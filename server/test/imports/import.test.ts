@@ -148,7 +148,7 @@ describe('an imported file', () => {
     expect(await events()).toEqual([])
   })
 
-  it('gives templates names with spaces', async () => {
+  it('creates fields with spaces in their names, which templates can use', async () => {
     await importFile('email,First Name\na@example.org,Ada\n')
     const message = { to: 'a@example.org', from: 'x@example.com', subject: 'Hi {{first name}}', body: 'b' }
     const sent = await imports.app.request('POST', '/v1/send', { key: imports.project.secretKey, body: message })
@@ -191,7 +191,7 @@ describe('an imported file', () => {
     expect(after).toEqual(before)
   })
 
-  it('can contain an address more than once: later rows win, and each row is counted', async () => {
+  it('can contain an address more than once: the last row applies, and each row is counted', async () => {
     const job = await importFile(
       'email,subscribed,a,b\nx@example.org,,1,1\nX@Example.org,no,2,\nx@example.org,,2,\ny@example.org,,,\n',
     )

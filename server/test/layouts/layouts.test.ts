@@ -71,7 +71,7 @@ describe('the brand of a project', () => {
     ],
   }
 
-  it('is used by blocks, and a change compiles templates and drafts again, but not their time of change', async () => {
+  it('is used by blocks, and a change recompiles templates and drafts without changing when they were last edited', async () => {
     const [one, draft] = [await template(document), await campaign(document)]
     const html = (
       await call('POST', '/templates', { name: 'H', subject: 's', from: 'hello@example.com', body: '<p>x</p>' })
@@ -113,7 +113,7 @@ describe('the brand of a project', () => {
 })
 
 describe('a layout', () => {
-  it('surrounds the blocks of templates and campaigns, and a change reaches them', async () => {
+  it('surrounds the blocks of templates and campaigns, and a change is applied to them', async () => {
     const { id } = await layout()
     const [one, draft] = [await template(documentWith(id)), await campaign(documentWith(id))]
     for (const { body } of [one, draft]) expect(body).toMatch(/The header[\s\S]*The middle[\s\S]*The footer/)
@@ -129,7 +129,7 @@ describe('a layout', () => {
     }
   })
 
-  it('is the present one in a restored version and in a copy, and is left out if it was deleted', async () => {
+  it('is the current one in a restored version and in a copy, and is omitted if it was deleted', async () => {
     const { id } = await layout({ name: 'Changed' })
     const paths = [
       `/templates/${(await template(documentWith(id))).id}`,
@@ -224,7 +224,7 @@ describe('a layout', () => {
     expect(status).toBe(422)
   })
 
-  it('reaches an email that was compiled with the layout before and saved after the change', async () => {
+  it('is applied to an email that was compiled before the change and saved after it', async () => {
     const { id } = await layout({ name: 'Late' })
     const one = await template(documentWith(id))
     await call('PATCH', `/layouts/${id}`, { header: [text('h', 'The new header')] })
@@ -310,7 +310,7 @@ describe('saved blocks', () => {
     expect((await call('GET', `/saved-blocks/${saved.id}`)).status).toBe(404)
   })
 
-  it('refuses no blocks and scripts', async () => {
+  it('must contain at least one block and no scripts', async () => {
     for (const blocks of [[], [{ id: 'x', type: 'html', code: '<img src=x onerror=alert(1)>' }]]) {
       expect((await call('POST', '/saved-blocks', { name: 'Wrong', blocks })).status).toBe(422)
     }

@@ -206,7 +206,7 @@ describe('pooled SMTP connections', () => {
     expect(perSession).toEqual([2, 2, 1])
   })
 
-  it('that the server closed while idle cost no attempt', async () => {
+  it('that the server closed while idle do not count as an attempt', async () => {
     const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=4' })
     await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))

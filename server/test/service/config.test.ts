@@ -70,6 +70,14 @@ describe('a setting', () => {
     ['DATABASE_URL', 'postgresql://db/posthorn?sslmode=require', 'postgresql://db/posthorn?sslmode=require'],
     ['ROLE', 'api', 'api'],
     ['ROLE', 'worker', 'worker'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://localhost:4318/', 'http://localhost:4318'],
+    [
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'authorization=Basic%20YTpi, x-scope = 1',
+      { authorization: 'Basic YTpi', 'x-scope': '1' },
+    ],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a.b=1,c=', { 'a.b': '1', c: '' }],
+    ['OTEL_TRACES_SAMPLER_ARG', '0.25', 0.25],
     ['DNS_SERVERS', '192.0.2.1', ['192.0.2.1']],
     ['DNS_SERVERS', '192.0.2.1:5353, 2001:db8::1,[::1]:53', ['192.0.2.1:5353', '2001:db8::1', '[::1]:53']],
     ['UPLOADS_URL', 's3://images?region=eu-west-1', 's3://images?region=eu-west-1'],
@@ -119,6 +127,14 @@ describe('a setting', () => {
     ['DNS_SERVERS', '192.0.2.1,'],
     ['DNS_SERVERS', '[192.0.2.1]:53'],
     ['DNS_SERVERS', '[2001:db8::1]'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://user:password@otlp.example.com'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a-key'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'not a name=1'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=%0d%0a'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['UPLOADS_URL', '/var/uploads'],
     ['UPLOADS_URL', 's3://'],
     ['UPLOADS_URL', 'https://bucket.example.com'],
@@ -136,7 +152,13 @@ describe('a setting', () => {
   })
 
   it('that is secret is not printed', () => {
-    const complaint = complaintOf({ SECRET: 'hush', DATABASE_URL: 'mysql://u:pass-word@db', PORT: 'x' })
+    const complaint = complaintOf({
+      SECRET: 'hush',
+      DATABASE_URL: 'mysql://u:pass-word@db',
+      OTEL_EXPORTER_OTLP_HEADERS: 'pass-word',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://u:pass-word@otlp.example.com',
+      PORT: 'x',
+    })
     expect(complaint).not.toMatch(/hush|pass-word/)
   })
 

@@ -10,6 +10,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { png } from '../uploads/images.ts'
 
 const RATE_LIMIT = 50
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-roles-'))
@@ -18,6 +19,7 @@ const databaseUrl = inject('postgresUrl').replace(/\/[^/]*$/, `/${databaseName}`
 let apis: ServiceProcess[]
 let workers: ServiceProcess[]
 let outbox: OutboxView
+let ownerAccount: string[]
 let ownerCookie: string
 
 async function onServer(statement: string): Promise<void> {
@@ -50,7 +52,8 @@ beforeAll(async () => {
   outbox = await openOutboxView(databaseUrl)
 
   const banner = apis.map((api) => api.stdout()).join('\n')
-  const [, email, password] = /dashboard account\s+(\S+)\s+\/\s+(\S+)/.exec(banner)!
+  ownerAccount = /dashboard account\s+(\S+)\s+\/\s+(\S+)/.exec(banner)!
+  const [, email, password] = ownerAccount
   const login = await call(apis[0]!, 'POST', '/auth/login', { body: { email, password } })
   ownerCookie = login.headers.get('set-cookie')!.split(';')[0]!
 }, 180_000)
@@ -146,6 +149,77 @@ describe('processes that share a database', () => {
       expect(body.error.code).toBe('RATE_LIMIT_EXCEEDED')
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
+  })
+})
+
+describe('what one API process changes', () => {
+  /** The activity stream of a process. */
+  async function openStream(api: ServiceProcess, key: string) {
+    const reply = await fetch(`${api.baseUrl}/activity/stream`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(90_000),
+    })
+    expect(reply.status).toBe(200)
+    let received = ''
+    let ended = false
+    const reading = (async () => {
+      for await (const chunk of reply.body!.pipeThrough(new TextDecoderStream())) received += chunk
+      ended = true
+    })()
+    return {
+      contains: (text: string) => eventually(`the stream contains ${text}`, 60_000, () => received.includes(text)),
+      ends: () => eventually('the stream ends', 60_000, () => ended).then(() => reading),
+    }
+  }
+
+  it('is in the activity streams of both, and replacing a key ends the streams of both', async () => {
+    const { id, key } = await createProject()
+    await verifyDomain(key)
+    const streams = await Promise.all(apis.map((api) => openStream(api, key)))
+    for (const [i, api] of apis.entries()) {
+      const body = { to: `live-${i}@example.org`, from: 'hello@example.com', subject: `Live ${i}`, body: '<p>Hi</p>' }
+      const { data } = (await call(api, 'POST', '/v1/send', { key, body })).body
+      for (const stream of streams) await stream.contains(data.emails[0].email)
+    }
+    expect((await call(apis[1]!, 'POST', `/users/@me/projects/${id}/regenerate-keys`, { key })).status).toBe(200)
+    for (const stream of streams) await stream.ends()
+  }, 120_000)
+
+  it('is used by the next request to the other: templates, suppressions and images', async () => {
+    const { key } = await createProject()
+    await verifyDomain(key)
+    const template = { name: 'News', subject: 'Round 0', body: '<p>Hi</p>', from: 'hello@example.com' }
+    const { id } = (await call(apis[0]!, 'POST', '/templates', { key, body: template })).body
+    for (let round = 1; round <= 4; round++) {
+      const [here, there] = round % 2 === 0 ? [apis[0]!, apis[1]!] : [apis[1]!, apis[0]!]
+      await call(here, 'PATCH', `/templates/${id}`, { key, body: { subject: `Round ${round}` } })
+      const sent = await call(there, 'POST', '/v1/send', { key, body: { to: 'news@example.org', template: id } })
+      const email = await call(here, 'GET', `/emails/${sent.body.data.emails[0].email}`, { key })
+      expect(email.body.subject).toBe(`Round ${round}`)
+
+      const address = `no-${round}@example.org`
+      await call(here, 'POST', '/suppressions', { key, body: { email: address } })
+      const suppressed = await call(there, 'GET', `/suppressions?search=${address}`, { key })
+      expect(suppressed.body.data.map((one: { email: string }) => one.email)).toEqual([address])
+    }
+    const form = new FormData()
+    form.append('image', new Blob([png()], { type: 'image/png' }), 'dot.png')
+    const headers = { authorization: `Bearer ${key}` }
+    const uploaded = await fetch(`${apis[0]!.baseUrl}/uploads/image`, { method: 'POST', headers, body: form })
+    expect(uploaded.status).toBe(201)
+    const { url } = (await uploaded.json()) as { url: string }
+    const images = await Promise.all(apis.map((api) => fetch(api.baseUrl + new URL(url).pathname)))
+    const bytes = await Promise.all(images.map(async (image) => Buffer.from(await image.arrayBuffer()).toString('hex')))
+    expect(bytes).toEqual([png().toString('hex'), png().toString('hex')])
+  }, 60_000)
+
+  it('applies to sessions: signing out of one process ends the session in the other', async () => {
+    const [, email, password] = ownerAccount
+    const login = await call(apis[1]!, 'POST', '/auth/login', { body: { email, password } })
+    const cookie = login.headers.get('set-cookie')!.split(';')[0]!
+    expect((await call(apis[0]!, 'GET', '/users/@me', { cookie })).status).toBe(200)
+    await call(apis[0]!, 'GET', '/auth/logout', { cookie })
+    expect((await call(apis[1]!, 'GET', '/users/@me', { cookie })).status).toBe(401)
   })
 })
 

@@ -41,7 +41,7 @@ describe.each(KINDS)('tags of %s', (kind) => {
     expect((await call('GET', `/${kind}/${id}`)).body.tags).toEqual(tags)
   })
 
-  it('are changed alone, and stay when something else changes', async () => {
+  it('can be changed alone, and are kept when other fields change', async () => {
     const { id } = await create(kind, ['before'])
     expect((await call('PATCH', `/${kind}/${id}`, { tags: ['after', 'more'] })).body.tags).toEqual(['after', 'more'])
     const renamed =
@@ -138,7 +138,7 @@ describe('lastUsedAt of a template', () => {
     expect(await lastUsed(unused.id)).toBeNull()
   })
 
-  it('does not wait for a change of the template that is in progress', async () => {
+  it('does not wait for a change to the template that is in progress', async () => {
     const { id } = await create('templates')
     const client = await app.pool.connect()
     try {

@@ -111,7 +111,7 @@ describe('a template preview', () => {
     expect(shown).toMatchObject({ status: 200, body: { subject: real.subject, html: real.html, text: real.text } })
   })
 
-  it('has the footer of its type, as the email that is sent', async () => {
+  it('has the footer of its type, like the email that is sent', async () => {
     const contact = await newContact({ name: 'Ada', locale: 'de' })
     const content = { subject: 'Hi {{ name }}', body: '<body><p>{{ name }} {{ unsubscribeUrl }}</p></body>' }
     for (const type of ['MARKETING', 'TRANSACTIONAL', 'HEADLESS']) {

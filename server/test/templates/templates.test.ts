@@ -220,7 +220,7 @@ describe('a template', () => {
     expect((await call('GET', `/templates/${body.id}`)).status).toBe(404)
   })
 
-  it('is copied completely with its own name, and is unchanged', async () => {
+  it('is copied completely under a new name, and is not changed', async () => {
     const { body } = await create({ name: 'n'.repeat(200), description: 'd', fromName: 'f', replyTo: 'r@example.org' })
     app.clock.forward(1000)
     const copy = await call('POST', `/templates/${body.id}/duplicate`)

@@ -117,7 +117,7 @@ describe('PUT /workflows/{id}/graph', () => {
     expect(await read(path)).toEqual(before)
   })
 
-  it('refuses a loop, a second id, another type, and an enabled workflow without exactly one first step', async () => {
+  it('refuses a loop, a repeated id, another type, and an enabled workflow without exactly one first step', async () => {
     const { path, ids, graph } = await withWaiting(0, [['DELAY', { amount: 1, unit: 'days' }, 2], EXIT])
     const { steps, transitions } = graph
     const loop = [
@@ -194,8 +194,8 @@ describe('PUT /workflows/{id}/graph', () => {
   })
 })
 
-describe('removing a step at which contacts are', () => {
-  it('returns 409 with their number unless it was chosen what happens to them', async () => {
+describe('removing a step that contacts are at', () => {
+  it('returns 409 with their number unless the request contains a choice for them', async () => {
     const { path, ids, graph } = await withWaiting(2)
     const { status, body } = await ask('PUT', `${path}/graph`, without(graph, ids[0]!))
     expect({ status, details: body.error.details }).toEqual({
@@ -230,7 +230,7 @@ describe('removing a step at which contacts are', () => {
       expect(await read(execution)).toMatchObject({ completedAt: expect.any(String), ...expected })
   })
 
-  it('runs them in a job that handles them in batches, so that the request takes as long for any number', async () => {
+  it('is completed by a job in batches, so that the request is fast for any number of contacts', async () => {
     const { path, ids, graph, paths } = await withWaiting(5, [['DELAY', { amount: 1, unit: 'days' }, 2], EXIT])
     const { pool, ctx } = fixture.app
     const [first, second] = ids
@@ -265,7 +265,7 @@ describe('removing a step at which contacts are', () => {
     expect(await read(execution)).toMatchObject({ status: 'COMPLETED', steps: [{ status: 'SKIPPED' }] })
   })
 
-  it('moves them past several removed steps, and also one that arrives at a removed step later', async () => {
+  it('moves them past several removed steps, including a contact that arrives at one later', async () => {
     const { path, ids, graph, paths } = await withWaiting(1, [['DELAY', { amount: 1, unit: 'days' }, 2], EXIT])
     const [first, second] = ids
     await ask('PUT', `${path}/graph`, { ...without(graph, first!, second!), executions: { [first!]: 'move' } })

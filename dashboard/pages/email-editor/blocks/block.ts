@@ -11,7 +11,7 @@ export interface BlockProps<T extends BlockType> {
 }
 
 export interface ViewProps<T extends BlockType> extends BlockProps<T> {
-  /** The list of blocks inside this one that `edits.ts` names so. */
+  /** The list of blocks inside this one that has this name in `edits.ts`. */
   renderList(list: string, blocks: readonly Block[], label: string): ReactNode
 }
 

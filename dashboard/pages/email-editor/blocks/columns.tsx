@@ -1,4 +1,4 @@
-/** One to four columns beside each other, which phones show one below the other. */
+/** One to four columns next to each other, which phones show one below the other. */
 import { Columns2 } from 'lucide-react'
 import { Checkbox, Select } from '../../../parts/field.tsx'
 import { newId } from '../document.ts'
@@ -25,7 +25,7 @@ function ColumnsView({ block, renderList }: ViewProps<'columns'>) {
   )
 }
 
-/** Columns without a width share what the others leave. */
+/** Columns without a width share the remaining space. */
 function sharedWidth(columns: readonly { width?: number }[]): number {
   const given = columns.reduce((sum, { width = 0 }) => sum + width, 0)
   return Math.max(0, 100 - given) / Math.max(1, columns.filter(({ width }) => width === undefined).length)

@@ -1,4 +1,4 @@
-/** Blocks that only some recipients get, depending on a value. */
+/** Blocks that are shown only to some recipients, depending on a value. */
 import { GitFork } from 'lucide-react'
 import { Checkbox, Input, Select } from '../../../parts/field.tsx'
 import { type Comparison, type Operator, parseValue } from '../document.ts'
@@ -59,7 +59,7 @@ function ConditionForm({ block, set }: BlockProps<'condition'>) {
       <Checkbox
         label={T.hasOtherwise}
         checked={block.otherwise !== undefined}
-        // Blocks in it could be lost unnoticed.
+        // Otherwise, the blocks in it could be lost unnoticed.
         disabled={(block.otherwise?.length ?? 0) > 0}
         onChange={(event) => set({ otherwise: event.target.checked ? [] : undefined })}
       />

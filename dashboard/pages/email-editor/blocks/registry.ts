@@ -36,7 +36,7 @@ const BLOCKS: { [T in BlockType]: BlockDefinition<T> } = {
 
 export const BLOCK_TYPES = Object.keys(BLOCKS) as BlockType[]
 
-/** The definition of a block's type. Its functions accept this block, which the compiler can't see for a union. */
+/** The definition of a block's type. Its functions accept this block, but the compiler can't infer that for a union. */
 export const definitionOf = <T extends BlockType>({ type }: { type: T }) =>
   BLOCKS[type] as unknown as BlockDefinition<BlockType>
 

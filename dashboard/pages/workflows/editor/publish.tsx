@@ -1,4 +1,4 @@
-/** The bar over the graph that tells what is not published yet, and publishes or discards it. */
+/** The bar above the graph that shows unpublished changes, and publishes or discards them. */
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../parts/button.tsx'

@@ -109,7 +109,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   const forget = () => {
     current.current.saved = current.current.graph
   }
-  // Leaving the page saves first. If that isn't possible, the page is left only after a question.
+  // Leaving the page saves first. If that isn't possible, leaving must be confirmed.
   useBlocker({ shouldBlockFn: async () => isUnsaved() && !(await flush()), enableBeforeUnload: isUnsaved })
   useUnsaved(saveState === 'failed' || saveState === 'conflict' || invalidStep !== undefined, forget)
 
