@@ -44,6 +44,7 @@ const ORDER = [
   'activity',
   'analytics',
   'billing',
+  'retention',
   'service',
 ]
 /** Other features import `actions.ts` of a feature, or these files, so that no file exists only to re-export. */

@@ -186,7 +186,7 @@ it('a check names a problem, how to fix it and its block, and ends when it is fi
 
 it('a new brand color is the color of buttons in the preview', async () => {
   await page.goto(dashboard.inProject('settings'))
-  await page.getByRole('textbox', { name: 'Color', exact: true }).fill('#0f766e')
+  await page.getByRole('textbox', { name: 'Brand color', exact: true }).fill('#0f766e')
   await page.getByRole('button', { name: 'Save branding' }).click()
   await page.getByText('Branding saved.').waitFor()
   await openNewTemplate(dashboard, page, 'Branded')

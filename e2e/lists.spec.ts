@@ -1,5 +1,5 @@
 /** Lists: numbers that agree, live updates, the activity feed, links, keyboard shortcuts and the command palette. */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
 import { waitUntilStable } from './accessibility.ts'
@@ -263,5 +263,29 @@ it('tags are added in a list, filter it, and are removed again', async () => {
   await row.getByRole('button', { name: 'Edit tags for Receipt' }).click()
   await row.getByRole('button', { name: 'Remove tag billing' }).click()
   await expect.poll(tagsOf).toEqual([])
+  opened.expectNoErrors()
+})
+
+it('on a phone, the filters of a list stay readable, and its cells keep their distance from the edges', async () => {
+  await unwrap(
+    posthorn.templates.create({ name: 'On a phone', subject: 'Hi', from: 'hello@example.com', body: '<p>Hi</p>' }),
+  )
+  await page.setViewportSize(PHONE)
+  await page.goto(inProject('templates'))
+  const row = page.getByRole('row').filter({ hasText: 'On a phone' })
+  await row.waitFor()
+  for (const filter of await page.getByRole('combobox').all())
+    expect((await filter.boundingBox())!.width).toBeGreaterThanOrEqual(144)
+  const padding = (cell: Locator, side: 'left' | 'right') =>
+    cell.evaluate(
+      (one, name) => one.ownerDocument.defaultView!.getComputedStyle(one).getPropertyValue(name),
+      `padding-${side}`,
+    )
+  const cells = row.getByRole('cell')
+  expect([await padding(cells.first(), 'left'), await padding(cells.last(), 'right')]).toEqual(['20px', '20px'])
+
+  await page.getByRole('button', { name: 'More actions', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Layouts and saved blocks' }).click()
+  await heading('Layouts and saved blocks').waitFor()
   opened.expectNoErrors()
 })

@@ -10,6 +10,7 @@ let visitor: Awaited<ReturnType<(typeof dashboard)['openPage']>>
 let page: Page
 /** The address of the project that is created here. */
 let project: string
+let secret: string
 
 beforeAll(async () => {
   dashboard = await openDashboard()
@@ -28,7 +29,7 @@ it('a new user signs up and sees the keys of the first project in the examples',
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByLabel('Name').fill('Lighthouse')
   await page.getByRole('button', { name: 'Create project' }).click()
-  const secret = (await page.locator('code').filter({ hasText: /^sk_/ }).textContent())!
+  secret = (await page.locator('code').filter({ hasText: /^sk_/ }).textContent())!
   await page.getByRole('link', { name: 'Open project' }).click()
   await heading('Overview').waitFor()
   project = page.url()
@@ -109,5 +110,26 @@ it('the user sends a test email, reads it, and sees it opened', async () => {
   await page.getByRole('link', { name: 'Hello from Posthorn', exact: true }).waitFor()
   await go('')
   await page.getByText('4 of 6 steps completed.').waitFor()
+  visitor.expectNoErrors()
+}, 60_000)
+
+it('a project without workflows offers ready-made ones, with templates for their emails', async () => {
+  for (const [name, steps] of [
+    ['Welcome new users', 3],
+    ['Remind before a trial ends', 3],
+    ['Win back inactive users', 4],
+  ] as const) {
+    await go('workflows')
+    await page.getByRole('button', { name }).click()
+    await heading(name).waitFor()
+    // The trigger is a box of the graph as well.
+    await expect.poll(() => page.locator('.react-flow__node').count()).toBe(steps + 1)
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const { status } = await call(dashboard.service, 'DELETE', `/workflows/${id}`, { key: secret })
+    expect(status).toBe(204)
+  }
+  await go('templates')
+  for (const name of ['Survey', 'Trial ending', 'Re-engagement'])
+    await page.getByRole('link', { name, exact: true }).waitFor()
   visitor.expectNoErrors()
 }, 60_000)

@@ -44,7 +44,6 @@ import { deleteOldContactJobs } from './features/imports/actions.ts'
 import { failedImportJobs, importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { eventsOfContacts } from './features/journal/actions.ts'
-import { journalJobs } from './features/journal/jobs.ts'
 import { journalTallies } from './features/journal/tally-queries.ts'
 import { recompileEmails } from './features/layouts/actions.ts'
 import { layoutRoutes } from './features/layouts/routes.ts'
@@ -58,6 +57,7 @@ import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { createRemoval } from './features/projects/removal.ts'
 import { projectRoutes } from './features/projects/routes.ts'
+import { deleteOldEmails, deleteOldEvents } from './features/retention/actions.ts'
 import { matchingContacts, membershipsOfContacts } from './features/segments/actions.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
@@ -191,7 +191,6 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),
   ...domainJobs(ctx),
-  ...journalJobs(ctx),
   ...noticeJobs(ctx),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
@@ -201,6 +200,8 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
   'recompile-emails': (payload) => recompileEmails(ctx, payload),
   'delete-old-bodies': () => deleteOldBodies(ctx),
+  'delete-old-events': () => deleteOldEvents(ctx, tallies),
+  'delete-old-emails': () => deleteOldEmails(ctx, tallies),
   'wipe-project': (payload) => removal.deleteProjectData(ctx, payload),
   'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
@@ -243,6 +244,7 @@ export const timetable: Timetable = [
   { job: 'remove-uploads', every: '15 minutes' },
   { job: 'delete-old-bodies', every: '1 day' },
   { job: 'delete-old-events', every: '1 day' },
+  { job: 'delete-old-emails', every: '1 day' },
   { job: 'delete-expired', every: '1 hour' },
 ]
 

@@ -33,6 +33,7 @@ select create_distributed_table('contacts', 'project_id', colocate_with => 'audi
 select create_distributed_table('content_versions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('delivery_count_changes', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('delivery_counts', 'project_id', colocate_with => 'audit_log');
+select create_distributed_table('dropped_counts', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('email_contents', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('email_day_changes', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('email_days', 'project_id', colocate_with => 'audit_log');

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
 import { IS_CLONE } from './platform/root.ts'
 import {
+  archive,
   databaseUrl,
   dnsServers,
   file,
@@ -288,8 +289,20 @@ export const SETTINGS = {
   EVENT_RETENTION_DAYS: setting({
     default: '0',
     takes: '0–36500',
-    help: 'Delete events older than this many days, in whole months. 0: never. See docs/analytics.md.',
+    help: 'Delete events older than this many days, in whole months. Counts by day are kept. 0: never. See docs/retention.md.',
     parse: integer(0, 36_500),
+  }),
+  EMAIL_RETENTION_DAYS: setting({
+    default: '0',
+    takes: '0–36500',
+    help: 'Delete emails older than this many days, in whole months, with their bodies and attachments. Statistics are kept. 0: never. See docs/retention.md.',
+    parse: integer(0, 36_500),
+  }),
+  ARCHIVE: setting({
+    default: '',
+    takes: 'folder or s3://…',
+    help: 'Where events and emails are written before the retention settings delete them: a folder, or an S3-compatible store in the form of UPLOADS_URL, such as s3://bucket/archive. Empty: they are not archived.',
+    parse: archive,
   }),
   AUTO_DISABLE: setting({
     ...offByDefault,

@@ -25,6 +25,8 @@ const USAGE = `Usage: posthorn                    Start the service
        posthorn backup FILE        Write a complete backup to a file
        posthorn restore FILE       Restore a backup into an empty installation
        posthorn restore --continue Resume workflows after a restore
+       posthorn restore-archive NAME [DAYS]
+                                   Put archived events or emails back
        posthorn rebuild-analytics  Verify and correct all stored counts
        posthorn --help | --version
 
@@ -35,6 +37,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   start: () => runService(),
   backup: async (args) => (await import('./backup.ts')).runBackup(args),
   restore: async (args) => (await import('./restore.ts')).runRestore(args),
+  'restore-archive': async (args) => (await import('./restore-archive.ts')).runRestoreArchive(args),
   'rebuild-analytics': async () => (await import('./rebuild-analytics.ts')).runRebuild(),
   '--help': async () => void process.stdout.write(`${USAGE}\n${settingsHelp()}`),
   '--version': async () => void process.stdout.write(`${VERSION}\n`),

@@ -316,6 +316,16 @@ CREATE INDEX domains_due ON public.domains USING btree (next_check_at);
 CREATE UNIQUE INDEX domains_id ON public.domains USING btree (id);
 CREATE INDEX domains_taking_mail ON public.domains USING btree (domain) WHERE (status = 'VERIFIED'::text);
 
+create table dropped_counts (
+  project_id uuid not null,
+  kept text not null,
+  key jsonb not null,
+  counts bigint[] not null,
+  constraint dropped_counts_pkey PRIMARY KEY (project_id, kept, key),
+  constraint dropped_counts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER dropped_counts_gone AFTER DELETE ON public.dropped_counts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION subtract_dropped_counts();
+
 create table email_contents (
   project_id uuid not null,
   id uuid not null,
@@ -638,6 +648,26 @@ create table recovery_codes (
   used_at timestamp(3) with time zone,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table restored_months (
+  parent text not null,
+  month date not null,
+  first_id uuid not null,
+  end_id uuid not null,
+  keep_until timestamp(3) with time zone not null,
+  constraint restored_months_pkey PRIMARY KEY (parent, month)
+);
+
+create table retired_tables (
+  name text not null,
+  parent text not null,
+  retired_at timestamp(3) with time zone not null,
+  counted boolean not null default false,
+  archive text,
+  rows bigint,
+  dropped_at timestamp(3) with time zone,
+  constraint retired_tables_pkey PRIMARY KEY (name)
 );
 
 create table saved_blocks (
@@ -1546,6 +1576,22 @@ CREATE OR REPLACE FUNCTION public.refuse_lost_claim()
 AS $function$
 begin
   raise exception 'another request has taken over this idempotency key' using errcode = 'PHIDK';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.subtract_dropped_counts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_days (project_id, day, name, count)
+  select project_id, (key ->> 'day')::date, key ->> 'name', -counts[1] from gone
+  where kept = 'event_days' and exists (select from projects where projects.id = gone.project_id)
+  order by 1, 2, 3
+  on conflict (project_id, day, name) do update set count = event_days.count + excluded.count;
+  insert into email_day_changes
+  select project_id, (key ->> 'day')::date, -counts[1], -counts[2], -counts[3], -counts[4], -counts[5], -counts[6]
+  from gone where kept = 'email_days';
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.utc_day(at timestamp with time zone)

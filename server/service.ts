@@ -27,7 +27,7 @@ import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
-import { watchDisk, watchPool, watchQueue } from './platform/watch-database.ts'
+import { watchDisk, watchPool, watchQueue, watchRetention } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
 import { restoredMessage } from './restore-pauses.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
@@ -84,6 +84,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it
   canceled.throwIfAborted()
   watchQueue(database)
+  watchRetention(database)
   watchDisk(settings.DATA_DIR)
   const growth = new AbortController()
   stopping.push(async () => growth.abort())

@@ -123,14 +123,27 @@ function isNetwork(text: string): boolean {
   return version > 0 && (bits === undefined || (Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
-export function uploadsUrl(value: string): string {
-  const url = value !== '' && URL.canParse(value) ? new URL(value) : undefined
+function isBucket(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined
   const endpoint = url?.searchParams.get('endpoint')
-  const fits = url?.protocol === 's3:' && url.hostname !== '' && (!endpoint || /^https?:\/\//.test(endpoint))
-  if (value !== '' && !(fits && (!endpoint || URL.canParse(endpoint)))) {
+  const fits = url?.protocol === 's3:' && url.hostname !== ''
+  return fits && (!endpoint || (/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)))
+}
+
+export function uploadsUrl(value: string): string {
+  if (value !== '' && !isBucket(value)) {
     throw new WrongValue('s3://bucket?endpoint=…&region=…, or empty for DATA_DIR/uploads')
   }
   return value
+}
+
+/** A folder or a bucket. */
+export function archive(value: string): string {
+  if (value === '' || isBucket(value)) return value
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) {
+    throw new WrongValue('a folder, s3://bucket/prefix?endpoint=…&region=…, or empty')
+  }
+  return path.resolve(value)
 }
 
 /** Not normalized: a trailing slash is part of an issuer's name. */

@@ -1,6 +1,6 @@
 /** What the checks of an email found, with how to fix it. The server runs them on the current draft. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react'
+import { ChevronRight, CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Schemas, unwrap } from '../api.ts'
 import { useApi } from '../project.ts'
@@ -44,30 +44,36 @@ export function CampaignChecks({ id }: { id: string }) {
     queryFn: () => unwrap(api.campaigns.checks(id)),
     retry: false,
   })
-  return <CheckPanel checks={query.data} error={query.error} />
+  return <CheckPanel checks={query.data} error={query.error} opensAtFindings />
 }
 
 interface CheckPanelProps {
   checks: Checks | undefined
   error: unknown
   onSelectBlock?: ((id: string) => void) | undefined
+  /** Opens when there are any findings, instead of only when there are errors. */
+  opensAtFindings?: boolean
 }
 
-function CheckPanel({ checks, error, onSelectBlock }: CheckPanelProps) {
+function CheckPanel({ checks, error, onSelectBlock, opensAtFindings }: CheckPanelProps) {
   const findings = checks?.findings ?? []
-  const hasErrors = findings.some(({ severity }) => severity === 'error')
+  const isUrgent = findings.some(({ severity }) => opensAtFindings || severity === 'error')
   const [isOpen, setOpen] = useState(false)
-  // Opens when an error appears, but stays open when it is fixed: the other findings may be read meanwhile.
+  // Stays open when an error is fixed: the other findings may be read meanwhile.
   useEffect(() => {
-    if (hasErrors) setOpen(true)
-  }, [hasErrors])
+    if (isUrgent) setOpen(true)
+  }, [isUrgent])
   return (
     <details
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="overflow-hidden rounded-card border border-line bg-card shadow-lift"
+      className="group overflow-hidden rounded-card border border-line bg-card shadow-lift"
     >
-      <summary className="flex cursor-pointer flex-wrap items-center gap-2 px-4 py-3 text-sm font-semibold">
+      <summary className="flex cursor-pointer flex-wrap items-center gap-2 px-4 py-3 text-sm font-semibold hover:bg-panel/60">
+        <ChevronRight
+          className="size-4 shrink-0 text-soft transition-transform group-open:rotate-90 motion-reduce:transition-none"
+          aria-hidden
+        />
         {checkTexts.title}
         <span aria-live="polite" className="flex flex-wrap gap-1.5">
           {error ? <Badge tone="bad">{checkTexts.failed}</Badge> : checks && <Summary findings={findings} />}

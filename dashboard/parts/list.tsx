@@ -22,12 +22,15 @@ interface ListPage<T> {
 }
 
 interface ListProps<T> {
-  list: { data: ListPage<T> | undefined; error: unknown; refetch(): unknown }
+  list: { data: ListPage<T> | undefined; error: unknown; isPlaceholderData?: boolean; refetch(): unknown }
   label: string
   head: Head[]
   row(item: T): ReactNode
   empty: ReactNode
+  /** Hidden while there is nothing to search or filter. */
   tools?: ReactNode
+  /** Whether the list is searched or filtered. */
+  filtered?: boolean
   /** Below the tools. */
   below?: ReactNode
   title?: string
@@ -44,15 +47,18 @@ export function List<T extends { id: string }>({
   row,
   empty,
   tools,
+  filtered,
   below,
   total,
   ...card
 }: ListProps<T>) {
   const { data, error } = list
   const [{ cursor }, change] = useSearchState<'cursor' | 'page'>()
+  // The previous list, which is shown while the next one loads, can be the empty result of a search.
+  const hasNothing = filtered === false && data?.data.length === 0 && !list.isPlaceholderData
   return (
     <Card flush {...card}>
-      {tools && <Tools>{tools}</Tools>}
+      {tools && !hasNothing && <Tools>{tools}</Tools>}
       {below}
       {error !== null && (
         <div className="p-5">
@@ -83,7 +89,7 @@ export function List<T extends { id: string }>({
 }
 
 export const Tools = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-wrap items-center gap-2 px-5 pt-2 pb-3 max-sm:px-4">{children}</div>
+  <div className="flex flex-wrap items-center gap-2 px-5 pt-2 pb-3">{children}</div>
 )
 
 /** A new search starts at the first page. */
@@ -104,7 +110,7 @@ export function ListSearch({ label }: { label: string }) {
 export function ListFilter({ label, name, options }: { label: string; name: string; options: Record<string, string> }) {
   const [state, change] = useSearchState<string>()
   return (
-    <div className="w-44 max-sm:flex-1">
+    <div className="w-44 max-sm:min-w-36 max-sm:flex-1">
       <Select
         label={label}
         hideLabel

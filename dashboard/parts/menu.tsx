@@ -7,6 +7,8 @@ export interface MenuEntry {
   onSelect(): void
   danger?: boolean
   checked?: boolean
+  /** Hidden on wide screens. */
+  onlyPhone?: boolean
   /** For choices of which several may be made. */
   keepOpen?: boolean
 }
@@ -43,7 +45,7 @@ export function Menu({
                     entry.onSelect()
                   }}
                   aria-current={entry.checked || undefined}
-                  className={`flex cursor-pointer items-center gap-2.5 rounded-part px-2.5 py-1.5 outline-none select-none data-highlighted:bg-panel [&_svg]:size-4 [&_svg]:shrink-0 ${entry.danger ? 'text-bad' : ''} ${entry.checked ? 'font-medium text-accent' : ''}`}
+                  className={`flex cursor-pointer items-center gap-2.5 rounded-part px-2.5 py-1.5 outline-none select-none data-highlighted:bg-panel [&_svg]:size-4 [&_svg]:shrink-0 ${entry.danger ? 'text-bad' : ''} ${entry.onlyPhone ? 'sm:hidden' : ''} ${entry.checked ? 'font-medium text-accent' : ''}`}
                 >
                   {entry.label}
                 </Radix.Item>

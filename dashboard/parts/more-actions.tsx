@@ -1,4 +1,4 @@
-/** The menu behind the three dots. Its last entry deletes, after the name was typed. */
+/** Menus behind the three dots. */
 import { Ellipsis, type LucideIcon, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from './button.tsx'
@@ -11,6 +11,8 @@ interface Action {
   label: string
   onSelect(): void
   danger?: boolean
+  /** For an action that has a button of its own on wide screens. */
+  onlyPhone?: boolean
 }
 
 interface MoreActionsProps {
@@ -34,19 +36,27 @@ const entryOf = ({ icon: Icon, label, ...rest }: Action): MenuEntry => ({
   ...rest,
 })
 
+const DotsMenu = ({ label, groups, onlyPhone }: { label?: string; groups: Action[][]; onlyPhone?: boolean }) => (
+  <Menu
+    trigger={
+      <IconButton label={label ?? sharedTexts.moreActions} className={onlyPhone ? 'sm:hidden' : ''}>
+        <Ellipsis />
+      </IconButton>
+    }
+    groups={groups.map((actions) => actions.map(entryOf))}
+  />
+)
+
+/** Actions whose buttons are hidden on a phone. */
+export const PhoneActions = ({ actions }: { actions: Action[] }) => <DotsMenu groups={[actions]} onlyPhone />
+
+/** Its last entry deletes, after the name was typed. */
 export function MoreActions({ label, actions, deleteTexts, name, onDelete, children }: MoreActionsProps) {
   const [deleting, setDeleting] = useState(false)
   const deleteAction = { icon: Trash2, label: sharedTexts.delete, danger: true, onSelect: () => setDeleting(true) }
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={label ?? sharedTexts.moreActions}>
-            <Ellipsis />
-          </IconButton>
-        }
-        groups={[actions.map(entryOf), [entryOf(deleteAction)]]}
-      />
+      <DotsMenu label={label} groups={[actions, [deleteAction]]} />
       <Confirm
         open={deleting}
         onClose={() => setDeleting(false)}

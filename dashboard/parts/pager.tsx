@@ -7,7 +7,7 @@ import { pagerTexts } from './texts.ts'
 const Bar = ({ position, children }: { position?: string; children: ReactNode }) => (
   <nav
     aria-label={pagerTexts.label}
-    className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm max-sm:px-4"
+    className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm"
   >
     <span className="figures text-soft">{position}</span>
     <span className="flex gap-2">{children}</span>

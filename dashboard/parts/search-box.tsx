@@ -24,7 +24,7 @@ export function SearchBox({ label, value, onSearch }: { label: string; value: st
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <div className="relative min-w-48 flex-1 sm:max-w-xs">
+    <div className="relative min-w-48 flex-1 max-sm:basis-full sm:max-w-xs">
       <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" aria-hidden />
       <Input
         label={label}

@@ -15,7 +15,7 @@ export const SkeletonRows = ({ rows = ROWS }: { rows?: number }) => (
     <div aria-hidden className="divide-y divide-line">
       {Array.from({ length: rows }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders don't move.
-        <div key={i} className="flex items-center gap-6 px-5 py-4 max-sm:px-4">
+        <div key={i} className="flex items-center gap-6 px-5 py-4">
           <Bar className={WIDTHS[i % WIDTHS.length]!} />
           <Bar className="ml-auto w-16 max-sm:hidden" />
           <Bar className="w-14" />

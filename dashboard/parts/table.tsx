@@ -8,7 +8,9 @@ import { ROW_LINK } from './row-link.ts'
 import { sharedTexts } from './texts.ts'
 
 const WIDE = 'max-sm:hidden'
-const EDGES = 'first:pl-5 last:pr-5 max-sm:first:pl-4 max-sm:last:pr-4'
+/** On a phone the first and last of the columns that are shown. */
+const EDGES =
+  'first:pl-5 last:pr-5 max-sm:[&:nth-child(1_of_:not([data-wide]))]:pl-5 max-sm:[&:nth-last-child(1_of_:not([data-wide]))]:pr-5'
 
 /** A column header, one that only wide screens show, or one of a column of numbers. */
 export type Head = ReactNode | { wide: ReactNode } | { number: ReactNode; onlyWide?: boolean }
@@ -46,6 +48,7 @@ export function Table({ label, head, children }: { label: string; head: Head[]; 
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move.
                 key={i}
                 scope="col"
+                data-wide={wide || undefined}
                 className={`px-3 py-2.5 font-medium whitespace-nowrap ${EDGES} ${wide ? WIDE : ''} ${number ? 'text-right' : ''}`}
               >
                 {label}
@@ -71,7 +74,11 @@ interface CellProps {
 }
 
 export function Cell({ children, className = '', wide }: CellProps) {
-  return <td className={`px-3 py-3 align-middle ${EDGES} ${wide ? WIDE : ''} ${className}`}>{children}</td>
+  return (
+    <td data-wide={wide || undefined} className={`px-3 py-3 align-middle ${EDGES} ${wide ? WIDE : ''} ${className}`}>
+      {children}
+    </td>
+  )
 }
 
 /** A number or rate, aligned with those above and below it. */
@@ -99,13 +106,16 @@ export const OnPhone = ({ children }: { children: ReactNode }) => (
   <div className="mt-1 text-soft sm:hidden">{children}</div>
 )
 
-/** Takes the remaining width. Long names wrap. The link covers the whole row. */
+/**
+ * Takes the remaining width: `max-w-0` keeps a long second line from widening the column. Long names wrap. The link covers
+ * the whole row.
+ */
 export const NameCell = ({ to, search, children, more, error, onPhone, tags }: NameProps) => (
-  <Cell className="w-full min-w-40">
+  <Cell className="w-full max-w-0 min-w-40">
     <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
     </Link>
-    {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}
+    {more && <p className="truncate text-soft">{more}</p>}
     {error && <p className="text-[0.8125rem] text-bad">{error}</p>}
     {onPhone && <OnPhone>{onPhone}</OnPhone>}
     {tags && <div className="mt-1">{tags}</div>}
@@ -115,8 +125,8 @@ export const NameCell = ({ to, search, children, more, error, onPhone, tags }: N
 /** The event and the contact; on a phone both are in one column. */
 export const EventAndContact = ({ event, contact }: { event: ReactNode; contact: ContactName | null }) => (
   <>
-    <Cell>
-      {event}
+    <Cell className="max-sm:w-full max-sm:max-w-0">
+      <div className="flex max-sm:*:block max-sm:*:truncate">{event}</div>
       {contact && (
         <OnPhone>
           <ContactLink contact={contact} />

@@ -61,15 +61,8 @@ const NOT_FOUND_CODES: Record<string, string> = {
 }
 
 /** Also used for the id of another project's resource, so that a response doesn't reveal whether it exists. */
-export const notFound = (resource: string, id: string) =>
-  new Refusal(
-    'not-found',
-    NOT_FOUND_CODES[resource] ?? 'RESOURCE_NOT_FOUND',
-    `There is no ${resource} with ID ${id}.`,
-    {
-      details: { resource, id },
-    },
-  )
+export const notFound = (resource: string, id: string, message = `There is no ${resource} with ID ${id}.`) =>
+  new Refusal('not-found', NOT_FOUND_CODES[resource] ?? 'RESOURCE_NOT_FOUND', message, { details: { resource, id } })
 
 export const invalid = (problems: FieldProblem[]) =>
   new Refusal('invalid', 'VALIDATION_ERROR', 'The request has invalid fields.', {

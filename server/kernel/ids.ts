@@ -49,6 +49,9 @@ export function firstIdAt(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
+/** The time in an id. */
+export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+
 /** An id that sorts next to another one and is always the same for the same seed; `derive_id` in SQL does the same. */
 export function deriveId(other: string, seed: string): string {
   const hash = createHash('md5')

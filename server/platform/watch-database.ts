@@ -1,13 +1,14 @@
 /**
- * The pool, the queue and the disk in /metrics. While the database is unavailable, the figures of the queue are missing.
+ * The pool, the queue, retention and the disk in /metrics. While the database is unavailable, its own figures are missing.
  * Each function returns how to remove its metrics.
  */
 import { statfs } from 'node:fs/promises'
 import { createBatcher } from '../kernel/waiting.ts'
 import type { OpenDatabase } from './database/connect.ts'
+import { readRetention } from './database/retired-tables.ts'
 import { isDatabaseUnavailable } from './database/transaction.ts'
 import { watch } from './metrics.ts'
-import { type QueueDepth, queueDepth } from './queue/job-table.ts'
+import { queueDepth } from './queue/job-table.ts'
 
 const together = (removers: Array<() => void>) => () => {
   for (const remove of removers) remove()
@@ -20,17 +21,16 @@ export function watchPool({ pool }: Pick<OpenDatabase, 'pool'>): () => void {
   ])
 }
 
-/** The queue is the same for all processes of an installation. */
-export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): () => void {
-  // The values of one scrape come from one query of the queue.
+/** The values of one scrape come from one query. */
+function figuresFrom<F extends string>(read: () => Promise<Record<F, number>>) {
   const look = createBatcher(
-    async (figures: Array<keyof QueueDepth>) => {
-      const depth = await queueDepth(db)
-      return figures.map((figure) => depth[figure])
+    async (names: F[]) => {
+      const figures = await read()
+      return names.map((name) => figures[name])
     },
     { batchMax: 10, concurrency: 1 },
   )
-  const figure = (name: keyof QueueDepth) => async () => {
+  return (name: F) => async (): Promise<number> => {
     try {
       return await look(name)
     } catch (error) {
@@ -38,6 +38,11 @@ export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): () => void {
       throw error
     }
   }
+}
+
+/** The queue is the same for all processes of an installation. */
+export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): () => void {
+  const figure = figuresFrom(() => queueDepth(db))
   const isUp = async () => (Number.isNaN(await figure('ready')()) ? 0 : 1)
   return together([
     watch('posthorn_database_up', 'Whether the database responds: 1 or 0.', isUp),
@@ -49,6 +54,15 @@ export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): () => void {
       'How long the oldest due job has been waiting.',
       figure('oldestReadySeconds'),
     ),
+  ])
+}
+
+export function watchRetention({ db }: Pick<OpenDatabase, 'db'>): () => void {
+  const figure = figuresFrom(() => readRetention(db))
+  const pending = 'Old months that are detached, but not archived and dropped yet.'
+  return together([
+    watch('posthorn_retention_pending_tables', pending, figure('pending')),
+    watch('posthorn_retention_last_run_seconds', 'When old data was last removed, in Unix time.', figure('lastRunAt')),
   ])
 }
 

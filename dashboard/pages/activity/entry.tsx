@@ -38,7 +38,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
   const details = email ? contact?.email : [contact?.email, detailsOf(item)].filter(Boolean).join(' · ')
   const failed = FAILED.test(type)
   return (
-    <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60 max-sm:px-4">
+    <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60">
       <span
         aria-hidden
         className={`mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full ${failed ? 'bg-bad-wash text-bad' : 'bg-panel text-soft'}`}

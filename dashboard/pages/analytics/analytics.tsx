@@ -1,11 +1,12 @@
 /** Email performance in a period: totals against the period before, days, breakdowns and top events. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import { ChartLine, Download } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { unwrap } from '../../api.ts'
 import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { Button } from '../../parts/button.tsx'
 import { toCsv } from '../../parts/csv.ts'
+import { Empty } from '../../parts/empty-state.tsx'
 import { activityLabel } from '../../parts/event-labels.ts'
 import { Checkbox, Select } from '../../parts/field.tsx'
 import { formatDay, formatNumber, formatShare } from '../../parts/format.ts'
@@ -63,7 +64,15 @@ export function AnalyticsPage() {
         {data && (
           <>
             <Totals days={data} before={before} />
-            <Series days={data} before={before} />
+            {hasEmails(data) ? (
+              <Series days={data} before={before} />
+            ) : (
+              <Card flush title={texts.chart.title}>
+                <Empty icon={ChartLine} title={texts.chart.emptyTitle}>
+                  {texts.chart.empty}
+                </Empty>
+              </Card>
+            )}
           </>
         )}
         <Breakdown period={period.current} />
@@ -81,6 +90,8 @@ const COUNTS = [
   ['bounced', '--bad'],
   ['complained', '--warn'],
 ] as const
+
+const hasEmails = (days: Day[]) => days.some((day) => COUNTS.some(([name]) => day[name] > 0))
 
 const RATES = COUNTS.filter(([name]) => name !== 'sent') as [Exclude<(typeof COUNTS)[number][0], 'sent'>, string][]
 

@@ -24,6 +24,8 @@ export const texts = {
   },
   chart: {
     title: 'Emails per day',
+    emptyTitle: 'No emails in this period',
+    empty: 'Once you send emails, this chart shows their deliveries, opens, clicks and bounces by day.',
     lead: 'Sends, deliveries, opens, clicks and bounces are counted on the day they happen (UTC).',
     leadRates: 'Each day’s rates (UTC). Opens, clicks and bounces are counted on the day they happen.',
     show: 'Show',

@@ -1,6 +1,7 @@
 /** The campaign editor: fields, audience and content. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { CalendarClock } from 'lucide-react'
 import { useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -8,9 +9,11 @@ import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
 import { ContentChecks } from '../../parts/content-checks.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { EditedResource } from '../../parts/resource.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
@@ -49,12 +52,13 @@ export function EditCampaignPage() {
       title={texts.one.title}
       back={{ to: inProjectPath(projectId, 'campaigns'), label: texts.title }}
     >
-      {(campaign, id) => <Editor key={id} id={id} version={campaign.version} start={draftOf(campaign)} />}
+      {(campaign, id) => <Editor key={id} campaign={campaign} start={draftOf(campaign)} />}
     </EditedResource>
   )
 }
 
-function Editor({ id, version, start }: { id?: string; version?: number; start: Draft }) {
+function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Draft }) {
+  const { id, version } = campaign ?? {}
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -108,6 +112,14 @@ function Editor({ id, version, start }: { id?: string; version?: number; start: 
         </>
       }
     >
+      {campaign?.status === 'SCHEDULED' && (
+        <p className="mb-5 flex items-center gap-2.5 rounded-card border border-line bg-info-wash px-4 py-2.5 text-sm text-info">
+          <CalendarClock className="size-4 shrink-0" aria-hidden />
+          <span>
+            <RichText text={texts.editor.scheduled} elements={{ time: () => <Moment at={campaign.scheduledFor} /> }} />
+          </span>
+        </p>
+      )}
       {restored && (
         <RestoredNotice
           onDiscard={() => {

@@ -58,6 +58,7 @@ export function CampaignsPage() {
           { wide: texts.column.date },
         ]}
         row={(campaign) => <CampaignRow campaign={campaign} />}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={texts.search} />

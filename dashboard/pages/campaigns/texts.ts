@@ -102,6 +102,7 @@ export const texts = {
     editTitle: 'Edit campaign',
     save: 'Save campaign',
     saved: 'Campaign saved.',
+    scheduled: 'This campaign is scheduled for <time/>. Changes that you save apply to it.',
     template: 'Start from template',
     noTemplate: 'None',
     templateCopied: (name: string) => `Content copied from “${name}”.`,

@@ -46,7 +46,7 @@ export function ConditionPanel({ condition, onOpen }: Omit<ConditionProps, 'open
     onOpen(false)
   }
   return (
-    <section aria-label={texts.filter.label} className="border-y border-line bg-paper px-5 py-4 max-sm:px-4">
+    <section aria-label={texts.filter.label} className="border-y border-line bg-paper px-5 py-4">
       <ConditionEditor condition={draft} onChange={setDraft} />
       <div className="mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3">
         {isComplete(draft) ? (

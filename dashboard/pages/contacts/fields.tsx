@@ -44,7 +44,7 @@ export function FieldsPage() {
             <Cell wide>
               <Badge>{texts.fields.types[type] ?? type}</Badge>
             </Cell>
-            <Cell className="w-40">
+            <Cell className="sm:w-40">
               <Coverage coverage={coverage} />
             </Cell>
             <Cell wide className="min-w-64 max-w-80 truncate text-soft">
@@ -75,7 +75,7 @@ const whereSet = (field: string) =>
 const Coverage = ({ coverage }: { coverage: number }) => (
   <span className="flex items-center gap-3">
     <span className="w-12 text-right tabular-nums">{formatPercent(coverage)}</span>
-    <span aria-hidden className="h-1.5 w-20 rounded-full bg-panel">
+    <span aria-hidden className="h-1.5 w-20 rounded-full bg-panel max-sm:hidden">
       <span className="block h-full rounded-full bg-accent" style={{ width: `${coverage * 100}%` }} />
     </span>
   </span>

@@ -1,6 +1,7 @@
 /** The contact list with search, filters and bulk actions. Its state is kept in the address. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Download, Plus, Upload, Users } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Database, Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
 import { downloadsIn, type Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -9,7 +10,8 @@ import { Button, LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
-import { Page } from '../../parts/page.tsx'
+import { PhoneActions } from '../../parts/more-actions.tsx'
+import { Page, WideActions } from '../../parts/page.tsx'
 import { SortButton } from '../../parts/sort-button.tsx'
 import { Cell, NameCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
@@ -28,6 +30,9 @@ import { Views } from './views.tsx'
 export function ContactsPage() {
   const { projectId } = useApi()
   const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { isExporting, exportContacts } = useExport()
+  const fields = inProjectPath(projectId, 'contacts/fields')
   const { list, everyone, condition, filtered, listKey } = useContactList()
   const columns = useColumns()
   const [{ add }, change] = useSearchState<'add'>()
@@ -64,16 +69,26 @@ export function ContactsPage() {
       lead={texts.lead}
       actions={
         <>
-          <LinkButton kind="quiet" to={inProjectPath(projectId, 'contacts/fields')}>
-            {texts.manageFields}
-          </LinkButton>
-          <ExportButton projectId={projectId} />
+          <WideActions>
+            <LinkButton kind="quiet" to={fields}>
+              {texts.manageFields}
+            </LinkButton>
+            <Button busy={isExporting} onClick={() => void exportContacts()}>
+              <Download aria-hidden /> {texts.export}
+            </Button>
+          </WideActions>
           <LinkButton to={inProjectPath(projectId, 'contacts/import')}>
             <Upload aria-hidden /> {texts.import}
           </LinkButton>
           <Button kind="primary" onClick={() => setAdding(true)}>
             <Plus aria-hidden /> {texts.add}
           </Button>
+          <PhoneActions
+            actions={[
+              { icon: Database, label: texts.manageFields, onSelect: () => void navigate({ to: fields }) },
+              { icon: Download, label: texts.export, onSelect: () => void exportContacts() },
+            ]}
+          />
         </>
       }
     >
@@ -96,6 +111,7 @@ export function ContactsPage() {
             onToggle={() => toggle(contact.id)}
           />
         )}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={texts.search} />
@@ -112,7 +128,16 @@ export function ContactsPage() {
           <Empty
             icon={Users}
             title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!filtered && <Button onClick={() => setAdding(true)}>{texts.add}</Button>}
+            actions={
+              !filtered && (
+                <>
+                  <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts/import')}>
+                    {texts.import}
+                  </LinkButton>
+                  <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+                </>
+              )
+            }
           >
             {filtered ? texts.noMatch : texts.empty}
           </Empty>
@@ -188,9 +213,10 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
   )
 }
 
-function ExportButton({ projectId }: { projectId: string }) {
+function useExport() {
+  const { projectId } = useApi()
   const toast = useToast()
-  const [busy, setBusy] = useState(false)
+  const [isExporting, setBusy] = useState(false)
   const exportContacts = async () => {
     setBusy(true)
     const { data, error } = await downloadsIn(projectId).request('GET /contacts/export', { as: 'blob' })
@@ -198,9 +224,5 @@ function ExportButton({ projectId }: { projectId: string }) {
     if (error) toast.failed(error)
     else saveFile('contacts.csv', data as unknown as Blob)
   }
-  return (
-    <Button busy={busy} onClick={() => void exportContacts()}>
-      <Download aria-hidden /> {texts.export}
-    </Button>
-  )
+  return { isExporting, exportContacts }
 }

@@ -1,7 +1,7 @@
 /** One contact: subscription, suppression, data, segments, workflows and timeline, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { GitBranch, Send } from 'lucide-react'
+import { Bell, BellOff, GitBranch, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -10,7 +10,8 @@ import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Card, Page } from '../../parts/page.tsx'
+import { PhoneActions } from '../../parts/more-actions.tsx'
+import { Card, Page, WideActions } from '../../parts/page.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -72,15 +73,28 @@ export function ContactPage() {
               <Button kind="primary" onClick={() => setDialog('send')}>
                 <Send aria-hidden /> {texts.sendEmail.title}
               </Button>
-              <Button onClick={() => setDialog('workflow')}>
-                <GitBranch aria-hidden /> {texts.startWorkflow.title}
-              </Button>
-              <Button onClick={() => void setSubscribed(!contact.subscribed)}>
-                {contact.subscribed ? texts.one.unsubscribe : texts.one.subscribe}
-              </Button>
-              <Button kind="danger" onClick={() => setDialog('delete')}>
-                {texts.one.delete}
-              </Button>
+              <WideActions>
+                <Button onClick={() => setDialog('workflow')}>
+                  <GitBranch aria-hidden /> {texts.startWorkflow.title}
+                </Button>
+                <Button onClick={() => void setSubscribed(!contact.subscribed)}>
+                  {contact.subscribed ? texts.one.unsubscribe : texts.one.subscribe}
+                </Button>
+                <Button kind="danger" onClick={() => setDialog('delete')}>
+                  {texts.one.delete}
+                </Button>
+              </WideActions>
+              <PhoneActions
+                actions={[
+                  { icon: GitBranch, label: texts.startWorkflow.title, onSelect: () => setDialog('workflow') },
+                  {
+                    icon: contact.subscribed ? BellOff : Bell,
+                    label: contact.subscribed ? texts.one.unsubscribe : texts.one.subscribe,
+                    onSelect: () => void setSubscribed(!contact.subscribed),
+                  },
+                  { icon: Trash2, label: texts.one.delete, danger: true, onSelect: () => setDialog('delete') },
+                ]}
+              />
             </>
           }
         >

@@ -10,9 +10,9 @@ export function Palette({ onAdd }: { onAdd(type: BlockType): void }) {
     <div
       role="toolbar"
       aria-label={texts.editor.palette}
-      className="flex shrink-0 gap-0.5 border-line bg-card p-2 max-lg:overflow-x-auto max-lg:border-b lg:w-14 lg:flex-col lg:overflow-y-auto lg:border-r min-[90rem]:w-40"
+      className="flex shrink-0 gap-0.5 border-line bg-card p-2 max-lg:overflow-x-auto max-lg:border-b lg:w-14 lg:flex-col lg:overflow-y-auto lg:border-r min-[69rem]:grid min-[69rem]:w-42 min-[69rem]:grid-cols-2 min-[69rem]:content-start"
     >
-      <p className="px-2 py-1 text-xs font-medium text-soft max-[90rem]:hidden">{texts.editor.palette}</p>
+      <p className="col-span-2 px-2 py-1 text-xs font-medium text-soft max-[69rem]:hidden">{texts.editor.palette}</p>
       {BLOCK_TYPES.map((type) => {
         const { title, icon: Icon } = definitionOf({ type })
         return (
@@ -23,10 +23,10 @@ export function Palette({ onAdd }: { onAdd(type: BlockType): void }) {
             onPointerDown={(event) => startDrag(event, { type })}
             onClick={() => onAdd(type)}
             // A finger scrolls the list along its direction, and drags a block across it.
-            className="flex h-9 shrink-0 cursor-grab touch-pan-x items-center gap-2.5 rounded-part px-2.5 text-left text-sm select-none hover:bg-panel lg:touch-pan-y"
+            className="flex h-9 shrink-0 cursor-grab touch-pan-x items-center gap-2.5 rounded-part px-2.5 text-left text-sm select-none hover:bg-panel lg:touch-pan-y min-[69rem]:h-auto min-[69rem]:flex-col min-[69rem]:gap-1 min-[69rem]:px-1 min-[69rem]:py-2 min-[69rem]:text-center min-[69rem]:text-xs"
           >
             <Icon className="size-4.5 shrink-0 text-accent" aria-hidden />
-            <span className="whitespace-nowrap lg:max-[90rem]:sr-only">{title}</span>
+            <span className="max-lg:whitespace-nowrap lg:max-[69rem]:sr-only">{title}</span>
           </button>
         )
       })}

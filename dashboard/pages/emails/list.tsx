@@ -50,6 +50,7 @@ export function EmailsPage() {
             <MomentCell wide at={email.createdAt} />
           </Row>
         )}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={texts.search} />

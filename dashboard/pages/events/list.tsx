@@ -65,6 +65,7 @@ export function EventsPage() {
             <MomentCell at={event.createdAt} />
           </Row>
         )}
+        filtered={name !== ''}
         tools={
           <>
             <ListFilter label={texts.name} name="name" options={options} />

@@ -27,7 +27,7 @@ export function MappingTable({ targets, rows, onChange }: MappingProps) {
     onChange(targets.map((target, i) => (i === at ? { ...target, ...changes } : target)))
   return (
     <Card title={texts.mapping.title} lead={texts.mapping.lead} flush>
-      <Table label={texts.mapping.label} head={[column.name, { wide: column.samples }, column.field, column.type]}>
+      <Table label={texts.mapping.label} head={[column.name, { wide: column.samples }, column.field]}>
         {targets.map((target, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move, and may have no name.
           <Row key={i} muted={target.field === ''}>
@@ -39,7 +39,7 @@ export function MappingTable({ targets, rows, onChange }: MappingProps) {
                 .slice(0, SAMPLES)
                 .join(', ')}
             </Cell>
-            <Cell>
+            <Cell className="sm:w-1/2">
               <div className="flex flex-wrap gap-2">
                 <div className="w-36">
                   <Select
@@ -63,20 +63,18 @@ export function MappingTable({ targets, rows, onChange }: MappingProps) {
                     />
                   </div>
                 )}
+                {isData(target.field) && (
+                  <div className="w-36 sm:w-28">
+                    <Select
+                      label={texts.mapping.typeOf(target.column)}
+                      hideLabel
+                      value={target.type}
+                      options={texts.mapping.types}
+                      onChange={(event) => change(i, { type: event.target.value as CellType })}
+                    />
+                  </div>
+                )}
               </div>
-            </Cell>
-            <Cell>
-              {isData(target.field) && (
-                <div className="w-28">
-                  <Select
-                    label={texts.mapping.typeOf(target.column)}
-                    hideLabel
-                    value={target.type}
-                    options={texts.mapping.types}
-                    onChange={(event) => change(i, { type: event.target.value as CellType })}
-                  />
-                </div>
-              )}
             </Cell>
           </Row>
         ))}

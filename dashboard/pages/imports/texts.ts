@@ -17,7 +17,7 @@ export const texts = {
     title: 'Columns',
     lead: 'Choose how each column is imported. Empty cells leave existing values unchanged.',
     label: 'Columns of the file',
-    column: { name: 'Column', samples: 'First values', field: 'Import as', type: 'Type' },
+    column: { name: 'Column', samples: 'First values', field: 'Import as' },
     fieldOf: (column: string) => `Field for ${column}`,
     nameOf: (column: string) => `Field name for ${column}`,
     typeOf: (column: string) => `Type of ${column}`,

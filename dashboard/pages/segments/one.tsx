@@ -15,7 +15,7 @@ import { Figure, Figures } from '../../parts/figures.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page, WideActions } from '../../parts/page.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { Tags } from '../../parts/tags.tsx'
@@ -89,6 +89,7 @@ function SegmentActions({ segment, total }: { segment: Segment; total: number })
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const isDynamic = segment.type === 'DYNAMIC'
+  const hasStoredMembers = isDynamic && segment.trackMembership
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
   const updateMembers = async () => {
     setBusy(true)
@@ -108,17 +109,31 @@ function SegmentActions({ segment, total }: { segment: Segment; total: number })
   }
   return (
     <>
-      {isDynamic && segment.trackMembership && (
-        <Button busy={busy} onClick={() => void updateMembers()}>
-          <RefreshCw aria-hidden /> {texts.one.updateMembers}
-        </Button>
+      {hasStoredMembers && (
+        <WideActions>
+          <Button busy={busy} onClick={() => void updateMembers()}>
+            <RefreshCw aria-hidden /> {texts.one.updateMembers}
+          </Button>
+        </WideActions>
       )}
       {!isDynamic && <AddMembers segmentId={segment.id} />}
       <LinkButton to={inProjectPath(projectId, `segments/${segment.id}/edit`)}>
         <Pencil aria-hidden /> {texts.one.edit}
       </LinkButton>
       <MoreActions
-        actions={[{ icon: Send, label: texts.one.createCampaign, onSelect: () => void createCampaign() }]}
+        actions={[
+          ...(hasStoredMembers
+            ? [
+                {
+                  icon: RefreshCw,
+                  label: texts.one.updateMembers,
+                  onSelect: () => void updateMembers(),
+                  onlyPhone: true,
+                },
+              ]
+            : []),
+          { icon: Send, label: texts.one.createCampaign, onSelect: () => void createCampaign() },
+        ]}
         deleteTexts={texts.one.delete}
         name={segment.name}
         onDelete={deleteSegment}

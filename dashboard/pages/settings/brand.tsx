@@ -5,12 +5,15 @@ import { type FormEvent, useState } from 'react'
 import { type PosthornError, projectsQuery, type Schemas, userApi } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { ImageButton } from '../../parts/file-button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { useUnsaved } from '../../unsaved.tsx'
 import { useAction } from '../../use-action.ts'
+import { lookOf, textColorOn } from '../email-editor/look.ts'
 import { texts } from './texts.ts'
 
 type Project = Schemas['Project']
@@ -83,60 +86,68 @@ export function BrandCard() {
   }
   return (
     <Card title={T.title} lead={T.lead}>
-      <form onSubmit={saveBranding} className="max-w-lg">
-        <fieldset disabled={!canManage} className="space-y-4">
-          <legend className="sr-only">{T.title}</legend>
-          <TextArea
-            label={T.address}
-            hint={T.addressHint}
-            rows={3}
-            value={draft.postalAddress}
-            error={fieldError(error, 'postalAddress')}
-            onChange={(event) => set({ postalAddress: event.target.value })}
-          />
-          <Input
-            label={T.logo}
-            hint={T.logoHint}
-            placeholder="https://"
-            spellCheck={false}
-            value={draft.logoUrl}
-            error={fieldError(error, 'logoUrl')}
-            onChange={(event) => set({ logoUrl: event.target.value })}
-          />
-          <ColorInput
-            label={T.color}
-            value={draft.brandColor}
-            fallback={DEFAULTS.brandColor}
-            error={fieldError(error, 'brandColor')}
-            onChange={(brandColor) => set({ brandColor })}
-          />
-          <Select
-            label={T.font}
-            value={draft.style.font ?? ''}
-            options={T.fonts}
-            onChange={(event) =>
-              set({ style: { ...draft.style, font: (event.target.value || undefined) as Style['font'] } })
-            }
-          />
-          {STYLE_COLORS.map((name) => (
-            <ColorInput
-              key={name}
-              label={T.colors[name]}
-              value={draft.style[name] ?? ''}
-              fallback={DEFAULTS[name]}
-              error={fieldError(error, `emailStyle.${name}`)}
-              onChange={(value) => set({ style: { ...draft.style, [name]: value } })}
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
+        <form onSubmit={saveBranding} className="max-w-lg">
+          <fieldset disabled={!canManage} className="space-y-4">
+            <legend className="sr-only">{T.title}</legend>
+            <TextArea
+              label={T.address}
+              hint={T.addressHint}
+              rows={3}
+              value={draft.postalAddress}
+              error={fieldError(error, 'postalAddress')}
+              onChange={(event) => set({ postalAddress: event.target.value })}
             />
-          ))}
-          <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
-          {problem && <Problem error={problem} shown={SHOWN} />}
-          {canManage && (
-            <Button type="submit" busy={busy}>
-              {T.save}
-            </Button>
-          )}
-        </fieldset>
-      </form>
+            <div className="space-y-2">
+              <Input
+                label={T.logo}
+                hint={T.logoHint}
+                placeholder="https://"
+                spellCheck={false}
+                value={draft.logoUrl}
+                error={fieldError(error, 'logoUrl')}
+                onChange={(event) => set({ logoUrl: event.target.value })}
+              />
+              {canManage && <ImageButton label={T.uploadLogo} onUploaded={(logoUrl) => set({ logoUrl })} />}
+            </div>
+            <Select
+              label={T.font}
+              value={draft.style.font ?? ''}
+              options={T.fonts}
+              onChange={(event) =>
+                set({ style: { ...draft.style, font: (event.target.value || undefined) as Style['font'] } })
+              }
+            />
+            <div className="grid gap-4 sm:grid-cols-2">
+              <ColorInput
+                label={T.color}
+                value={draft.brandColor}
+                fallback={DEFAULTS.brandColor}
+                error={fieldError(error, 'brandColor')}
+                onChange={(brandColor) => set({ brandColor })}
+              />
+              {STYLE_COLORS.map((name) => (
+                <ColorInput
+                  key={name}
+                  label={T.colors[name]}
+                  value={draft.style[name] ?? ''}
+                  fallback={DEFAULTS[name]}
+                  error={fieldError(error, `emailStyle.${name}`)}
+                  onChange={(value) => set({ style: { ...draft.style, [name]: value } })}
+                />
+              ))}
+            </div>
+            <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
+            {problem && <Problem error={problem} shown={SHOWN} />}
+            {canManage && (
+              <Button type="submit" busy={busy}>
+                {T.save}
+              </Button>
+            )}
+          </fieldset>
+        </form>
+        <BrandPreview name={project.name} draft={draft} />
+      </div>
     </Card>
   )
 }
@@ -149,10 +160,12 @@ interface ColorInputProps {
   onChange(value: string): void
 }
 
+const isColor = (value: string | undefined) => /^#[0-9a-f]{6}$/i.test(value ?? '')
+
 function ColorInput({ label, value, fallback, error, onChange }: ColorInputProps) {
   return (
-    <div className="flex items-end gap-3">
-      <div className="w-48">
+    <div className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
         <Input
           label={label}
           placeholder={fallback}
@@ -165,10 +178,66 @@ function ColorInput({ label, value, fallback, error, onChange }: ColorInputProps
       <input
         type="color"
         aria-label={T.pickColor(label)}
-        value={/^#[0-9a-f]{6}$/i.test(value) ? value : fallback}
+        value={isColor(value) ? value : fallback}
         onChange={(event) => onChange(event.target.value)}
-        className="h-9 w-12 cursor-pointer rounded-part border border-line-strong bg-card p-1"
+        className="h-9 w-12 shrink-0 cursor-pointer rounded-part border border-line-strong bg-card p-1"
       />
+    </div>
+  )
+}
+
+/** A small email with the brand. It is only decoration. */
+function BrandPreview({ name, draft }: { name: string; draft: Draft }) {
+  const { postalAddress, logoUrl, brandColor, style, socialLinks } = draft
+  const colors = Object.fromEntries(
+    STYLE_COLORS.map((color) => [color, isColor(style[color]) ? style[color] : undefined]),
+  )
+  const look = lookOf(
+    { font: style.font, ...colors } as Parameters<typeof lookOf>[0],
+    isColor(brandColor) ? brandColor : null,
+  )
+  const networks = socialLinks.filter(isEntered).map(({ network }) => T.networks[network])
+  return (
+    <div aria-hidden inert className="xl:sticky xl:top-6">
+      <p className="mb-1.5 text-sm font-medium">{T.preview.title}</p>
+      <div
+        className="overflow-hidden rounded-part border border-line p-4 text-[0.8125rem]/5"
+        style={{ background: look.background, color: look.textColor, fontFamily: look.font }}
+      >
+        <div className="p-4" style={{ background: look.contentBackground }}>
+          <div className="mb-4 flex justify-center">
+            {/^https?:/.test(logoUrl) ? (
+              <img src={logoUrl} alt="" className="max-h-16 max-w-32" />
+            ) : (
+              <span className="text-base font-bold wrap-anywhere">{name}</span>
+            )}
+          </div>
+          <p className="mb-1 text-lg/6 font-bold">{T.preview.heading}</p>
+          <p className="mb-3">
+            <RichText
+              text={T.preview.text}
+              elements={{
+                link: (content) => (
+                  <span className="underline" style={{ color: look.linkColor }}>
+                    {content}
+                  </span>
+                ),
+              }}
+            />
+          </p>
+          <span
+            className="inline-block rounded px-3.5 py-1.5 font-semibold"
+            style={{ background: look.buttonColor, color: textColorOn(look.buttonColor) }}
+          >
+            {T.preview.button}
+          </span>
+        </div>
+        <div className="px-4 pt-3 text-center text-xs wrap-anywhere">
+          {networks.length > 0 && <p style={{ color: look.linkColor }}>{networks.join(' · ')}</p>}
+          <p className="whitespace-pre-line">{postalAddress}</p>
+          <p className="underline">{T.preview.unsubscribe}</p>
+        </div>
+      </div>
     </div>
   )
 }

@@ -8,12 +8,12 @@ type Details = Record<string, unknown>
 const T = texts.auditLog
 
 const FIELDS: Record<string, string> = {
-  name: T.fields.name,
+  name: texts.project.name,
   tracking: texts.project.tracking,
   language: texts.project.language,
   postalAddress: texts.branding.address,
   logoUrl: texts.branding.logo,
-  brandColor: T.fields.brandColor,
+  brandColor: texts.branding.color,
   socialLinks: texts.branding.social,
   font: texts.branding.font,
   ...texts.branding.colors,

@@ -85,6 +85,7 @@ export function SuppressionsPage() {
             </Cell>
           </Row>
         )}
+        filtered={search !== ''}
         tools={<ListSearch label={texts.search} />}
         empty={
           <Empty icon={Ban} title={search ? texts.noMatchTitle : texts.emptyTitle}>

@@ -1,7 +1,9 @@
 /** The fields that templates and campaigns share: name, type, subject and sender. */
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { type PosthornError, unwrap } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
 import { fieldError, Input, Select } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useApi } from '../../project.ts'
@@ -15,7 +17,7 @@ interface EmailFieldsProps {
   draft: Fields
   set(changes: Partial<Fields>): void
   error: PosthornError | null
-  /** Shown next to the subject. */
+  /** Shown next to the subject and the preheader. */
   children?: ReactNode
 }
 
@@ -24,7 +26,13 @@ const { fields } = texts
 /** The fields that show their own error. */
 export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo']
 
+/** The fields that are hidden behind their summary once they are filled in, so that the content starts further up. */
+const DETAILS = ['name', 'from', 'fromName', 'replyTo']
+
+const isComplete = ({ name, from }: Fields) => name !== '' && from !== ''
+
 export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
+  const detailsId = useId()
   const input = (
     label: string,
     name: 'name' | 'subject' | 'preheader' | 'from' | 'fromName' | 'replyTo',
@@ -38,9 +46,14 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
       {...more}
     />
   )
+  const [isOpen, setOpen] = useState(!isComplete(draft))
+  const hasError = DETAILS.some((name) => fieldError(error, name))
+  useEffect(() => {
+    if (hasError) setOpen(true)
+  }, [hasError])
   return (
     <Card>
-      <div className="grid gap-4 sm:grid-cols-6 xl:grid-cols-12">
+      <div id={detailsId} hidden={!isOpen} className="mb-4 grid gap-4 sm:grid-cols-6">
         <div className="sm:col-span-4">{input(fields.name, 'name', { placeholder: fields.namePlaceholder })}</div>
         <div className="sm:col-span-2">
           <Select
@@ -50,19 +63,41 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
             onChange={(event) => set({ type: event.target.value as Draft['type'] })}
           />
         </div>
-        <div className={children ? 'sm:col-span-4' : 'sm:col-span-6'}>{input(fields.subject, 'subject')}</div>
-        {children && <div className="sm:col-span-2">{children}</div>}
-        <div className="sm:col-span-6 xl:col-span-12">
-          {input(fields.preheader, 'preheader', { placeholder: fields.preheaderPlaceholder, maxLength: 500 })}
-        </div>
-        <div className="sm:col-span-3 xl:col-span-4">
+        <div className="sm:col-span-2">
           {input(fields.from, 'from', { type: 'email', placeholder: fields.fromPlaceholder })}
         </div>
-        <div className="sm:col-span-3 xl:col-span-4">{input(fields.fromName, 'fromName')}</div>
-        <div className="sm:col-span-6 xl:col-span-4">
+        <div className="sm:col-span-2">{input(fields.fromName, 'fromName')}</div>
+        <div className="sm:col-span-2">
           {input(fields.replyTo, 'replyTo', { type: 'email', placeholder: fields.replyToPlaceholder })}
         </div>
-        <p className="text-[0.8125rem] text-soft sm:col-span-6 xl:col-span-12">{fields.typeHints[draft.type]}</p>
+      </div>
+      <div className="mb-4 flex items-center justify-between gap-3 text-sm">
+        {isOpen ? (
+          <p className="text-[0.8125rem] text-pretty text-soft">{fields.typeHints[draft.type]}</p>
+        ) : (
+          <p className="min-w-0 truncate">
+            <span className="font-medium">{draft.name || fields.unnamed}</span>
+            <span className="text-soft">
+              {` · ${texts.types[draft.type]} · `}
+              {draft.fromName ? `${draft.fromName} <${draft.from}>` : draft.from || fields.noSender}
+            </span>
+          </p>
+        )}
+        <Button
+          kind="quiet"
+          className="-mr-2"
+          aria-expanded={isOpen}
+          aria-controls={detailsId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? fields.hideDetails : fields.editDetails}
+          <ChevronDown aria-hidden className={`transition-transform ${isOpen ? 'rotate-180' : ''}`} />
+        </Button>
+      </div>
+      <div className={`grid gap-4 ${children ? 'sm:grid-cols-3' : 'sm:grid-cols-2'}`}>
+        {input(fields.subject, 'subject')}
+        {input(fields.preheader, 'preheader', { placeholder: fields.preheaderPlaceholder, maxLength: 500 })}
+        {children}
       </div>
     </Card>
   )

@@ -1,7 +1,7 @@
 /** The template list with search and a type filter. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, LayoutTemplate, Plus } from 'lucide-react'
+import { Copy, LayoutTemplate, PanelTop, Plus } from 'lucide-react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
@@ -10,8 +10,8 @@ import { Empty } from '../../parts/empty-state.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Thumbnail } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreActions } from '../../parts/more-actions.tsx'
-import { Page } from '../../parts/page.tsx'
+import { MoreActions, PhoneActions } from '../../parts/more-actions.tsx'
+import { Page, WideActions } from '../../parts/page.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
@@ -44,6 +44,9 @@ export function TemplatesPage() {
     queryFn: () => unwrap(api.templates.list(query)),
     placeholderData: keepPreviousData,
   })
+  const navigate = useNavigate()
+  const layouts = inProjectPath(projectId, 'templates/layouts')
+  const gallery = inProjectPath(projectId, 'templates/gallery')
   const filtered = search !== '' || type !== '' || tag !== ''
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'templates/new')}>
@@ -56,9 +59,14 @@ export function TemplatesPage() {
       lead={texts.lead}
       actions={
         <>
-          <LinkButton to={inProjectPath(projectId, 'templates/layouts')}>{texts.openLayouts}</LinkButton>
-          <LinkButton to={inProjectPath(projectId, 'templates/gallery')}>{texts.openGallery}</LinkButton>
+          <WideActions>
+            <LinkButton to={layouts}>{texts.openLayouts}</LinkButton>
+          </WideActions>
+          <LinkButton to={gallery}>{texts.openGallery}</LinkButton>
           {createButton}
+          <PhoneActions
+            actions={[{ icon: PanelTop, label: texts.openLayouts, onSelect: () => void navigate({ to: layouts }) }]}
+          />
         </>
       }
     >
@@ -75,6 +83,7 @@ export function TemplatesPage() {
           ACTIONS,
         ]}
         row={(template) => <TemplateRow template={template} />}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={texts.search} />
@@ -87,7 +96,16 @@ export function TemplatesPage() {
           <Empty
             icon={LayoutTemplate}
             title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!filtered && createButton}
+            actions={
+              !filtered && (
+                <>
+                  <LinkButton kind="primary" to={gallery}>
+                    {texts.openGallery}
+                  </LinkButton>
+                  <LinkButton to={inProjectPath(projectId, 'templates/new')}>{texts.create}</LinkButton>
+                </>
+              )
+            }
           >
             {filtered ? texts.noMatch : texts.empty}
           </Empty>

@@ -91,6 +91,10 @@ export const texts = {
     test: 'Sends the current content, including unsaved changes, as an email of the selected type. Test emails don’t create a contact and aren’t included in the statistics.',
   },
   fields: {
+    unnamed: 'No name',
+    noSender: 'No sender',
+    editDetails: 'Edit details',
+    hideDetails: 'Hide details',
     name: 'Name',
     namePlaceholder: 'Only visible to your team',
     type: 'Type',

@@ -13,7 +13,6 @@ import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
-import { summarizeData } from '../contacts/contact-data.ts'
 import { VersionLink } from '../versions/template-version.tsx'
 import { triggerLabel, useTemplateNames } from './editor/editor.tsx'
 import type { DraftGraph } from './editor/graph-edits.ts'
@@ -22,7 +21,7 @@ import { workflowKey } from './editor/use-draft-graph.ts'
 import { ContactName } from './executions.tsx'
 import { RunStatus } from './run-status.tsx'
 import { STEPS, stepName } from './steps/registry.ts'
-import type { Workflow } from './steps/step.ts'
+import type { StepType, Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
 
 const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })))
@@ -128,17 +127,14 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   )
 }
 
-/** The outcome of a step. Its email and its template are shown as links instead of ids. */
-function StepOutput({
-  output: { emailId, templateId, templateVersion, ...output },
-}: {
-  output: Record<string, unknown>
-}) {
+/** The outcome of a step, with links to its email and its template. */
+function StepOutput({ type, output }: { type: StepType; output: Record<string, unknown> }) {
+  const { emailId, templateId, templateVersion } = output
   const { projectId } = useApi()
   const templates = useTemplateNames()
   return (
     <p className="text-[0.8125rem] break-words text-soft">
-      {summarizeData(output)}
+      {STEPS[type].describeOutput(output)}
       {typeof templateId === 'string' && typeof templateVersion === 'number' && (
         <>
           {' · '}
@@ -182,7 +178,7 @@ function StepRuns({ workflow, execution }: { workflow: Workflow; execution: Exec
               />
             </p>
             {run.error && <p className="text-bad">{run.error}</p>}
-            {run.output && <StepOutput output={run.output} />}
+            {run.output && <StepOutput type={run.type} output={run.output} />}
           </li>
         ))}
       </ol>

@@ -315,7 +315,9 @@ function Canvas(props: GraphProps) {
         edgeTypes={EDGE_TYPES}
         colorMode={dark ? 'dark' : 'light'}
         ariaLabelConfig={texts.graph.aria}
-        onInit={showStart}
+        onInit={editing && showStart}
+        fitView={!editing}
+        fitViewOptions={FIT_VIEW}
         minZoom={0.2}
         maxZoom={1.5}
         nodesDraggable={editing !== undefined}
@@ -358,12 +360,15 @@ function Canvas(props: GraphProps) {
         <Background color="var(--line-strong)" gap={20} />
         <Controls
           showInteractive={false}
-          fitViewOptions={{ padding: editing ? roomFor(editing.hasPanel) : 0.1, maxZoom: 1 }}
+          fitViewOptions={editing ? { ...FIT_VIEW, padding: roomFor(editing.hasPanel) } : FIT_VIEW}
+          position={editing ? 'bottom-left' : 'top-right'}
         />
       </ReactFlow>
     </div>
   )
 }
+
+const FIT_VIEW = { padding: 0.1, maxZoom: 1 }
 
 /** On a wide screen, the form of the selected step is at the right side; otherwise over the lower part. */
 const WIDE = '(width >= 64rem)'

@@ -19,6 +19,7 @@ import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
+import { Starters } from './starters.tsx'
 import { EventInput } from './steps/fields.tsx'
 import { texts } from './texts.ts'
 
@@ -78,6 +79,7 @@ export function WorkflowsPage() {
             <MomentCell wide at={workflow.updatedAt} />
           </Row>
         )}
+        filtered={filtered}
         tools={
           <>
             <ListSearch label={T.search} />
@@ -86,9 +88,16 @@ export function WorkflowsPage() {
           </>
         }
         empty={
-          <Empty icon={WorkflowIcon} title={filtered ? T.noMatchTitle : T.emptyTitle} actions={!filtered && newButton}>
-            {filtered ? T.noMatch : T.empty}
-          </Empty>
+          <>
+            <Empty
+              icon={WorkflowIcon}
+              title={filtered ? T.noMatchTitle : T.emptyTitle}
+              actions={!filtered && newButton}
+            >
+              {filtered ? T.noMatch : T.empty}
+            </Empty>
+            {!filtered && <Starters />}
+          </>
         }
       />
     </Page>

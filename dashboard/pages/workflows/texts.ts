@@ -41,6 +41,17 @@ export const texts = {
     imported: 'Workflow imported. Enable it to start executions.',
   },
 
+  starters: {
+    title: 'Or start with a ready-made workflow',
+    upgraded: 'Upgraded',
+    names: { welcome: 'Welcome new users', trial: 'Remind before a trial ends', returning: 'Win back inactive users' },
+    descriptions: {
+      welcome: 'Sends a welcome email after sign-up, and a survey a week later.',
+      trial: 'Sends a reminder 11 days after a trial starts, unless the contact upgrades.',
+      returning: 'Sends an email to inactive users, and records who returns within two weeks.',
+    },
+  },
+
   one: {
     tabs: { graph: 'Editor', executions: 'Executions', settings: 'Settings' },
     enable: 'Enable workflow',

@@ -272,14 +272,16 @@ export const campaignTally = defineTally({
   changes: 'campaign_count_changes',
   keys: ['project_id', 'campaign_id'],
   measures: Object.fromEntries(TALLIES.map((tally) => [tally, tally])),
-  facts: sql`
+  of: 'emails',
+  facts: (rows) => sql`
     select project_id, campaign_id,
       count(*) filter (where status not in ('PENDING', 'SENDING')) as ended,
       count(sent_at) as sent, count(delivered_at) as delivered, count(opened_at) as opened, count(clicked_at) as clicked,
       count(bounced_at) as bounced, count(complained_at) as complained,
       count(*) filter (where status = 'FAILED') as failed,
       count(*) filter (where bounced_at is not null and sent_at is null) as refused
-    from emails where campaign_id is not null group by project_id, campaign_id`,
+    from ${rows} where campaign_id is not null group by project_id, campaign_id`,
+  keepsDropped: true,
   keepsDeleted: ['ended'],
   belongsTo: sql`exists (
     select from campaigns c where c.project_id = counted.project_id and c.id = counted.campaign_id)`,

@@ -161,14 +161,15 @@ export const contactTally = defineTally({
   changes: 'contact_count_changes',
   keys: ['project_id', 'tally', 'path'],
   measures: { count: 'change' },
-  facts: sql`
-    select project_id, 'contacts' as tally, '{}'::text[] as path, count(*) as count from contacts group by project_id
+  of: 'contacts',
+  facts: (rows) => sql`
+    select project_id, 'contacts' as tally, '{}'::text[] as path, count(*) as count from ${rows} group by project_id
     union all
-    select project_id, 'subscribed', '{}', count(*) from contacts where subscribed group by project_id
+    select project_id, 'subscribed', '{}', count(*) from ${rows} where subscribed group by project_id
     union all
     select project_id, 'field', path, count(*) from (
       with recursive node as (
-        select c.project_id, array[e.key] as path, e.value from contacts c, jsonb_each(c.data) e
+        select c.project_id, array[e.key] as path, e.value from ${rows} c, jsonb_each(c.data) e
         union all
         select n.project_id, n.path || e.key, e.value from node n, jsonb_each(n.value) e where jsonb_typeof(n.value) = 'object'
       )

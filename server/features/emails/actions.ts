@@ -2,12 +2,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
-import { isId } from '../../kernel/ids.ts'
+import { isId, timeOfId } from '../../kernel/ids.ts'
 import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import type { Tx } from '../../platform/database/connect.ts'
-import { dropPartitionsBefore } from '../../platform/database/partitions.ts'
+import { dropMonth, listOldMonths } from '../../platform/database/retired-tables.ts'
 import { deleteCapturedBefore } from '../../platform/mail/capture.ts'
 import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { readText, readVariables } from '../../platform/mail/stored-text.ts'
@@ -211,8 +211,13 @@ export function withInlineImages(html: string, attachments: StoredAttachment[]):
 
 async function findRow(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
-  if (!row) throw notFound('email', id)
+  if (!row) throw notFound('email', id, reasonForAbsence(ctx, id))
   return row
+}
+
+function reasonForAbsence({ settings: { EMAIL_RETENTION_DAYS: days }, clock }: Context, id: string) {
+  const isOld = days > 0 && isId(id) && timeOfId(id).getTime() < clock.now().getTime() - days * DAY_MS
+  return isOld ? `This email is older than the retention period of ${days} days, so it is no longer stored.` : undefined
 }
 
 const requireEmail = async (ctx: Context, projectId: string, id: string) =>
@@ -337,7 +342,8 @@ export async function deleteOldBodies(ctx: Context): Promise<void> {
   const days = ctx.settings.BODY_RETENTION_DAYS
   if (days === 0) return
   const before = new Date(ctx.clock.now().getTime() - days * DAY_MS)
-  await dropPartitionsBefore(ctx.db, 'email_contents', before)
-  while ((await queries.deleteContents(ctx.db, before, BATCH)) === BATCH);
+  const now = ctx.clock.now()
+  for (const month of await listOldMonths(ctx.db, 'email_contents', before, now)) await dropMonth(ctx.db, month)
+  while ((await queries.deleteContents(ctx.db, before, now, BATCH)) === BATCH);
   while ((await deleteCapturedBefore(ctx.db, before, BATCH)) === BATCH);
 }

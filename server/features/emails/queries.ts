@@ -4,6 +4,7 @@ import type { Branding } from '../../kernel/branding.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
+import { isRestored } from '../../platform/database/retired-tables.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
@@ -275,8 +276,10 @@ export async function findLease(db: Database, projectId: string, contactIds: str
 }
 
 /** Deletes up to `most` contents older than a given time; returns how many. Their emails stay. */
-export async function deleteContents(db: Database, before: Date, most: number): Promise<number> {
-  const batch = sql`select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid limit ${most}`
+export async function deleteContents(db: Database, before: Date, now: Date, most: number): Promise<number> {
+  const batch = sql`
+    select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid
+      and not ${isRestored(['email_contents'], 'id', now)} limit ${most}`
   const { numAffectedRows } = await sql`/* delete-contents */ ${deleteContentsStep(batch)}`.execute(db)
   return Number(numAffectedRows)
 }

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { DayRange, TimeRange } from '../../kernel/time-range.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { deleteDropped } from '../../platform/database/tallies.ts'
 import * as queries from './queries.ts'
 import * as tallies from './tally-queries.ts'
 
 export type { EventRow } from './queries.ts'
-export { deleteOldEvents } from './retention.ts'
 export type { EmailFacts, NameTally } from './tally-queries.ts'
 
 export const listEvents = (ctx: Context, projectId: string, filter: queries.EventFilter) =>
@@ -55,14 +55,15 @@ const AHEAD_MS = 2_000
 
 const DELETE_AT_ONCE = 10_000
 
-/** Deletes all events that exist now. Returns how many. */
+/** Deletes all events that exist now, and the counts of those that were removed because of their age. Returns how many. */
 export async function deleteEvents(ctx: Context, projectId: string, name: string): Promise<number> {
   const { end } = idRange({}, ctx.clock.now())
-  for (let deleted = 0; ; ) {
-    const some = await queries.deleteSomeEvents(ctx.db, projectId, name, end, DELETE_AT_ONCE)
-    deleted += some
-    if (some < DELETE_AT_ONCE) return deleted
+  let deleted = 0
+  for (let some = DELETE_AT_ONCE; some === DELETE_AT_ONCE; deleted += some) {
+    some = await queries.deleteSomeEvents(ctx.db, projectId, name, end, DELETE_AT_ONCE)
   }
+  await deleteDropped(ctx.db, projectId, 'event_days', ['name', name])
+  return deleted
 }
 
 /** A hundred thousand in a few seconds, without long statements. */

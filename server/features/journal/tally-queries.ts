@@ -122,8 +122,10 @@ const eventDays = defineTally({
   changes: 'event_day_changes',
   keys: ['project_id', 'day', 'name'],
   measures: { count: 'change' },
-  facts: sql`
-    select project_id, utc_day(created_at) as day, name, count(*) as count from events group by 1, 2, 3`,
+  of: 'events',
+  facts: (rows) => sql`
+    select project_id, utc_day(created_at) as day, name, count(*) as count from ${rows} group by 1, 2, 3`,
+  keepsDropped: true,
   belongsTo: OF_A_PROJECT,
   deletesZeros: true,
   rollUp: {
@@ -135,23 +137,40 @@ const eventDays = defineTally({
     rebuild: sql`
       insert into event_names (project_id, name, count)
       select project_id, name, coalesce(days.count, 0)
-      from (select project_id, name, sum(count)::bigint as count from event_days group by 1, 2) as days
+      from (
+        select project_id, name, sum(count)::bigint as count from (
+          select project_id, name, count from event_days
+          union all
+          select project_id, key ->> 'name', -counts[1] from dropped_counts where kept = 'event_days'
+        ) as parts
+        group by 1, 2
+      ) as days
       full join event_names kept using (project_id, name)
       where coalesce(days.count, 0) is distinct from kept.count
       order by project_id, name
       on conflict (project_id, name) do update set count = excluded.count`,
+    // The list of events shows this count, so it contains only events that are stored.
+    drop: (rows, sign) => sql`
+      insert into event_names (project_id, name, count)
+      select project_id, name, ${sql.lit(-sign)} * count(*) from ${rows} as counted where ${OF_A_PROJECT}
+      group by project_id, name order by project_id, name
+      on conflict (project_id, name) do update set count = event_names.count + excluded.count`,
   },
 })
 
-/** Not deleted with its project: deleting the events reduces these counts to zero. */
+/**
+ * Not deleted with its project: deleting the events reduces these counts to zero. Dropped events are subtracted, because
+ * a record of what a contact once did would outlive the retention period.
+ */
 const eventContacts = defineTally({
   name: 'events by contact',
   kept: 'event_contacts',
   changes: 'event_contact_changes',
   keys: ['project_id', 'name', 'contact_id'],
   measures: { count: 'change' },
-  facts: sql`
-    select project_id, name, contact_id, count(*) as count from events where contact_id is not null group by 1, 2, 3`,
+  of: 'events',
+  facts: (rows) => sql`
+    select project_id, name, contact_id, count(*) as count from ${rows} where contact_id is not null group by 1, 2, 3`,
   deletesZeros: true,
   rollUp: {
     fold: sql`
@@ -183,14 +202,16 @@ const emailDays = defineTally({
   changes: 'email_day_changes',
   keys: ['project_id', 'day'],
   measures: Object.fromEntries(EMAIL_FACTS.map((fact) => [fact, fact])),
-  facts: sql`
+  of: 'emails',
+  facts: (rows) => sql`
     select project_id, utc_day(at) as day, ${sql.join(
       EMAIL_FACTS.map((fact) => sql`(fact = ${sql.lit(fact)})::int as ${sql.ref(fact)}`),
     )}
-    from emails cross join lateral (values ${sql.join(
+    from ${rows} cross join lateral (values ${sql.join(
       EMAIL_FACTS.map((fact) => sql`(${sql.lit(fact)}, ${sql.ref(`${fact}_at`)})`),
     )}) as happened(fact, at)
     where at is not null and not is_test(source_type, campaign_id)`,
+  keepsDropped: true,
   belongsTo: OF_A_PROJECT,
 })
 

@@ -88,3 +88,21 @@ create or replace trigger emails_counted after update on emails
   execute function record_emails_changed();
 create or replace trigger emails_gone after delete on emails
   referencing old table as gone for each statement execute function record_emails_gone();
+
+-- Counts of emails and events that are no longer stored, when a project is reset or events are deleted by name. Counts by
+-- name contain only stored events, so `event_days` is changed directly.
+create or replace function subtract_dropped_counts() returns trigger language plpgsql as $$
+begin
+  insert into event_days (project_id, day, name, count)
+  select project_id, (key ->> 'day')::date, key ->> 'name', -counts[1] from gone
+  where kept = 'event_days' and exists (select from projects where projects.id = gone.project_id)
+  order by 1, 2, 3
+  on conflict (project_id, day, name) do update set count = event_days.count + excluded.count;
+  insert into email_day_changes
+  select project_id, (key ->> 'day')::date, -counts[1], -counts[2], -counts[3], -counts[4], -counts[5], -counts[6]
+  from gone where kept = 'email_days';
+  return null;
+end $$;
+
+create or replace trigger dropped_counts_gone after delete on dropped_counts
+  referencing old table as gone for each statement execute function subtract_dropped_counts();

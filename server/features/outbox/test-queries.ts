@@ -22,6 +22,9 @@ export async function countTestEmails(tx: Tx, projectId: string, since: Date): P
 export const deleteTestsOfStep = (projectId: string, contactIds: string[]) => sql`
       delete from test_emails where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) returning id`
 
+/** Emails with smaller ids no longer exist. */
+export const deleteTestsBeforeStep = (end: string) => sql`delete from test_emails where id < ${end}::uuid`
+
 /**
  * A test email to an address that the author chose, not included in any counts. It belongs to no contact; if the address
  * is a contact's, it is rendered with that contact's data.

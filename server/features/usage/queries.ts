@@ -104,11 +104,13 @@ export const usageTally = defineTally({
   changes: 'usage_changes',
   keys: ['project_id', 'month', 'source'],
   measures: { count: 'change' },
-  facts: sql`
+  of: 'emails',
+  facts: (rows) => sql`
     select project_id, date_trunc('month', created_at at time zone 'UTC')::date as month,
       case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
         when 'WORKFLOW' then 'workflows' else 'inbound' end as source, count(*) as count
-    from emails group by 1, 2, 3`,
+    from ${rows} group by 1, 2, 3`,
+  keepsDropped: true,
   keepsDeleted: ['count'],
   belongsTo: OF_A_PROJECT,
   reports: sql`exists (select from billing_limits l where l.project_id = taken.project_id)`,
@@ -160,12 +162,14 @@ export const deliveryTally = defineTally({
   changes: 'delivery_count_changes',
   keys: ['project_id', 'day'],
   measures: { sent: 'sent', bounces: 'bounces', complaints: 'complaints' },
-  facts: sql`
+  of: 'emails',
+  facts: (rows) => sql`
     select project_id, utc_day(at) as day, sent, bounces, complaints
-    from emails cross join lateral (values
+    from ${rows} cross join lateral (values
       (coalesce(sent_at, bounced_at), 1, 0, 0), (bounced_at, 0, 1, 0), (complained_at, 0, 0, 1)
     ) as fact(at, sent, bounces, complaints)
     where at is not null`,
+  keepsDropped: true,
   keepsDeleted: ['sent', 'bounces', 'complaints'],
   belongsTo: OF_A_PROJECT,
   reports: sql`bounces > 0 or complaints > 0`,

@@ -15,6 +15,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'Json',
   _text: 'string[]',
   _uuid: 'string[]',
+  _int8: 'number[]',
 }
 
 interface Column {

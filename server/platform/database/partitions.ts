@@ -19,7 +19,7 @@ export async function makePartitions(db: Database, now: Date): Promise<void> {
   }
 }
 
-async function makePartition(db: Database, table: string, from: Date, to: Date): Promise<void> {
+export async function makePartition(db: Database, table: string, from: Date, to: Date): Promise<void> {
   const name = `${table}_${from.toISOString().slice(0, 7).replace('-', '_')}`
   const exists = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(db)
   if (exists.rows[0]?.found) return
@@ -41,17 +41,6 @@ async function makePartition(db: Database, table: string, from: Date, to: Date):
       tx,
     )
   })
-}
-
-/** Drops the months that ended before a given time. */
-export async function dropPartitionsBefore(db: Database, table: string, before: Date): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = to_regclass(${table}) and c.relname ~ '_[0-9]{4}_[0-9]{2}$'`.execute(db)
-  for (const { name } of rows) {
-    const [year, month] = name.slice(-7).split('_').map(Number)
-    if (Date.UTC(year!, month!) <= before.getTime()) await sql`drop table ${sql.table(name)}`.execute(db)
-  }
 }
 
 async function isAttached(db: Database, name: string): Promise<boolean> {

@@ -243,6 +243,13 @@ export interface Domains {
   provider_dkim_tokens: string[] | null
 }
 
+export interface DroppedCounts {
+  project_id: string
+  kept: string
+  key: Json
+  counts: number[]
+}
+
 export interface EmailContents {
   project_id: string
   id: string
@@ -475,6 +482,24 @@ export interface RecoveryCodes {
   user_id: string
   hash: Buffer
   used_at: Date | null
+}
+
+export interface RestoredMonths {
+  parent: string
+  month: Date
+  first_id: string
+  end_id: string
+  keep_until: Date
+}
+
+export interface RetiredTables {
+  name: string
+  parent: string
+  retired_at: Date
+  counted: Generated<boolean>
+  archive: string | null
+  rows: number | null
+  dropped_at: Date | null
 }
 
 export interface SavedBlocks {
@@ -776,6 +801,7 @@ export interface Tables {
   delivery_count_changes: DeliveryCountChanges
   delivery_counts: DeliveryCounts
   domains: Domains
+  dropped_counts: DroppedCounts
   email_contents: EmailContents
   email_day_changes: EmailDayChanges
   email_days: EmailDays
@@ -799,6 +825,8 @@ export interface Tables {
   rate_windows: RateWindows
   received_messages: ReceivedMessages
   recovery_codes: RecoveryCodes
+  restored_months: RestoredMonths
+  retired_tables: RetiredTables
   saved_blocks: SavedBlocks
   segment_members: SegmentMembers
   segments: Segments

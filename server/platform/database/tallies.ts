@@ -17,10 +17,14 @@ export interface Tally {
   keys: readonly ['project_id', ...string[]]
   /** Columns of the counts, each with the column of the differences that is added to it. */
   measures: Readonly<Record<string, string>>
-  /** Selects keys and measures from the data. Rows with the same keys are added up. */
-  facts: RawBuilder<unknown>
+  /** The table whose rows are counted. */
+  of: keyof Tables
+  /** Selects keys and measures from that table or a part of it. Rows with the same keys are added up. */
+  facts: (rows: RawBuilder<unknown>) => RawBuilder<unknown>
   /** Measures that are not reduced when data is deleted: rebuilding can only increase them. */
   keepsDeleted?: readonly string[]
+  /** Rows that are dropped because of their age stay counted. Without this they are subtracted, like deleted ones. */
+  keepsDropped?: true
   /** A condition on `counted`: whether its project or campaign still exists. Other counts are deleted. */
   belongsTo?: RawBuilder<unknown>
   /** Deletes counts that are zero. The table needs an index on them. */
@@ -33,6 +37,8 @@ export interface Tally {
     fold: RawBuilder<unknown>
     /** Corrects the second table from the counts. */
     rebuild: RawBuilder<unknown>
+    /** Subtracts rows that are dropped (`sign` 1), or adds rows that are restored (-1). */
+    drop?: (rows: RawBuilder<unknown>, sign: 1 | -1) => RawBuilder<unknown>
   }
 }
 
@@ -92,21 +98,27 @@ function foldStatement(tally: Tally) {
 const rebuildTally = (db: Database, tally: Tally): Promise<number> =>
   transaction(db, async (tx) => {
     await lockTally(tx, tally)
-    const corrected = await rebuildStatement(tally).execute(tx)
+    await sql`select pg_advisory_xact_lock_shared(hashtext(${RETIRING}))`.execute(tx)
+    const corrected = await rebuildStatement(tally, await uncountedTables(tx, tally.of)).execute(tx)
     const rolledUp = await tally.rollUp?.rebuild.execute(tx)
     return Number(corrected.numAffectedRows ?? 0) + Number(rolledUp?.numAffectedRows ?? 0)
   })
 
-function rebuildStatement(tally: Tally) {
+function rebuildStatement(tally: Tally, uncounted: RawBuilder<unknown>[]) {
   const keys = columns(tally.keys)
   const measures = columns(Object.keys(tally.measures))
+  const facts = [sql.table(tally.of), ...uncounted].map(
+    (rows) => sql`select ${keys}, ${measures} from (${tally.facts(rows)}) as fact`,
+  )
   const missing = (measure: RawBuilder<unknown>, name: string) =>
     tally.keepsDeleted?.includes(name) ? sql`greatest(sum(${measure}), 0)` : sql`sum(${measure})`
   return sql`
     insert into ${sql.table(tally.changes)} (${keys}, ${columns(Object.values(tally.measures))})
     select ${keys}, ${measures} from (
       select ${keys}, ${eachMeasure(tally, (measure, _, name) => sql`${missing(measure, name)} as ${measure}`)} from (
-        select ${keys}, ${measures} from (${tally.facts}) as fact
+        ${sql.join(facts, sql` union all `)}
+        union all
+        ${droppedFacts(tally)}
         union all
         select ${keys}, ${eachMeasure(tally, (measure) => sql`-${measure}`)} from ${sql.table(tally.kept)}
         union all
@@ -115,6 +127,82 @@ function rebuildStatement(tally: Tally) {
       group by ${keys}
     ) as counted
     where (${measures}) <> (${zeros(tally)}) and ${tally.belongsTo ?? sql`true`}`
+}
+
+/** Serializes taking old rows out of the database with rebuilding, which has to find each row in exactly one place. */
+export const RETIRING = 'retire rows'
+export const RETIRED_SCHEMA = 'posthorn_retired'
+
+/** Detached tables that `countDropped` has not been called for. */
+async function uncountedTables(tx: Tx, of: keyof Tables): Promise<RawBuilder<unknown>[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from retired_tables where parent = ${of} and not counted`.execute(tx)
+  return rows.map(({ name }) => sql.table(`${RETIRED_SCHEMA}.${name}`))
+}
+
+/** What the counts contain about rows that are no longer stored. */
+function droppedFacts({ kept, keys, measures }: Tally) {
+  const others = keys.slice(1).map((key) => sql`fact.${sql.ref(key)}`)
+  const counts = Object.keys(measures).map((_, i) => sql`counts[${sql.lit(i + 1)}]`)
+  return sql`
+    select dropped_counts.project_id, ${sql.join([...others, ...counts])}
+    from dropped_counts, jsonb_populate_record(null::${sql.table(kept)}, key) as fact where kept = ${kept}`
+}
+
+/** Records that rows leave the database (`sign` 1) or are restored (-1). `rows` is a table that has only these rows. */
+export async function countDropped(
+  tx: Tx,
+  tallies: readonly Tally[],
+  of: keyof Tables,
+  rows: RawBuilder<unknown>,
+  sign: 1 | -1,
+): Promise<void> {
+  for (const tally of tallies.filter((each) => each.of === of)) {
+    await lockTally(tx, tally)
+    await (tally.keepsDropped ? keepStatement : subtractStatement)(tally, rows, sign).execute(tx)
+    await tally.rollUp?.drop?.(rows, sign).execute(tx)
+    if (tally.keepsDropped) await deleteOrphans(tally).execute(tx)
+  }
+}
+
+/** Of campaigns that were deleted since. */
+const deleteOrphans = ({ kept, keys, belongsTo = sql`true` }: Tally) => sql`
+  delete from dropped_counts as old where kept = ${kept} and not exists (
+    select from (
+      select old.project_id, ${sql.join(keys.slice(1).map((key) => sql`fact.${sql.ref(key)}`))}
+      from jsonb_populate_record(null::${sql.table(kept)}, old.key) as fact
+    ) as counted where ${belongsTo})`
+
+function keepStatement(tally: Tally, rows: RawBuilder<unknown>, sign: 1 | -1) {
+  const keys = columns(tally.keys)
+  const key = sql.join(tally.keys.slice(1).flatMap((name) => [sql.lit(name), sql.ref(name)]))
+  return sql`
+    insert into dropped_counts (project_id, kept, key, counts)
+    select project_id, ${tally.kept}, jsonb_build_object(${key}),
+      array[${eachMeasure(tally, (measure) => sql`${sql.lit(sign)} * sum(${measure})::bigint`)}]
+    from (${tally.facts(rows)}) as counted where ${tally.belongsTo ?? sql`true`} group by ${keys} order by ${keys}
+    on conflict (project_id, kept, key) do update set counts = array(
+      select a + b from unnest(dropped_counts.counts, excluded.counts) with ordinality as sums(a, b, i) order by i)`
+}
+
+function subtractStatement(tally: Tally, rows: RawBuilder<unknown>, sign: 1 | -1) {
+  const keys = columns(tally.keys)
+  return sql`
+    insert into ${sql.table(tally.changes)} (${keys}, ${columns(Object.values(tally.measures))})
+    select ${keys}, ${eachMeasure(tally, (measure) => sql`${sql.lit(-sign)} * sum(${measure})::bigint`)}
+    from (${tally.facts(rows)}) as counted where ${tally.belongsTo ?? sql`true`} group by ${keys}`
+}
+
+/** For rows that are no longer stored, but are deleted by name. A trigger subtracts them from the counts. */
+export async function deleteDropped(
+  db: Database,
+  projectId: string,
+  kept: keyof Tables,
+  [key, value]: [key: string, value: string],
+): Promise<void> {
+  await sql`
+    delete from dropped_counts
+    where project_id = ${projectId} and kept = ${kept} and key ->> ${key}::text = ${value}`.execute(db)
 }
 
 /** Folds each tally, then calls `then` for the projects that it reports. A failure doesn't affect other tallies. */

@@ -42,6 +42,7 @@ export interface JobCatalogue {
   'recompile-emails': { projectId: string; layoutId?: string; isRepeat?: boolean }
   'delete-old-bodies': Record<string, never>
   'delete-old-events': Record<string, never>
+  'delete-old-emails': Record<string, never>
   'delete-expired': Record<string, never>
 }
 
@@ -96,6 +97,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'recompile-emails': { maxAttempts: 10, priority: PRIORITY.workflow },
   'delete-old-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'delete-old-events': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'delete-old-emails': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'delete-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },
 }
 

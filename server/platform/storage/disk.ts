@@ -1,6 +1,6 @@
 /** Files in a folder. Written to a temporary file and renamed, so that nobody reads an incomplete one. */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Storage } from './storage.ts'
 
@@ -10,19 +10,27 @@ export function diskStorage(folder: string): Storage {
     if (!place.startsWith(folder + path.sep)) throw new Error(`Invalid storage key: ${JSON.stringify(key)}`)
     return place
   }
+  async function putBy(key: string, write: (draft: string) => Promise<void>): Promise<void> {
+    const place = placeOf(key)
+    await mkdir(path.dirname(place), { recursive: true })
+    const draft = `${place}.${randomBytes(6).toString('hex')}.part`
+    try {
+      await write(draft)
+      await rename(draft, place)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
   return {
-    async put(key, bytes) {
-      const place = placeOf(key)
-      await mkdir(path.dirname(place), { recursive: true })
-      const draft = `${place}.${randomBytes(6).toString('hex')}.part`
-      try {
-        await writeFile(draft, bytes, { flush: true })
-        await rename(draft, place)
-      } catch (error) {
-        await rm(draft, { force: true })
-        throw error
-      }
-    },
+    put: (key, bytes) => putBy(key, (draft) => writeFile(draft, bytes, { flush: true })),
+    putFile: (key, file) =>
+      putBy(key, async (draft) => {
+        await copyFile(file, draft)
+        await chmod(draft, 0o600)
+        const copy = await open(draft, 'r+')
+        await copy.sync().finally(() => copy.close())
+      }),
     async get(key) {
       try {
         const file = await open(placeOf(key))

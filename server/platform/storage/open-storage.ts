@@ -4,17 +4,30 @@ import { diskStorage } from './disk.ts'
 import { s3Storage } from './s3.ts'
 import type { Storage } from './storage.ts'
 
-export interface StorageSettings {
-  UPLOADS_URL: string
-  DATA_DIR: string
+interface Keys {
   AWS_ACCESS_KEY_ID: string
   AWS_SECRET_ACCESS_KEY: string
   AWS_SESSION_TOKEN: string
 }
 
-export function openStorage(settings: StorageSettings): Storage {
-  if (!settings.UPLOADS_URL) return diskStorage(path.join(settings.DATA_DIR, 'uploads'))
-  const url = new URL(settings.UPLOADS_URL)
+export interface StorageSettings extends Keys {
+  UPLOADS_URL: string
+  DATA_DIR: string
+}
+
+export const openStorage = (settings: StorageSettings): Storage =>
+  settings.UPLOADS_URL
+    ? openBucket(settings.UPLOADS_URL, settings)
+    : diskStorage(path.join(settings.DATA_DIR, 'uploads'))
+
+/** Undefined if old data isn't archived. */
+export function openArchive(settings: Keys & { ARCHIVE: string }): Storage | undefined {
+  if (settings.ARCHIVE === '') return undefined
+  return settings.ARCHIVE.startsWith('s3://') ? openBucket(settings.ARCHIVE, settings) : diskStorage(settings.ARCHIVE)
+}
+
+function openBucket(address: string, settings: Keys): Storage {
+  const url = new URL(address)
   const ownKeys = url.username !== ''
   return s3Storage({
     bucket: url.hostname,

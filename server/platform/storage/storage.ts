@@ -11,6 +11,8 @@ export interface StoredFile {
 
 export interface Storage {
   put(key: string, bytes: Buffer, contentType: string): Promise<void>
+  /** For files of any size, which are never in memory as a whole. Readable only by this user. */
+  putFile(key: string, file: string, contentType: string): Promise<void>
   /** Undefined if the file doesn't exist. */
   get(key: string): Promise<StoredFile | undefined>
   /** Also succeeds if the file doesn't exist. */

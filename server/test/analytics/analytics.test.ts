@@ -1,6 +1,7 @@
 /** Time series, rankings and breakdowns: by the day on which something happened, exact before and after folding. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteOldEvents } from '../../features/journal/actions.ts'
+import { tallies } from '../../app.ts'
+import { deleteOldEvents } from '../../features/retention/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -243,15 +244,15 @@ describe('stored counts', () => {
     await makePartitions(app.db, app.clock.now())
     await call('POST', '/events/track', { email: 'w1@example.org', event: 'kept' })
     const emails = await timeseries('?from=2027-03-01')
-    await deleteOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx, tallies)
     expect((await call('GET', '/events?limit=1')).body.total).toBe(month + 1)
 
     app.clock.set(new Date('2027-05-31T12:00:00.000Z'))
-    await deleteOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx, tallies)
     const stats = await beforeAndAfterFolding(async () => (await call('GET', '/events/stats')).body)
     expect(stats).toEqual({ total: 1, data: [{ name: 'kept', count: 1, contacts: 1 }] })
     expect(await timeseries('?from=2027-03-01&to=2027-04-20')).toEqual(emails)
-    await deleteOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx, tallies)
     expect((await call('GET', '/events/names')).body.names).toEqual(['kept'])
   })
 })

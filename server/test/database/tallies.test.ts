@@ -1,4 +1,5 @@
 /** Stored counts equal the data after any traffic, and again after they were damaged and rebuilt. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tallies } from '../../app.ts'
 import type { Tally } from '../../platform/database/tallies.ts'
@@ -93,7 +94,7 @@ async function countsIn(tally: Tally, ...parts: string[]): Promise<string[]> {
 
 const columnsOf = ({ keys, measures }: Tally) => [...keys, ...Object.keys(measures)].join(', ')
 const factsOf = (tally: Tally) =>
-  countsIn(tally, `select ${columnsOf(tally)} from (${tally.facts.compile(app.db).sql}) as fact`)
+  countsIn(tally, `select ${columnsOf(tally)} from (${tally.facts(sql.table(tally.of)).compile(app.db).sql}) as fact`)
 const foldedIn = (tally: Tally) => countsIn(tally, `select ${columnsOf(tally)} from ${tally.kept}`)
 const recordedIn = (tally: Tally) =>
   countsIn(

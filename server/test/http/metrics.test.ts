@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../platform/database/connect.ts'
 import { openLog } from '../../platform/log.ts'
 import { metricsText } from '../../platform/metrics.ts'
-import { watchDisk, watchPool, watchQueue } from '../../platform/watch-database.ts'
+import { watchDisk, watchPool, watchQueue, watchRetention } from '../../platform/watch-database.ts'
 import { openTestApp, openTestDatabase } from '../harness.ts'
 
 describe('GET /metrics', () => {
@@ -47,13 +47,29 @@ describe('GET /metrics', () => {
     expect(await metricsText()).not.toContain('posthorn_disk')
   })
 
+  it('has the state of retention', async () => {
+    const database = await openTestDatabase()
+    const unwatch = watchRetention(database)
+    try {
+      await database.pool.query(`insert into retired_tables (name, parent, retired_at, dropped_at)
+        values ('a', 'events', now(), '2027-01-01Z'), ('b', 'events', now(), null)`)
+      const text = await metricsText()
+      expect(text).toContain('\nposthorn_retention_pending_tables 1\n')
+      expect(text).toContain(`\nposthorn_retention_last_run_seconds ${Date.UTC(2027, 0) / 1000}\n`)
+    } finally {
+      unwatch()
+      await database.close()
+    }
+  })
+
   it('still responds while the database is unavailable', async () => {
     const log = openLog({ level: 'silent', format: 'json' })
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2, log })
-    const unwatch = [watchPool(database), watchQueue(database)]
+    const unwatch = [watchPool(database), watchQueue(database), watchRetention(database)]
     const text = await metricsText()
     for (const remove of unwatch) remove()
     expect(text).toMatch(/\nposthorn_queue_ready_jobs nan\n/i)
+    expect(text).toMatch(/\nposthorn_retention_pending_tables nan\n/i)
     expect(text).toContain('\nposthorn_database_up 0\n')
     expect(text).toContain('process_resident_memory_bytes')
     await database.close()

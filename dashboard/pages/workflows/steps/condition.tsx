@@ -39,6 +39,7 @@ export const condition: StepDefinition = {
   icon: Split,
   defaultConfig: { ...emptyCondition() },
   summary,
+  describeOutput: ({ matched }) => (matched ? 'Condition met, took “Yes”' : 'Condition not met, took “No”'),
   branches: ['yes', 'no'],
   Form: ConditionForm,
 }

@@ -1,7 +1,7 @@
 /** DELAY: continues after a fixed time. */
 import { Clock } from 'lucide-react'
 import { fieldError, Input, Select } from '../../../parts/field.tsx'
-import { formatUnit, type TimeUnit } from '../../../parts/format.ts'
+import { formatDateTime, formatUnit, type TimeUnit } from '../../../parts/format.ts'
 import { conditionTexts } from '../../../parts/texts.ts'
 import { asText, configSetter } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
@@ -38,6 +38,7 @@ export const delay: StepDefinition = {
   defaultConfig: { amount: 1, unit: 'days' },
   summary: ({ amount, unit }) =>
     amount === undefined ? '' : formatUnit(Number(amount), TIME_UNITS[String(unit)] ?? 'day'),
+  describeOutput: ({ until }) => (until ? `Waited until ${formatDateTime(new Date(String(until)))}` : ''),
   branches: [null],
   Form: DelayForm,
 }

@@ -19,6 +19,7 @@ export const exit: StepDefinition = {
   icon: CircleStop,
   defaultConfig: {},
   summary: ({ reason }) => (reason ? String(reason) : 'Ends the execution'),
+  describeOutput: () => '',
   branches: [],
   Form: ExitForm,
 }

@@ -41,3 +41,24 @@ describe('the summary of a step', () => {
     expect(STEPS[type].summary(config)).toBe(summary)
   })
 })
+
+describe('the output of a step', () => {
+  it.each([
+    ['SEND_EMAIL', { emailId: '1', to: 'ada@example.org', templateId: '2' }, 'Sent to ada@example.org'],
+    [
+      'SEND_EMAIL',
+      { to: 'ada@example.org', reason: 'The address is suppressed.' },
+      'Not sent to ada@example.org: The address is suppressed.',
+    ],
+    ['WAIT_FOR_EVENT', { at: '2026-11-16T19:21:30.694Z', data: {}, event: 'opened-app' }, 'Received opened-app'],
+    ['WAIT_FOR_EVENT', { timedOut: true }, 'The event didn’t occur in time, took “No”'],
+    ['CONDITION', { branch: 'yes', matched: true }, 'Condition met, took “Yes”'],
+    ['CONDITION', { branch: 'no', matched: false }, 'Condition not met, took “No”'],
+    ['UPDATE_CONTACT', { updates: { stage: 'active', trial: null } }, 'Set stage to active, removed trial'],
+    ['UPDATE_CONTACT', { updates: {}, subscribed: false }, 'Unsubscribed the contact'],
+    ['WEBHOOK', { statusCode: 200, durationMs: 41, response: 'ok' }, 'Status 200 after 41 ms'],
+    ['WEBHOOK', { statusCode: null, durationMs: 41, response: null }, ''],
+  ] as const)('of type %s with %j reads "%s"', (type, output, text) => {
+    expect(STEPS[type].describeOutput(output)).toBe(text)
+  })
+})

@@ -52,6 +52,7 @@ export const sendEmail: StepDefinition = {
   icon: Mail,
   defaultConfig: {},
   summary: () => 'A template',
+  describeOutput: ({ to, reason }) => (reason ? `Not sent to ${to}: ${reason}` : `Sent to ${to}`),
   branches: [null],
   Form: SendEmailForm,
 }

@@ -35,6 +35,8 @@ export interface StepDefinition {
   defaultConfig: Config
   /** What the step does, in a few words, for its box in the graph. */
   summary(config: Config): string
+  /** The outcome of the step in an execution; empty if there is nothing to add to its status. */
+  describeOutput(output: Record<string, unknown>): string
   /** The branches its transitions can have, as in the server's definition; null is a transition without a branch. */
   branches: Branch[]
   Form(props: StepFormProps): ReactNode

@@ -1,6 +1,7 @@
 /** UPDATE_CONTACT: changes the contact's data and subscription. */
 import { UserPen } from 'lucide-react'
 import { fieldError, Select } from '../../../parts/field.tsx'
+import { formatValue } from '../../contacts/contact-data.ts'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 
@@ -32,11 +33,22 @@ function summary({ updates, subscribed }: Config): string {
   return changes.join(', ') || 'No changes yet'
 }
 
+/** "Set stage to active, unsubscribed the contact". */
+function describeOutput({ updates, subscribed }: Record<string, unknown>): string {
+  const changes = Object.entries((updates as object | null) ?? {}).map(([field, value]) =>
+    value === null ? `removed ${field}` : `set ${field} to ${formatValue(value)}`,
+  )
+  if (typeof subscribed === 'boolean') changes.push(subscribed ? 'subscribed the contact' : 'unsubscribed the contact')
+  const text = changes.join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 export const updateContact: StepDefinition = {
   title: 'Update the contact',
   icon: UserPen,
   defaultConfig: { updates: {} },
   summary,
+  describeOutput,
   branches: [null],
   Form: UpdateContactForm,
 }

@@ -56,6 +56,8 @@ export const waitForEvent: StepDefinition = {
   defaultConfig: { eventName: '', timeout: 7 * DAY_SECONDS },
   summary: ({ eventName, timeout }) =>
     timeout ? `${eventName}, up to ${formatTimeout(Number(timeout))}` : `${eventName}`,
+  describeOutput: ({ event, timedOut }) =>
+    event ? `Received ${event}` : timedOut ? 'The event didn’t occur in time, took “No”' : '',
   branches: [null, 'yes', 'no'],
   Form: WaitForEventForm,
 }

@@ -1,6 +1,7 @@
 /** WEBHOOK: sends an HTTP request. */
 import { Webhook } from 'lucide-react'
 import { fieldError, Input, Select } from '../../../parts/field.tsx'
+import { formatNumber } from '../../../parts/format.ts'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 
@@ -46,6 +47,8 @@ export const webhook: StepDefinition = {
   icon: Webhook,
   defaultConfig: { url: '', method: 'POST' },
   summary: ({ method, url }) => `${method ?? 'POST'} ${url}`,
+  describeOutput: ({ statusCode, durationMs }) =>
+    statusCode ? `Status ${statusCode} after ${formatNumber(Number(durationMs))} ms` : '',
   branches: [null],
   Form: WebhookForm,
 }

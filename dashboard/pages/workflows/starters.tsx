@@ -1,0 +1,131 @@
+/** Ready-made workflows for a project that has none. Their emails are templates of the gallery. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { HeartHandshake, Hourglass, type LucideIcon, UserPlus } from 'lucide-react'
+import { inProjectPath } from '../../navigation.ts'
+import { Problem } from '../../parts/problem.tsx'
+import { useApi } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { useDefaultSender } from '../templates/email-fields.tsx'
+import type { StepType } from './steps/step.ts'
+import { texts } from './texts.ts'
+
+const T = texts.starters
+
+interface Starter {
+  name: keyof typeof T.names
+  icon: LucideIcon
+  eventName: string
+  /** The `templateId` of an email is its name in the gallery. */
+  steps: { key: string; type: StepType; config: Record<string, unknown> }[]
+  transitions: { from: string; to: string; branch?: 'yes' | 'no' }[]
+}
+
+const email = (slug: string): Starter['steps'][number] => ({
+  key: slug,
+  type: 'SEND_EMAIL',
+  config: { templateId: slug },
+})
+
+const DAY_SECONDS = 86_400
+
+const STARTERS: Starter[] = [
+  {
+    name: 'welcome',
+    icon: UserPlus,
+    eventName: 'signed-up',
+    steps: [email('welcome'), { key: 'wait', type: 'DELAY', config: { amount: 7, unit: 'days' } }, email('survey')],
+    transitions: [
+      { from: 'welcome', to: 'wait' },
+      { from: 'wait', to: 'survey' },
+    ],
+  },
+  {
+    name: 'trial',
+    icon: Hourglass,
+    eventName: 'trial-started',
+    steps: [
+      { key: 'wait', type: 'WAIT_FOR_EVENT', config: { eventName: 'upgraded', timeout: 11 * DAY_SECONDS } },
+      email('trial-ending'),
+      { key: 'exit', type: 'EXIT', config: { reason: T.upgraded } },
+    ],
+    transitions: [
+      { from: 'wait', to: 'exit', branch: 'yes' },
+      { from: 'wait', to: 'trial-ending', branch: 'no' },
+    ],
+  },
+  {
+    name: 'returning',
+    icon: HeartHandshake,
+    eventName: 'became-inactive',
+    steps: [
+      email('re-engagement'),
+      { key: 'wait', type: 'WAIT_FOR_EVENT', config: { eventName: 'opened-app', timeout: 14 * DAY_SECONDS } },
+      { key: 'active', type: 'UPDATE_CONTACT', config: { updates: { stage: 'active' } } },
+      { key: 'lost', type: 'UPDATE_CONTACT', config: { updates: { stage: 'lost' } } },
+    ],
+    transitions: [
+      { from: 're-engagement', to: 'wait' },
+      { from: 'wait', to: 'active', branch: 'yes' },
+      { from: 'wait', to: 'lost', branch: 'no' },
+    ],
+  },
+]
+
+/** Nothing if no domain is verified: an email needs a sender. */
+export function Starters() {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const sender = useDefaultSender()
+  const { run, busy, problem } = useAction()
+  if (!sender) return null
+  const createTemplate = async (slug: string) => {
+    const entry = await api.templates.galleryTemplate(slug)
+    if (entry.error) return { error: entry.error }
+    const { name, subject, preheader, type, document } = entry.data
+    return api.templates.create({ name, subject, preheader, type, document, from: sender })
+  }
+  /** Includes opening the workflow, so that a second click doesn't create another one. */
+  const createWorkflow = async ({ name, eventName, steps, transitions }: Starter) => {
+    const templates: Record<string, string> = {}
+    for (const { key } of steps.filter(({ type }) => type === 'SEND_EMAIL')) {
+      const template = await createTemplate(key)
+      if (template.error) return { error: template.error }
+      templates[key] = template.data.id
+    }
+    const document = { name: T.names[name], triggerConfig: { eventName }, steps, transitions, templates }
+    const created = await api.workflows.import(document as never)
+    if (created.error) return created
+    void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
+    void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+    await navigate({ to: inProjectPath(projectId, `workflows/${created.data.id}`) })
+    return created
+  }
+  return (
+    <section aria-label={T.title} className="px-5 pb-6">
+      <h3 className="mb-3 text-sm font-medium">{T.title}</h3>
+      {problem && (
+        <div className="mb-3">
+          <Problem error={problem} />
+        </div>
+      )}
+      <ul className="grid gap-3 sm:grid-cols-3">
+        {STARTERS.map((starter) => (
+          <li key={starter.name}>
+            <button
+              type="button"
+              disabled={busy}
+              onClick={() => void run(createWorkflow(starter))}
+              className="flex h-full w-full flex-col gap-1 rounded-part border border-line p-4 text-left text-sm transition-colors hover:border-soft hover:bg-panel/60 disabled:opacity-55"
+            >
+              <starter.icon className="mb-1 size-4.5 text-accent" aria-hidden />
+              <span className="font-medium">{T.names[starter.name]}</span>
+              <span className="text-pretty text-soft">{T.descriptions[starter.name]}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,117 @@
+/** The files of an archive, in a folder and in a real S3 server. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readArchive, readManifest, writeArchive } from '../../features/retention/archive.ts'
+import type { TextRow } from '../../platform/database/retired-tables.ts'
+import { openArchive } from '../../platform/storage/open-storage.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+
+interface S3Server {
+  run(): Promise<{ port: number }>
+  close(): Promise<void>
+}
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
+
+const NO_KEYS = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_SESSION_TOKEN: '' }
+const ODD = [
+  '',
+  null,
+  'null',
+  '"',
+  '""',
+  ',',
+  '\n',
+  '\r\n',
+  '\\',
+  '\\N',
+  '\\.',
+  ' ',
+  'ä€😀',
+  '{"a": "b,\\"c\\""}',
+  '\\x00ff',
+]
+const COLUMNS = ['project_id', 'id', 'name']
+const ROWS: TextRow[] = [...ODD.map((odd, i) => [String(i), odd, 'x']), ...ODD.map((odd) => [odd, 'y', odd])]
+
+let folder: string
+let s3: S3Server
+const stores: Record<string, Storage> = {}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-archive-'))
+  const options = {
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: path.join(folder, 's3'),
+    vhostBuckets: false,
+  }
+  s3 = new S3rver({ ...options, configureBuckets: [{ name: 'old' }] })
+  const { port } = await s3.run()
+  const url = `s3://S3RVER:S3RVER@old/archive?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`
+  stores.folder = openArchive({ ...NO_KEYS, ARCHIVE: path.join(folder, 'files') })!
+  stores.S3 = openArchive({ ...NO_KEYS, ARCHIVE: url })!
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function* batches(...each: TextRow[][]) {
+  yield* each
+}
+const options = () => ({ temporaryFolder: folder })
+const table = (name: string) => ({ name, table: 'events' as const, columns: COLUMNS })
+
+async function rowsOf(storage: Storage, name: string): Promise<TextRow[]> {
+  const rows: TextRow[] = []
+  for await (const batch of readArchive(storage, await readManifest(storage, name))) rows.push(...batch)
+  return rows
+}
+
+describe.each(['folder', 'S3'])('an archive in %s', (store) => {
+  it('returns every value unchanged', async () => {
+    const storage = stores[store]!
+    const manifest = await writeArchive(storage, table('odd'), batches(ROWS), options())
+    expect(manifest).toMatchObject({ rows: ROWS.length, files: [{ name: '0001.csv.gz', rows: ROWS.length }] })
+    expect(await rowsOf(storage, 'odd')).toEqual(ROWS)
+  })
+
+  it('is divided into files, which are verified one by one', async () => {
+    const storage = stores[store]!
+    const written = writeArchive(storage, table('parts'), batches(ROWS, ROWS, ROWS), {
+      ...options(),
+      fileCharacters: 1,
+    })
+    expect((await written).files.map((file) => file.rows)).toEqual([ROWS.length, ROWS.length, ROWS.length])
+    expect(await rowsOf(storage, 'parts')).toEqual([...ROWS, ...ROWS, ...ROWS])
+    await storage.remove('parts/0002.csv.gz')
+    await expect(rowsOf(storage, 'parts')).rejects.toThrow('has no file 0002.csv.gz')
+  })
+
+  it('is incomplete until its last file is written, and can then be written again', async () => {
+    const storage = stores[store]!
+    async function* failing() {
+      yield ROWS
+      throw new Error('the database is gone')
+    }
+    const failed = writeArchive(storage, table('broken'), failing(), { ...options(), fileCharacters: 1 })
+    await expect(failed).rejects.toThrow('the database is gone')
+    await expect(readManifest(storage, 'broken')).rejects.toThrow('There is no complete archive broken')
+    await writeArchive(storage, table('broken'), batches(ROWS), options())
+    expect(await rowsOf(storage, 'broken')).toEqual(ROWS)
+    expect((await readdir(folder)).filter((name) => name.startsWith('archive-'))).toEqual([])
+  })
+
+  it('is refused if the store returns other bytes than were written', async () => {
+    const lossy: Storage = {
+      ...stores[store]!,
+      putFile: (key, _file, type) => stores[store]!.put(key, Buffer.from('other bytes'), type),
+    }
+    await expect(writeArchive(lossy, table('lossy'), batches(ROWS), options())).rejects.toThrow('is damaged')
+    await expect(readManifest(stores[store]!, 'lossy')).rejects.toThrow('There is no complete archive')
+  })
+})
