@@ -177,6 +177,16 @@ it('the data of a contact is edited as fields, and unsaved changes are kept unti
   opened.expectNoErrors()
 })
 
+it('the contact list shows which addresses are suppressed', async () => {
+  for (const name of ['blocked', 'open']) await unwrap(posthorn.contacts.upsert({ email: `${name}@status.example` }))
+  await unwrap(posthorn.suppressions.create({ email: 'blocked@status.example' }))
+  await page.goto(inProject('contacts?search=@status.example'))
+  const row = (email: string) => page.getByRole('row').filter({ hasText: email })
+  await row('blocked@status.example').getByRole('cell', { name: 'Suppressed', exact: true }).waitFor()
+  await row('open@status.example').getByRole('cell', { name: 'Subscribed', exact: true }).waitFor()
+  opened.expectNoErrors()
+})
+
 it('the page of a contact shows its segments and workflows, and sends it an email', async () => {
   const email = 'member@example.org'
   const { id } = await unwrap(posthorn.contacts.upsert({ email }))

@@ -1,6 +1,7 @@
 /** Fills a project with demo data for the screenshots: contacts, templates, segments, campaigns, a workflow and its executions. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
+import { newId } from '../server/kernel/ids.ts'
 import { openDatabase } from './mailbox.ts'
 
 const FIRST_NAMES = 'Ada Bea Carl Dora Emil Fay Gus Hana Ivo Jun Kim Lea Max Nora Otto Pia Quin Rosa Sam Tess'.split(
@@ -44,7 +45,7 @@ export async function createDemoProject(posthorn: Posthorn, projectId: string, d
   await simulateOpensAndClicks(posthorn, campaigns.sent)
   const workflow = await addWorkflow(posthorn, templates)
   const email = await sendEmails(posthorn, templates.receipt)
-  await addDailyCounts(projectId, dataDir)
+  await addPastEmails(projectId, dataDir, email)
   const [{ id: contact } = { id: '' }] = (await unwrap(posthorn.contacts.list({ email: 'ada.lind0@example.org' }))).data
   const execution = await findCompletedExecution(posthorn, workflow)
   const { sent: campaign, draft, scheduled } = campaigns
@@ -285,18 +286,74 @@ async function simulateOpensAndClicks(posthorn: Posthorn, campaign: string): Pro
   }
 }
 
-/** Adds daily counts of the last two months for the charts. */
-async function addDailyCounts(projectId: string, dataDir: string): Promise<void> {
-  const client = await openDatabase(dataDir)
-  for (let daysAgo = 1; daysAgo < 60; daysAgo++) {
-    const sent = Math.round(210 + 90 * Math.sin(daysAgo / 2.2) + (daysAgo % 7 === 3 ? 260 : 0) - 2 * daysAgo)
-    const shares = [1, 0.985, 0.46, 0.12, 0.008, 0.0005].map((share) => Math.round(sent * share))
-    await client.query('insert into email_days select $1, current_date - $2::int, $3, $4, $5, $6, $7, $8', [
-      projectId,
-      daysAgo,
-      ...shares,
-    ])
+const DAYS = 60
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** The outcome of the nth email: shares of opens and clicks, and now and then a bounce or a complaint. */
+function outcomeOf(n: number, sentAt: Date) {
+  const after = (minutes: number) => new Date(sentAt.getTime() + minutes * MINUTE_MS)
+  const isBounced = n % 120 === 0
+  const opens = !isBounced && (n * 7) % 100 < 46
+  const clicks = opens && (n * 7) % 100 < 12
+  return {
+    sent_at: sentAt,
+    delivered_at: isBounced ? null : after(1),
+    opened_at: opens ? after(30) : null,
+    clicked_at: clicks ? after(31) : null,
+    bounced_at: isBounced ? after(1) : null,
+    complained_at: n % 4_000 === 1 ? after(40) : null,
+    status: isBounced ? 'BOUNCED' : clicks ? 'CLICKED' : opens ? 'OPENED' : 'DELIVERED',
   }
+}
+
+/**
+ * Adds the receipts of the last two months, so that the charts have something to show. They are copies of an email with
+ * the outcomes of others, from which the database derives all counts except those of events.
+ */
+async function addPastEmails(projectId: string, dataDir: string, emailId: string): Promise<void> {
+  const today = new Date().setUTCHours(0, 0, 0, 0)
+  const emails: ({ id: string; n: number } & ReturnType<typeof outcomeOf>)[] = []
+  for (let daysAgo = DAYS - 1; daysAgo > 0; daysAgo--) {
+    const count = Math.round(210 + 90 * Math.sin(daysAgo / 2.2) + (daysAgo % 7 === 3 ? 260 : 0) - 2 * daysAgo)
+    for (let i = 0; i < count; i++) {
+      const sentAt = new Date(today - daysAgo * DAY_MS + 480 * MINUTE_MS + i * MINUTE_MS)
+      const n = emails.length + 1
+      emails.push({ id: newId(sentAt), n, ...outcomeOf(n, sentAt) })
+    }
+  }
+  const client = await openDatabase(dataDir)
+  const rows = `from jsonb_to_recordset($1::jsonb) as past(id uuid, n int, status text, sent_at timestamptz,
+    delivered_at timestamptz, opened_at timestamptz, clicked_at timestamptz, bounced_at timestamptz, complained_at timestamptz)`
+  const json = JSON.stringify(emails)
+  await client.query('begin')
+  await client.query(
+    `insert into emails (project_id, id, contact_id, content_id, to_email, subject, from_email, from_name, variables,
+       source_type, template_id, status, created_at, updated_at)
+     select e.project_id, past.id, c.id, e.content_id, c.email, 'Your order ' || past.n, e.from_email, e.from_name,
+       jsonb_build_object('order', past.n::text), e.source_type, e.template_id, past.status, past.sent_at, past.sent_at
+     ${rows}
+     join emails e on e.project_id = $2 and e.id = $3
+     join (select id, email, row_number() over (order by id) as position from contacts where project_id = $2) as c
+       on c.position = past.n % ${CONTACTS} + 1`,
+    [json, projectId, emailId],
+  )
+  await client.query(
+    `update emails set sent_at = past.sent_at, delivered_at = past.delivered_at, opened_at = past.opened_at,
+       clicked_at = past.clicked_at, bounced_at = past.bounced_at, complained_at = past.complained_at
+     ${rows} where emails.project_id = $2 and emails.id = past.id`,
+    [json, projectId],
+  )
+  await client.query(
+    `insert into event_days (project_id, day, name, count)
+     select $2, (at at time zone 'UTC')::date, name, count(*)
+     ${rows} cross join lateral (values ('email.sent', past.sent_at), ('email.delivery', past.delivered_at),
+       ('email.open', past.opened_at), ('email.click', past.clicked_at), ('email.bounce', past.bounced_at),
+       ('email.complaint', past.complained_at)) as happened(name, at)
+     where at is not null group by 2, 3`,
+    [json, projectId],
+  )
+  await client.query('commit')
   await client.end()
 }
 

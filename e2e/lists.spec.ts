@@ -101,6 +101,18 @@ it('an email is one entry of the activity feed, with its states, and links to th
   opened.expectNoErrors()
 })
 
+it('a series of the same event is one entry of the activity feed, which opens', async () => {
+  for (const name of ['ada', 'bea', 'carl'])
+    await unwrap(posthorn.events.track({ email: `${name}@example.org`, event: 'repeated' }))
+  await page.goto(inProject('activity?type=repeated'))
+  const series = page.getByRole('button', { name: 'repeated 3 contacts' })
+  await series.click()
+  expect(await page.getByRole('link', { name: 'repeated' }).count()).toBe(3)
+  await series.click()
+  expect(await page.getByRole('link', { name: 'repeated' }).count()).toBe(0)
+  opened.expectNoErrors()
+})
+
 it('the time of an entry is visible in the activity feed at every width', async () => {
   await sendEmail('maximiliane.von-und-zu-hohenstein-wiesenfeld+newsletter@marketing.example.org', 'Long'.repeat(40))
   for (const width of [1600, 1280, 1024, 768, PHONE.width, 320]) {
@@ -249,6 +261,7 @@ it('tags are added in a list, filter it, and are removed again', async () => {
   await unwrap(posthorn.templates.create({ name: 'Reminder', ...content }))
   await page.goto(inProject('templates'))
   const row = page.getByRole('row').filter({ hasText: 'Receipt' })
+  await row.hover()
   await row.getByRole('button', { name: 'Add tag to Receipt' }).click()
   await page.getByRole('combobox', { name: 'Tag', exact: true }).fill('billing')
   await page.keyboard.press('Enter')
@@ -260,6 +273,7 @@ it('tags are added in a list, filter it, and are removed again', async () => {
   await row.waitFor()
   const tagsOf = async () => (await unwrap(posthorn.templates.list({ tag: 'billing' }))).data.map(({ name }) => name)
   expect(await tagsOf()).toEqual(['Receipt'])
+  await row.hover()
   await row.getByRole('button', { name: 'Edit tags for Receipt' }).click()
   await row.getByRole('button', { name: 'Remove tag billing' }).click()
   await expect.poll(tagsOf).toEqual([])

@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { call } from '../server/test/service-process.ts'
+import { checkPageAt } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
-import { openDashboard } from './dashboard.ts'
+import { openDashboard, PHONE, WIDE } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>
 let visitor: Awaited<ReturnType<(typeof dashboard)['openPage']>>
@@ -39,6 +40,17 @@ it('a new user signs up and sees the keys of the first project in the examples',
   visitor.expectNoErrors()
 })
 
+it('empty pages are accessible and fit a phone', async () => {
+  await page.setViewportSize(PHONE)
+  const problems: string[] = []
+  for (const path of ['contacts', 'segments', 'events', 'templates', 'campaigns', 'workflows', 'emails', 'activity'])
+    problems.push(...(await checkPageAt(page, `${project}/${path}`, ['color-contrast'])))
+  await page.setViewportSize(WIDE)
+  await go('')
+  expect(problems).toEqual([])
+  visitor.expectNoErrors()
+}, 60_000)
+
 it('the user verifies a domain', async () => {
   await page.getByRole('link', { name: 'Verify a domain (not completed)' }).click()
   await page.getByRole('button', { name: 'Add domain' }).first().click()
@@ -66,7 +78,10 @@ it('the user adds a contact and creates a template with a live preview', async (
   await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Email', { exact: true }).fill('ada@example.org')
-  await dialog.getByLabel('Data').fill('{ "name": "Ada" }')
+  await dialog.getByRole('button', { name: 'Add field' }).click()
+  await dialog.getByLabel('Field name').fill('name')
+  await dialog.getByLabel('Field name').press('Enter')
+  await dialog.getByLabel('name', { exact: true }).fill('Ada')
   await dialog.getByRole('button', { name: 'Add contact' }).click()
   await heading('ada@example.org').waitFor()
 

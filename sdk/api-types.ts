@@ -7503,7 +7503,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Matches the exact email address. */
+                /** @description Matches the exact email address, or each of up to 100 addresses separated by commas. */
                 email?: string;
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;

@@ -16,7 +16,7 @@ export function Empty({ icon: Icon, title, children, actions }: EmptyProps) {
         <Icon className="size-5" aria-hidden />
       </span>
       <h2 className="font-semibold tracking-tight">{title}</h2>
-      {children && <div className="mt-1.5 max-w-md text-sm text-soft text-pretty">{children}</div>}
+      {children && <div className="mt-1.5 w-full max-w-md min-w-0 text-sm text-soft text-pretty">{children}</div>}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
   )

@@ -59,6 +59,12 @@ describe('dates', () => {
     expect(ago(86_400)).toBe('yesterday')
   })
 
+  it('formatRelative rounds times in the future', () => {
+    expect(ago(-(3 * 86_400 - 60))).toBe('in 3 days')
+    expect(ago(-(2 * 3_600 - 5))).toBe('in 2 hours')
+    expect(ago(-(23 * 3_600))).toBe('in 23 hours')
+  })
+
   it('formatRelative shows the date for anything older than a week', () => {
     expect(ago(10 * 86_400)).toBe('Nov 6, 2026')
   })

@@ -92,10 +92,13 @@ export function createFormats(locale?: string) {
 
     /** "3 minutes ago" within a week, the date otherwise. */
     formatRelative: (at: Date, now: Date): string => {
-      const seconds = (at.getTime() - now.getTime()) / 1000
+      const exact = (at.getTime() - now.getTime()) / 1000
+      // A time in the future is rounded: 2 days and 23 hours from now is "in 3 days".
+      const seconds = exact > 0 ? Math.round(exact / 60) * 60 : exact
       if (Math.abs(seconds) > RELATIVE_LIMIT_DAYS * DAY_SECONDS) return date.format(at)
-      const unit = RELATIVE_UNITS.find(([, size]) => Math.abs(seconds) >= size)
-      return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : JUST_NOW
+      const [unit, size] = RELATIVE_UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? []
+      if (!unit || !size) return JUST_NOW
+      return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit)
     },
 
     /** "5 minutes", "1h 30m", "12 days". Less than a minute rounds to one minute. */

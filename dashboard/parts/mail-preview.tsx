@@ -2,8 +2,9 @@
  * Untrusted HTML in a sandboxed frame: no scripts, no forms, no access to our page. Remote images are blocked until
  * requested, as in an email client, so that a preview does not count as an open.
  */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { stripLiquid } from './strip-liquid.ts'
 import { emailPreviewTexts } from './texts.ts'
 
 interface PreviewProps {
@@ -65,45 +66,53 @@ function frameDocument(html: string, images: boolean, dark = false): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${dark ? INVERTED : ''}${html}`
 }
 
-/** A picture of an email, not a page: it is scaled, and nothing in it can be used. */
-function Picture({ html, title, images, scale, height }: PictureProps) {
-  const style = { width: 640, height, flex: 'none', transform: `scale(${scale})`, transformOrigin: 'top center' }
-  return (
-    <iframe
-      title={title}
-      sandbox=""
-      loading="lazy"
-      tabIndex={-1}
-      referrerPolicy="no-referrer"
-      srcDoc={frameDocument(html, images)}
-      style={style}
-      className="pointer-events-none border-0"
-    />
-  )
-}
-
 interface PictureProps {
   html: string
   title: string
   images: boolean
-  scale: number
-  height: number
+  /** The width at which the email is laid out, before it is scaled to the width of the picture. */
+  layoutWidth: number
 }
 
-/** A small picture of an email, without remote images. It is only decoration. */
-export const Thumbnail = (email: { html: string; title: string }) => (
-  <div
-    aria-hidden
-    inert
-    className="flex h-14 w-20 shrink-0 justify-center overflow-hidden rounded-part border border-line bg-white"
-  >
-    <Picture {...email} images={false} scale={0.125} height={450} />
+/** The upper part of an email. A picture, not a page: it is as wide as its frame, and nothing in it can be used. */
+function Picture({ html, title, images, layoutWidth }: PictureProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
+    if (frame.current) observer.observe(frame.current)
+    return () => observer.disconnect()
+  }, [])
+  const scale = size.width / layoutWidth
+  return (
+    <div ref={frame} aria-hidden inert className="size-full overflow-hidden">
+      {scale > 0 && (
+        <iframe
+          title={title}
+          sandbox=""
+          loading="lazy"
+          tabIndex={-1}
+          referrerPolicy="no-referrer"
+          srcDoc={frameDocument(html, images)}
+          style={{
+            width: layoutWidth,
+            height: size.height / scale,
+            transform: `scale(${scale})`,
+            transformOrigin: 'top left',
+          }}
+          className="pointer-events-none max-w-none border-0"
+        />
+      )}
+    </div>
+  )
+}
+
+/** A small picture of a template, without remote images. It is laid out as on a phone, so that its text is large. */
+export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
+  <div className="size-24 shrink-0 overflow-hidden rounded-part border border-line bg-white">
+    <Picture html={stripLiquid(html)} title={title} images={false} layoutWidth={384} />
   </div>
 )
 
-/** A larger picture, cut off at the end of its frame. */
-export const MailPicture = (email: { html: string; title: string }) => (
-  <div aria-hidden inert className="flex h-full justify-center overflow-hidden">
-    <Picture {...email} images scale={0.5} height={900} />
-  </div>
-)
+/** A larger picture. */
+export const MailPicture = (email: { html: string; title: string }) => <Picture {...email} images layoutWidth={640} />

@@ -97,7 +97,7 @@ interface NameProps {
   more?: ReactNode
   error?: string | null
   onPhone?: ReactNode
-  /** Chips and buttons below the name. */
+  /** Chips and buttons beside the name. */
   tags?: ReactNode
 }
 
@@ -114,11 +114,11 @@ export const NameCell = ({ to, search, children, more, error, onPhone, tags }: N
   <Cell className="w-full max-w-0 min-w-40">
     <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
-    </Link>
+    </Link>{' '}
+    {tags}
     {more && <p className="truncate text-soft">{more}</p>}
     {error && <p className="text-[0.8125rem] text-bad">{error}</p>}
     {onPhone && <OnPhone>{onPhone}</OnPhone>}
-    {tags && <div className="mt-1">{tags}</div>}
   </Cell>
 )
 

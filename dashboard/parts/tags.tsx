@@ -41,6 +41,10 @@ export function TagFilter({ kind }: { kind: TagKind }) {
 
 const CHIP = 'inline-flex items-center gap-1 rounded-full bg-panel px-2 py-0.5 text-xs font-medium text-soft'
 
+/** In a list, the button is shown while the mouse is over its row, beside the name. It takes no space, so that rows don't grow. */
+const IN_ROW =
+  '[tr_&]:[@media(hover:hover)]:absolute [tr_&]:z-10 [tr:not(:hover)_&]:[@media(hover:hover)]:not-focus-within:sr-only'
+
 export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
   const { projectId } = useApi()
   const [editing, setEditing] = useState(false)
@@ -51,7 +55,7 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
   }
   if (editing) return <TagEditor kind={kind} item={item} onClose={closeEditor} />
   return (
-    <div className="flex flex-wrap items-center gap-1">
+    <div className="*:mr-1 [tr_&]:inline">
       {item.tags.map((tag) => (
         <Link
           key={tag}
@@ -63,16 +67,21 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
           <span className="truncate">{tag}</span>
         </Link>
       ))}
-      <button
-        type="button"
-        // biome-ignore lint/a11y/noAutofocus: Escape returns from the editor to the button that opened it.
-        autoFocus={isEscaped}
-        onClick={() => setEditing(true)}
-        aria-label={item.tags.length === 0 ? tagTexts.addTo(item.name) : tagTexts.edit(item.name)}
-        className={`${CHIP} bg-transparent hover:bg-panel hover:text-ink focus-visible:opacity-100 [tr:not(:hover)_&]:[@media(hover:hover)]:opacity-0`}
-      >
-        <Tag className="size-3" aria-hidden /> {item.tags.length === 0 ? tagTexts.add : tagTexts.change}
-      </button>
+      <span className={IN_ROW}>
+        <button
+          type="button"
+          // biome-ignore lint/a11y/noAutofocus: Escape returns from the editor to the button that opened it.
+          autoFocus={isEscaped}
+          onClick={() => setEditing(true)}
+          aria-label={item.tags.length === 0 ? tagTexts.addTo(item.name) : tagTexts.edit(item.name)}
+          className={`${CHIP} hover:text-ink`}
+        >
+          <Tag className="size-3" aria-hidden />
+          <span className="[tr_&]:[@media(hover:none)]:hidden">
+            {item.tags.length === 0 ? tagTexts.add : tagTexts.change}
+          </span>
+        </button>
+      </span>
     </div>
   )
 }

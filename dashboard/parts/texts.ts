@@ -1,5 +1,5 @@
 /** Texts that several pages share: navigation, dialogs, lists, errors and the condition editor. */
-import { formatCount, formatNumber } from './format.ts'
+import { formatCount, formatNumber, formatPercent } from './format.ts'
 
 export const sharedTexts = {
   productName: 'Posthorn',
@@ -25,6 +25,15 @@ export const sharedTexts = {
   subscribed: 'Subscribed',
   notSubscribed: 'Not subscribed',
   contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
+}
+
+export const changeTexts = {
+  none: 'Unchanged',
+  up: 'Up',
+  down: 'Down',
+  percent: (ratio: number) => formatPercent(ratio),
+  points: (difference: number) => formatCount(Math.round(difference * 1000) / 10, { one: 'point', other: 'points' }),
+  since: (days: number) => `vs. previous ${formatNumber(days)} days`,
 }
 
 export const pagerTexts = {

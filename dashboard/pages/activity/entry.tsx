@@ -32,25 +32,19 @@ interface EntryProps {
 export function Entry({ item, onFilterContact }: EntryProps) {
   const projectId = useProjectId()
   const { type, contact, email } = item
-  const Icon = ICONS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? Zap
   const path = pathOf(item)
   const title = email ? subjectOf(item) || sharedTexts.noSubject : activityLabel(type, item.metadata)
   const details = email ? contact?.email : [contact?.email, detailsOf(item)].filter(Boolean).join(' · ')
   const failed = FAILED.test(type)
   return (
     <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60">
-      <span
-        aria-hidden
-        className={`mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full ${failed ? 'bg-bad-wash text-bad' : 'bg-panel text-soft'}`}
-      >
-        <Icon className="size-3.5" />
-      </span>
+      <EntryIcon type={type} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           {path ? (
             <Link
               to={inProjectPath(projectId, path)}
-              className={`min-w-0 truncate font-medium ${ROW_LINK} ${failed && !email ? 'text-bad' : ''}`}
+              className={`line-clamp-2 min-w-0 font-medium wrap-anywhere ${ROW_LINK} ${failed && !email ? 'text-bad' : ''}`}
               data-row-link
             >
               {title}
@@ -59,9 +53,8 @@ export function Entry({ item, onFilterContact }: EntryProps) {
             <span className="min-w-0 truncate font-medium">{title}</span>
           )}
         </p>
-        <div className="flex flex-wrap items-center gap-x-3 text-soft">
+        <div className="flex items-center gap-x-3 text-soft">
           <span className="min-w-0 truncate">{details}</span>
-          {email && <EmailStates email={email} latest={type} />}
           {contact && onFilterContact && (
             <IconButton
               label={texts.onlyContact(contact.email)}
@@ -72,11 +65,24 @@ export function Entry({ item, onFilterContact }: EntryProps) {
             </IconButton>
           )}
         </div>
+        {email && <EmailStates email={email} latest={type} />}
       </div>
       <span className="shrink-0 text-soft">
         <Moment at={item.timestamp} relative />
       </span>
     </li>
+  )
+}
+
+export function EntryIcon({ type }: { type: string }) {
+  const Icon = ICONS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? Zap
+  return (
+    <span
+      aria-hidden
+      className={`mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full ${FAILED.test(type) ? 'bg-bad-wash text-bad' : 'bg-panel text-soft'}`}
+    >
+      <Icon className="size-3.5" />
+    </span>
   )
 }
 

@@ -1,4 +1,4 @@
-/** The activity of the project in real time, and what is scheduled next. An email is one entry with its states. */
+/** The activity of the project in real time, and what is scheduled next. An email is one entry with its states, and a series of the same event is one that opens. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity as ActivityIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -13,7 +13,8 @@ import { Problem } from '../../parts/problem.tsx'
 import { SkeletonRows } from '../../parts/skeleton.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { Entry } from './entry.tsx'
-import { CATEGORIES, groupByEmail, isChosen, typesOf } from './group.ts'
+import { EntryGroup } from './entry-group.tsx'
+import { CATEGORIES, groupByEmail, groupNeighbors, isChosen, typesOf } from './group.ts'
 import { texts } from './texts.ts'
 import { Upcoming } from './upcoming.tsx'
 
@@ -62,6 +63,7 @@ export function ActivityPage() {
   )
   const isLive = useIsLive()
   const entries = groupByEmail([...fresh, ...(data?.pages.flatMap((page) => page.data) ?? [])])
+  const filterContact = contact ? undefined : (id: string) => change({ contact: id })
   const filtered = type !== '' || days !== '' || contact !== ''
   return (
     <Page title={texts.title} lead={texts.lead}>
@@ -99,13 +101,16 @@ export function ActivityPage() {
           )}
           {entries.length > 0 && (
             <ol aria-label={texts.title} className="divide-y divide-line border-t border-line">
-              {entries.map((entry) => (
-                <Entry
-                  key={entry.email?.id ?? entry.id}
-                  item={entry}
-                  onFilterContact={contact ? undefined : (id) => change({ contact: id })}
-                />
-              ))}
+              {groupNeighbors(entries).map((items) => {
+                // The oldest entry stays when new ones arrive, so that a group stays open.
+                const oldest = items.at(-1)!
+                const key = oldest.email?.id ?? oldest.id
+                return items.length > 1 ? (
+                  <EntryGroup key={key} items={items} onFilterContact={filterContact} />
+                ) : (
+                  <Entry key={key} item={oldest} onFilterContact={filterContact} />
+                )
+              })}
             </ol>
           )}
           {hasNextPage && (

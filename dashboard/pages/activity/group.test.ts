@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Activity } from '../../live.ts'
-import { groupByEmail, isChosen, typesOf } from './group.ts'
+import { groupByEmail, groupNeighbors, isChosen, typesOf } from './group.ts'
 
 const item = (id: string, type: string, emailId?: string): Activity => ({
   id,
@@ -36,6 +36,22 @@ describe('groupByEmail', () => {
 
   it('removes an entry that was both loaded and received live', () => {
     expect(groupByEmail([item('1', 'signup'), item('1', 'signup')])).toHaveLength(1)
+  })
+})
+
+describe('groupNeighbors', () => {
+  const idsOf = (items: Activity[]) => groupNeighbors(items).map((group) => group.map(({ id }) => id).join(''))
+
+  it('puts three or more neighbors of the same type together', () => {
+    const types = ['signup', 'signup', 'signup', 'open', 'signup', 'signup']
+    expect(idsOf(types.map((type, i) => item(String(i), type)))).toEqual(['012', '3', '4', '5'])
+  })
+
+  it('leaves emails and campaigns alone, and separates workflows', () => {
+    expect(idsOf('abc'.split('').map((id) => item(id, 'email.open', id)))).toEqual(['a', 'b', 'c'])
+    expect(idsOf('abc'.split('').map((id) => item(id, 'campaign.sent')))).toEqual(['a', 'b', 'c'])
+    const started = (id: string, workflowId: string) => ({ ...item(id, 'workflow.started'), metadata: { workflowId } })
+    expect(idsOf([started('1', 'x'), started('2', 'x'), started('3', 'x'), started('4', 'y')])).toEqual(['123', '4'])
   })
 })
 

@@ -1,4 +1,7 @@
-/** Groups the feed: all events of an email are one entry, at the time of the latest, and types belong to categories. */
+/**
+ * Groups the feed: all events of an email are one entry, at the time of the latest, many entries of the same kind in a row
+ * are shown as one, and types belong to categories.
+ */
 import type { Activity } from '../../live.ts'
 
 /** Whether a type belongs to the category. Names of tracked events have no reserved prefix. */
@@ -30,4 +33,21 @@ export function groupByEmail(items: Activity[]): Activity[] {
     seen.add(key)
     return true
   })
+}
+
+/** Fewer neighbors are shown one by one. */
+const GROUP_MIN = 3
+
+/** Entries in order; neighbors of the same kind are together. Emails and campaigns always stand alone. */
+export function groupNeighbors(items: Activity[]): Activity[][] {
+  const runs: Activity[][] = []
+  let kind: string | undefined
+  for (const item of items) {
+    const isAlone = item.email !== null || CATEGORIES.campaigns!(item.type)
+    const next = isAlone ? undefined : `${item.type} ${item.metadata.workflowId ?? ''}`
+    if (next !== undefined && next === kind) runs.at(-1)!.push(item)
+    else runs.push([item])
+    kind = next
+  }
+  return runs.flatMap((run) => (run.length < GROUP_MIN ? run.map((item) => [item]) : [run]))
 }

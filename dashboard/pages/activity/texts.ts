@@ -1,4 +1,7 @@
 /** Texts of the activity page. */
+import { formatCount } from '../../parts/format.ts'
+import { sharedTexts } from '../../parts/texts.ts'
+
 export const texts = {
   title: 'Activity',
   lead: 'Everything that happens in this project, in real time.',
@@ -15,6 +18,14 @@ export const texts = {
   periods: { '': 'Any time', 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' },
   clearFilters: 'Clear filters',
   onlyContact: (email: string) => `Show only activity for ${email}`,
+  /** How often an event happened in a row, and to how many contacts. */
+  group: (times: number, contacts: number) =>
+    contacts === times
+      ? sharedTexts.contacts(contacts)
+      : [
+          formatCount(times, { one: 'time', other: 'times' }),
+          ...(contacts > 0 ? [sharedTexts.contacts(contacts)] : []),
+        ].join(' · '),
   older: 'Show older activity',
   noMatchTitle: 'No matching activity',
   noMatch: 'Try a different type or period.',

@@ -7,7 +7,7 @@ import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { Button } from '../../parts/button.tsx'
 import { toCsv } from '../../parts/csv.ts'
 import { Empty } from '../../parts/empty-state.tsx'
-import { activityLabel } from '../../parts/event-labels.ts'
+import { isSystemEvent } from '../../parts/event-labels.ts'
 import { Checkbox, Select } from '../../parts/field.tsx'
 import { formatDay, formatNumber, formatShare } from '../../parts/format.ts'
 import { Card, Loading, Page } from '../../parts/page.tsx'
@@ -115,7 +115,7 @@ function Series({ days, before }: { days: Day[]; before: Day[] | undefined }) {
     }))
     const pastLine = past && {
       label: asRates ? texts.chart.openedBefore : texts.chart.sentBefore,
-      color: '--soft',
+      color: asRates ? '--info' : '--accent',
       dashed: true,
       values: past.map((day) => (asRates ? ratio(emailShares(day).opened) : day.sent)),
     }
@@ -188,22 +188,28 @@ function Series({ days, before }: { days: Day[]; before: Day[] | undefined }) {
   )
 }
 
+const SHOWN_EVENTS = 10
+/** The maximum of one request. */
+const REQUESTED_EVENTS = 100
+
 function TopEvents({ period }: { period: Period['current'] }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'analytics', 'top-events', period],
-    queryFn: async () => (await unwrap(api.analytics.topEvents(period))).data,
+    queryFn: async () => (await unwrap(api.analytics.topEvents({ ...period, limit: REQUESTED_EVENTS }))).data,
     placeholderData: keepPreviousData,
   })
-  const most = Math.max(1, ...(data ?? []).map(({ count }) => count))
+  // The numbers above already include what happened to emails.
+  const events = data?.filter(({ name }) => !isSystemEvent(name)).slice(0, SHOWN_EVENTS)
+  const most = Math.max(1, ...(events ?? []).map(({ count }) => count))
   return (
     <Card title={texts.topEvents.title}>
-      {data?.length === 0 && <p className="text-sm text-soft">{texts.topEvents.empty}</p>}
+      {events?.length === 0 && <p className="text-sm text-soft">{texts.topEvents.empty}</p>}
       <ol className="grid gap-x-10 gap-y-3 text-sm sm:grid-cols-2">
-        {data?.map(({ name, count }) => (
+        {events?.map(({ name, count }) => (
           <li key={name}>
             <p className="mb-1 flex justify-between gap-3">
-              <span className="min-w-0 truncate font-medium">{activityLabel(name)}</span>
+              <span className="min-w-0 truncate font-medium">{name}</span>
               <span className="figures text-soft">{formatNumber(count)}</span>
             </p>
             <div aria-hidden className="h-1.5 rounded-full bg-panel">

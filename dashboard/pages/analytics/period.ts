@@ -20,7 +20,3 @@ export function periodOf(days: number, now: Date): Period {
     previous: { from: dayBefore(2 * days - 1), to: dayBefore(days) },
   }
 }
-
-/** The change from one number to another, as a ratio; undefined if there was nothing before. */
-export const changeOf = (now: number, before: number): number | undefined =>
-  before === 0 ? undefined : (now - before) / before

@@ -15,7 +15,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { EditedResource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useSearchState } from '../../project.ts'
+import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
@@ -32,9 +32,10 @@ import { texts } from './texts.ts'
 export function NewCampaignPage() {
   const [{ segment = '' }] = useSearchState<'segment'>()
   const sender = useDefaultSender()
+  const { name } = useProject()
   if (sender === undefined) return <Loading />
   const draft: Draft = {
-    ...blankDraft(sender),
+    ...blankDraft(sender, name),
     templateId: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,

@@ -21,7 +21,8 @@ export const texts = {
     clickRate: 'Click rate',
     date: 'Date',
   },
-  progress: (sent: number, total: number) => `${formatNumber(sent)} of ${formatNumber(total)}`,
+  progress: (sent: number, total: number) =>
+    sent === total ? formatNumber(sent) : `${formatNumber(sent)} of ${formatNumber(total)}`,
   search: 'Search campaigns',
   status: 'Status',
   anyStatus: 'Any status',

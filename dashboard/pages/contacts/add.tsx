@@ -1,6 +1,7 @@
 /** Adds one contact. An existing contact is updated instead. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { Braces } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
@@ -11,7 +12,8 @@ import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
-import { parseData } from './contact-data.ts'
+import { parseData, toJson } from './contact-data.ts'
+import { DataFields } from './data-fields.tsx'
 import { texts } from './texts.ts'
 
 const BLANK = { email: '', subscribed: true, data: '' }
@@ -23,6 +25,7 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState(BLANK)
+  const [asJson, setAsJson] = useState(false)
   const parsed = parseData(draft.data)
   const addContact = async (event: FormEvent) => {
     event.preventDefault()
@@ -48,17 +51,30 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
           error={fieldError(error, 'email')}
           onChange={(event) => setDraft({ ...draft, email: event.target.value })}
         />
-        <TextArea
-          label={texts.addDialog.data}
-          hint={texts.addDialog.dataHint}
-          rows={4}
-          spellCheck={false}
-          placeholder={'{ "name": "Ada", "plan": "pro" }'}
-          className="font-mono"
-          value={draft.data}
-          error={'error' in parsed ? parsed.error : undefined}
-          onChange={(event) => setDraft({ ...draft, data: event.target.value })}
-        />
+        <section aria-label={texts.addDialog.data} className="space-y-1.5">
+          <div className="flex items-center justify-between">
+            <span className="text-sm font-medium">{texts.addDialog.data}</span>
+            <Button kind="quiet" disabled={'error' in parsed} aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
+              <Braces aria-hidden /> {asJson ? texts.dataEditor.asFields : texts.dataEditor.asJson}
+            </Button>
+          </div>
+          {asJson || 'error' in parsed ? (
+            <TextArea
+              label={texts.one.dataEditor}
+              hideLabel
+              hint={texts.addDialog.dataHint}
+              rows={5}
+              spellCheck={false}
+              placeholder={'{ "name": "Ada", "plan": "pro" }'}
+              className="font-mono"
+              value={draft.data}
+              error={'error' in parsed ? parsed.error : undefined}
+              onChange={(event) => setDraft({ ...draft, data: event.target.value })}
+            />
+          ) : (
+            <DataFields data={parsed.data} onChange={(data) => setDraft({ ...draft, data: toJson(data) })} />
+          )}
+        </section>
         <Checkbox
           label={texts.addDialog.subscribed}
           checked={draft.subscribed}

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Columns3 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
-import { Subscription } from '../../parts/badge.tsx'
+import { Badge, Subscription } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { SortButton } from '../../parts/sort-button.tsx'
 import { useApi } from '../../project.ts'
 import { useStored } from '../../stored.ts'
-import { formatValue, nameOf, summarizeData } from './contact-data.ts'
+import { formatValue, nameOf, summarizeData, withoutName } from './contact-data.ts'
 import { texts } from './texts.ts'
 
-type Contact = Schemas['Contact']
+type Contact = Schemas['Contact'] & { isSuppressed: boolean }
 
 export interface ListColumn {
   key: string
@@ -28,7 +28,7 @@ const BUILT_IN: ListColumn[] = [
     key: 'status',
     label: texts.column.status,
     head: texts.column.status,
-    cell: ({ subscribed }) => <Subscription subscribed={subscribed} />,
+    cell: (contact) => <ContactStatus {...contact} />,
   },
   { key: 'data', label: texts.column.data, head: texts.column.data, cell: ({ data }) => summarizeData(data) },
   {
@@ -45,11 +45,26 @@ const BUILT_IN: ListColumn[] = [
   },
 ]
 
+/** A suppressed address receives no marketing email, whether its contact is subscribed or not. */
+export const ContactStatus = ({ subscribed, isSuppressed }: Pick<Contact, 'subscribed' | 'isSuppressed'>) =>
+  isSuppressed ? <Badge tone="bad">{texts.suppressed}</Badge> : <Subscription subscribed={subscribed} />
+
 const INITIAL = ['name', 'status', 'data', 'added']
 
 const fieldColumn = (field: string): ListColumn => {
   const name = field.slice('data.'.length)
   return { key: field, label: name, head: name, cell: ({ data }) => formatValue(data?.[name]) }
+}
+
+/** What other columns show is left out. */
+function dataColumn(chosen: string[]): Partial<ListColumn> {
+  const isRest = ([name]: [string, unknown]) => !chosen.includes(`data.${name}`)
+  return {
+    cell: ({ data }) => {
+      const rest = chosen.includes('name') ? withoutName(data) : (data ?? {})
+      return summarizeData(Object.fromEntries(Object.entries(rest).filter(isRest)))
+    },
+  }
 }
 
 /** Custom fields come before the dates. */
@@ -69,7 +84,8 @@ export function useColumns() {
   const custom = (fields ?? [])
     .filter(({ field, isCustom }) => isCustom && !field.slice('data.'.length).includes('.'))
     .map(({ field }) => field)
-  const available = [...BUILT_IN, ...custom.map(fieldColumn)]
+  const builtIn = BUILT_IN.map((column) => (column.key === 'data' ? { ...column, ...dataColumn(chosen) } : column))
+  const available = [...builtIn, ...custom.map(fieldColumn)]
   return {
     columns: inOrder(available.filter(({ key }) => chosen.includes(key))),
     available,

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, formatValue, nameOf, parseData, summarizeData } from './contact-data.ts'
+import { changesOf, formatValue, nameOf, parseData, summarizeData, withoutName } from './contact-data.ts'
 
 describe('summarizeData', () => {
   it('shows the first keys and the number of the others', () => {
     expect(summarizeData({ a: 'x', b: 1, c: { d: true } }, 2)).toBe('a: x, b: 1 and 1 more')
     expect(summarizeData(null)).toBe('')
   })
+})
+
+it('withoutName leaves out every field that has a name', () => {
+  expect(withoutName({ first_name: 'Ada', lastName: 'Lind', name: 'Ada', plan: 'pro' })).toEqual({ plan: 'pro' })
+  expect(withoutName(null)).toEqual({})
 })
 
 describe('changesOf', () => {

@@ -1,7 +1,12 @@
 /** A contact's data: summarized on one line, and read from the text of an editor. */
 import { texts } from './texts.ts'
 
-export function summarizeData(data: Record<string, unknown> | null, max = 4): string {
+export type Data = Record<string, unknown>
+
+/** As it is shown in an editor. */
+export const toJson = (data: Data): string => JSON.stringify(data, null, 2)
+
+export function summarizeData(data: Data | null, max = 4): string {
   const pairs = Object.entries(data ?? {})
   const shown = pairs.slice(0, max).map(([key, value]) => `${key}: ${formatValue(value)}`)
   return texts.data.summary(shown, pairs.length - shown.length)
@@ -17,8 +22,14 @@ export function formatValue(value: unknown): string {
 /** Field names are compared without case and separators: `first_name` is `firstName`. */
 const plain = (key: string) => key.toLowerCase().replace(/[^a-z]/g, '')
 
+const NAME_FIELDS = ['name', 'fullname', 'firstname', 'givenname', 'lastname', 'surname']
+
+/** The data without its fields of a name. */
+export const withoutName = (data: Data | null): Data =>
+  Object.fromEntries(Object.entries(data ?? {}).filter(([key]) => !NAME_FIELDS.includes(plain(key))))
+
 /** The name of a contact, from the fields that commonly have it. */
-export function nameOf(data: Record<string, unknown> | null): string {
+export function nameOf(data: Data | null): string {
   const fields = new Map(Object.entries(data ?? {}).map(([key, value]) => [plain(key), formatValue(value)]))
   const whole = fields.get('name') || fields.get('fullname')
   const parts = [fields.get('firstname') || fields.get('givenname'), fields.get('lastname') || fields.get('surname')]
@@ -27,8 +38,8 @@ export function nameOf(data: Record<string, unknown> | null): string {
 }
 
 /** The changes to send so that the data becomes what the editor shows. A removed key is set to null. */
-export function changesOf(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, unknown> {
-  const changes: Record<string, unknown> = {}
+export function changesOf(before: Data, after: Data): Data {
+  const changes: Data = {}
   for (const [key, value] of Object.entries(after)) {
     if (JSON.stringify(value) !== JSON.stringify(before[key])) changes[key] = value
   }
@@ -37,11 +48,10 @@ export function changesOf(before: Record<string, unknown>, after: Record<string,
 }
 
 /** The object in the text, or an error message. */
-export function parseData(text: string): { data: Record<string, unknown> } | { error: string } {
+export function parseData(text: string): { data: Data } | { error: string } {
   try {
     const data: unknown = JSON.parse(text.trim() || '{}')
-    if (typeof data === 'object' && data !== null && !Array.isArray(data))
-      return { data: data as Record<string, unknown> }
+    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return { data: data as Data }
     return { error: texts.data.notAnObject }
   } catch (error) {
     return { error: texts.data.invalidJson(error instanceof Error ? error.message : String(error)) }

@@ -5,7 +5,6 @@ import { Database, Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
 import { downloadsIn, type Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Checkbox } from '../../parts/field.tsx'
@@ -20,9 +19,10 @@ import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
-import { ColumnsMenu, type ListColumn, useColumns } from './columns.tsx'
+import { ColumnsMenu, ContactStatus, type ListColumn, useColumns } from './columns.tsx'
 import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
 import { nameOf } from './contact-data.ts'
+import { useSuppressed } from './suppression.tsx'
 import { texts } from './texts.ts'
 import { useContactList } from './use-contact-list.ts'
 import { Views } from './views.tsx'
@@ -35,6 +35,7 @@ export function ContactsPage() {
   const fields = inProjectPath(projectId, 'contacts/fields')
   const { list, everyone, condition, filtered, listKey } = useContactList()
   const columns = useColumns()
+  const suppressed = useSuppressed(list.data?.data.map(({ email }) => email) ?? [])
   const [{ add }, change] = useSearchState<'add'>()
   const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
   const [filtering, setFiltering] = useState(condition !== undefined)
@@ -104,7 +105,7 @@ export function ContactsPage() {
         ]}
         row={(contact) => (
           <ContactRow
-            contact={contact}
+            contact={{ ...contact, isSuppressed: suppressed.has(contact.email) }}
             columns={columns.columns}
             selected={isAll || selected.has(contact.id)}
             disabled={isPrevious}
@@ -174,7 +175,7 @@ function useSelection<Condition>(listKey: string) {
 }
 
 interface ContactRowProps {
-  contact: Schemas['Contact']
+  contact: Schemas['Contact'] & { isSuppressed: boolean }
   columns: ListColumn[]
   selected: boolean
   disabled: boolean
@@ -198,11 +199,13 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
         to={inProjectPath(projectId, `contacts/${contact.id}`)}
         onPhone={
           <span className="flex flex-wrap gap-x-2">
-            {nameOf(contact.data)} <Subscription subscribed={contact.subscribed} />
+            {nameOf(contact.data)} <ContactStatus {...contact} />
           </span>
         }
       >
-        {contact.email}
+        <span title={contact.email} className="sm:inline-block sm:max-w-full sm:truncate sm:align-bottom">
+          {contact.email}
+        </span>
       </NameCell>
       {columns.map(({ key, cell }) => (
         <Cell key={key} wide className={`max-w-56 truncate ${key === 'name' ? '' : 'text-soft'}`}>

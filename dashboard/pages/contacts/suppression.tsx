@@ -1,5 +1,5 @@
 /** The suppression of a contact's address: why and since when, and its removal. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
@@ -22,6 +22,19 @@ export function useSuppression(email: string | undefined): Suppression | undefin
     queryFn: async () => (await unwrap(api.suppressions.list({ email, limit: 1 }))).data,
   })
   return data?.[0]
+}
+
+/** The suppressed ones of some addresses. */
+export function useSuppressed(emails: string[]): ReadonlySet<string> {
+  const { projectId, api } = useApi()
+  const email = emails.join(',')
+  const { data } = useQuery({
+    queryKey: [projectId, 'suppressions', { email }],
+    enabled: emails.length > 0,
+    queryFn: async () => (await unwrap(api.suppressions.list({ email, limit: 100 }))).data,
+    placeholderData: keepPreviousData,
+  })
+  return new Set(data?.map((suppression) => suppression.email))
 }
 
 export function SuppressionNotice({ suppression: { email, reason, createdAt } }: { suppression: Suppression }) {

@@ -11,6 +11,7 @@ export const texts = {
   add: 'Add contact',
   column: { email: 'Email', name: 'Name', status: 'Status', data: 'Data', added: 'Added', updated: 'Updated' },
   columns: 'Columns',
+  suppressed: 'Suppressed',
   views: {
     label: 'Views',
     all: 'All contacts',
@@ -25,7 +26,7 @@ export const texts = {
   select: (email: string) => `Select ${email}`,
   search: 'Search contacts',
   subscription: 'Subscription',
-  subscriptions: { '': 'All contacts', true: sharedTexts.subscribed, false: sharedTexts.notSubscribed },
+  subscriptions: { '': 'Any subscription', true: sharedTexts.subscribed, false: sharedTexts.notSubscribed },
   emptyTitle: 'No contacts yet',
   empty:
     'Contacts are the people you send email to. They are created automatically when you send an email or track an event, and you can add or import them here.',
@@ -75,7 +76,7 @@ export const texts = {
     title: 'Add contact',
     email: 'Email',
     data: 'Data',
-    dataHint: 'Optional JSON object. You can use its fields in templates and segments.',
+    dataHint: 'Optional. You can use the fields in templates and segments.',
     subscribed: 'Subscribed to marketing emails',
     submit: 'Add contact',
     added: 'Contact added.',
@@ -111,7 +112,7 @@ export const texts = {
   dataEditor: {
     asJson: 'Edit as JSON',
     asFields: 'Edit as fields',
-    empty: 'This contact has no data yet.',
+    empty: 'No fields yet. You can use fields in templates and segments.',
     onlyJson: 'To change lists and objects, edit the data as JSON.',
     remove: (field: string) => `Remove ${field}`,
     discard: 'Discard changes',

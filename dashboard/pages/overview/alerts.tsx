@@ -5,7 +5,7 @@ import { TriangleAlert } from 'lucide-react'
 import { unwrap, useConfig, userApi } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { formatPercent } from '../../parts/format.ts'
+import { highRates } from '../../parts/reputation.ts'
 import { useApi, useProject } from '../../project.ts'
 import { texts } from './texts.ts'
 
@@ -19,7 +19,6 @@ interface Alert {
 
 /** More would push everything else off the page; the workflows list the rest. */
 const FAILURES_MAX = 5
-const RATE_DIGITS = 2
 
 export function Alerts() {
   const project = useProject()
@@ -70,13 +69,9 @@ function useAlerts(): Alert[] {
   useLiveQueries([[projectId, 'workflows', 'failures']], ({ type }) => type === 'workflow.failed')
   const alerts: Alert[] = []
   if (security && security.status !== 'healthy') {
-    const { bounceRate, complaintRate } = security.sevenDay
+    const rates = highRates(security).map(texts.alerts.highRate)
     alerts.push({
-      text: texts.alerts.reputation(
-        formatPercent(bounceRate, RATE_DIGITS),
-        formatPercent(complaintRate, RATE_DIGITS),
-        security.isDisabled,
-      ),
+      text: [...(security.isDisabled ? [texts.alerts.disabled] : []), ...rates].join(' '),
       action: texts.alerts.viewReputation,
       path: 'settings',
       search: { tab: 'security' },

@@ -1,10 +1,11 @@
 /** The numbers of the last 30 days as links, each with its change against the 30 days before, and a chart. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
+import { Change } from '../../parts/change.tsx'
 import { Select } from '../../parts/field.tsx'
 import { formatNumber, formatPercent, formatShare } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
@@ -37,29 +38,32 @@ export function EmailStats() {
   const analytics = inProjectPath(projectId, 'analytics')
   const shares = now && emailShares(now)
   const sharesBefore = before && emailShares(before)
+  const sentChange = now && before && changeOf(now.sent, before.sent)
+  /** Unknown if there was nothing to compare with. */
+  const rateChange = (name: 'opened' | 'bounced', better: 'more' | 'fewer') =>
+    shares && sharesBefore?.[name][1] ? (
+      <Change isPoints change={ratio(shares[name]) - ratio(sharesBefore[name])} better={better} days={DAYS} />
+    ) : null
   return (
     <>
       <div className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
         <Figure name={texts.contacts} to={inProjectPath(projectId, 'contacts')}>
           {contacts === undefined ? undefined : formatNumber(contacts)}
         </Figure>
-        <Figure name={texts.sent} to={analytics} change={now && before && changeOf(now.sent, before.sent)}>
+        <Figure
+          name={texts.sent}
+          to={analytics}
+          change={sentChange !== undefined && <Change change={sentChange} days={DAYS} />}
+        >
           {now && formatNumber(now.sent)}
         </Figure>
-        <Figure
-          name={texts.openRate}
-          to={analytics}
-          points={shares && sharesBefore && [ratio(shares.opened), ratio(sharesBefore.opened), sharesBefore.opened[1]]}
-        >
+        <Figure name={texts.openRate} to={analytics} change={rateChange('opened', 'more')}>
           {shares && formatShare(...shares.opened)}
         </Figure>
         <Figure
           name={texts.bounceRate}
           to={inProjectPath(projectId, 'emails?status=BOUNCED')}
-          lowerIsBetter
-          points={
-            shares && sharesBefore && [ratio(shares.bounced), ratio(sharesBefore.bounced), sharesBefore.bounced[1]]
-          }
+          change={rateChange('bounced', 'fewer')}
         >
           {shares && formatShare(...shares.bounced)}
         </Figure>
@@ -73,23 +77,10 @@ interface FigureProps {
   name: string
   to: string
   children: string | undefined
-  /** The relative change, if there was anything before. */
-  change?: number | undefined
-  /** A share, the share before, and how many emails that was of. */
-  points?: [now: number, before: number, of: number] | undefined
-  lowerIsBetter?: boolean
+  change?: ReactNode
 }
 
-function Figure({ name, to, children, change, points, lowerIsBetter }: FigureProps) {
-  const difference = points && points[2] > 0 ? points[0] - points[1] : change
-  const text = points
-    ? points[2] > 0
-      ? texts.pointsChange(points[0] - points[1])
-      : undefined
-    : change === undefined
-      ? undefined
-      : texts.change(change)
-  const good = difference === undefined || difference === 0 ? undefined : difference > 0 !== (lowerIsBetter ?? false)
+function Figure({ name, to, children, change }: FigureProps) {
   const [path, search] = to.split('?')
   return (
     <Link
@@ -99,13 +90,7 @@ function Figure({ name, to, children, change, points, lowerIsBetter }: FigurePro
     >
       <span className="block text-sm text-soft">{name}</span>
       <span className="figures mt-1 block text-2xl font-semibold tracking-tight">{children ?? '…'}</span>
-      {text && (
-        <span
-          className={`figures block text-[0.8125rem] ${good === undefined ? 'text-soft' : good ? 'text-good' : 'text-bad'}`}
-        >
-          {text}
-        </span>
-      )}
+      {change}
     </Link>
   )
 }
@@ -134,7 +119,7 @@ function EmailChart({ days }: { days: Day[] }) {
         ...(rates ? [] : [sent]),
         line(texts.chart.delivered, '--good', 'delivered'),
         line(texts.chart.opened, '--info', 'opened'),
-        line(texts.chart.clicked, '--warn', 'clicked'),
+        line(texts.chart.clicked, '--soft', 'clicked'),
         line(texts.chart.bounced, '--bad', 'bounced'),
       ],
       ...(rates ? { format: (share: number) => formatPercent(share), topMin: 0.1 } : {}),

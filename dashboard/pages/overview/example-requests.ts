@@ -25,7 +25,7 @@ export function exampleRequests({ baseUrl, secret, from, to }: ExampleValues): E
       text: `curl -X POST ${baseUrl}/v1/send \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\
-  -d '${json}'`,
+  -d '${json.replaceAll('\n', '\n  ')}'`,
     },
     {
       name: 'Node.js',

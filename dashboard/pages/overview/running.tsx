@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import { unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Badge } from '../../parts/badge.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Progress } from '../../parts/progress.tsx'
@@ -81,7 +80,7 @@ export function Running() {
                 >
                   {workflow.name}
                 </Link>
-                <Badge tone="good">{texts.running.enabled}</Badge>
+                <span className="shrink-0 text-soft">{texts.running.trigger(workflow.triggerConfig?.eventName)}</span>
               </li>
             ))}
           </ul>

@@ -1,5 +1,6 @@
 /** Texts of the overview page. */
-import { formatCount, formatNumber, formatPercent } from '../../parts/format.ts'
+import { formatCount, formatNumber, formatPercent, pickPlural } from '../../parts/format.ts'
+import type { HighRate } from '../../parts/reputation.ts'
 
 export const texts = {
   title: 'Overview',
@@ -8,26 +9,24 @@ export const texts = {
   sent: 'Sent (30 days)',
   openRate: 'Open rate',
   bounceRate: 'Bounce rate',
-  /** Against the 30 days before. */
-  change: (ratio: number) =>
-    ratio === 0
-      ? 'Same as the previous 30 days'
-      : `${ratio > 0 ? '+' : '−'}${formatPercent(Math.abs(ratio), 0)} vs. previous 30 days`,
-  pointsChange: (difference: number) =>
-    difference === 0
-      ? 'Same as the previous 30 days'
-      : `${difference > 0 ? '+' : '−'}${formatCount(Math.round(Math.abs(difference) * 1000) / 10, { one: 'point', other: 'points' })} vs. previous 30 days`,
   running: {
     campaigns: 'Current campaigns',
     progress: (sent: number, total: number) => `${formatNumber(sent)} of ${formatNumber(total)} sent`,
     starts: 'Starts <time/>',
     workflows: 'Enabled workflows',
-    enabled: 'Enabled',
+    trigger: (event: string | undefined) => (event ? `Starts on “${event}”` : 'Started manually'),
     allWorkflows: (count: number) => `View all ${formatNumber(count)} workflows`,
   },
   alerts: {
-    reputation: (bounces: string, complaints: string, disabled: boolean) =>
-      `${disabled ? 'Sending is disabled. ' : ''}In the last 7 days, ${bounces} of your emails bounced and ${complaints} were reported as spam.`,
+    disabled: 'Sending is disabled.',
+    /** "1 of 242 emails (0.41%) was reported as spam in the last 7 days, which reaches the critical threshold of 0.3%." */
+    highRate: ({ kind, count, sent, rate, period, level, threshold }: HighRate) => {
+      const verb = pickPlural(count, { one: 'was', other: 'were' })
+      const outcome = kind === 'bounces' ? 'bounced' : `${verb} reported as spam`
+      const when = period === 'sevenDay' ? 'in the last 7 days' : 'since the project was created'
+      const limit = `the ${level} threshold of ${formatPercent(threshold, 2)}`
+      return `${formatNumber(count)} of ${formatCount(sent, { one: 'email', other: 'emails' })} (${formatPercent(rate, 2)}) ${outcome} ${when}, which reaches ${limit}.`
+    },
     viewReputation: 'View reputation',
     domainPending: (domain: string) => `${domain} isn’t verified yet, so you can’t send from it.`,
     domainFailed: (domain: string) => `The DNS records for ${domain} weren’t found, so you can’t send from it.`,

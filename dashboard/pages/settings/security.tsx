@@ -5,6 +5,7 @@ import { Badge, type Tone } from '../../parts/badge.tsx'
 import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { highRates, ratedPeriod } from '../../parts/reputation.ts'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useProject } from '../../project.ts'
 import { texts } from './texts.ts'
@@ -47,35 +48,45 @@ export function SecurityTab() {
           <Cell wide />
           <Cell wide />
         </Row>
-        <RateRow label={texts.security.bounces} security={data} rate="bounceRate" thresholds={bounceRate} />
-        <RateRow label={texts.security.complaints} security={data} rate="complaintRate" thresholds={complaintRate} />
+        <RateRow kind="bounces" security={data} thresholds={bounceRate} />
+        <RateRow kind="complaints" security={data} thresholds={complaintRate} />
       </Table>
-      <p className="border-t border-line px-5 py-3.5 text-sm text-soft">{texts.security.minimum(minimumEmails)}</p>
+      {!ratedPeriod(data) && (
+        <p className="border-t border-line px-5 py-3.5 text-sm text-soft">{texts.security.minimum(minimumEmails)}</p>
+      )}
     </Card>
   )
 }
 
 interface RateProps {
-  label: string
+  kind: 'bounces' | 'complaints'
   security: Security
-  rate: 'bounceRate' | 'complaintRate'
   thresholds: { warning: number; critical: number }
 }
 
-const RateRow = ({ label, security, rate, thresholds }: RateProps) => (
-  <Row>
-    <Cell>{label}</Cell>
-    {[security.sevenDay, security.allTime].map((span, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the two columns don't move.
-      <Cell key={i} className={`whitespace-nowrap ${span[rate] >= thresholds.warning ? 'font-medium text-bad' : ''}`}>
-        {formatPercent(span[rate], RATE_DIGITS)}
+function RateRow({ kind, security, thresholds }: RateProps) {
+  const high = highRates(security).find((one) => one.kind === kind)?.period
+  return (
+    <Row>
+      <Cell>{texts.security[kind]}</Cell>
+      {(['sevenDay', 'allTime'] as const).map((period) => {
+        const counts = security[period]
+        const rate = kind === 'bounces' ? counts.bounceRate : counts.complaintRate
+        return (
+          <Cell key={period} className="whitespace-nowrap">
+            <span className={high === period ? 'font-medium text-bad' : ''}>{formatPercent(rate, RATE_DIGITS)}</span>
+            <span className="block text-[0.8125rem] text-soft">
+              {texts.security.countOf(counts[kind], counts.sent)}
+            </span>
+          </Cell>
+        )
+      })}
+      <Cell wide className="text-soft">
+        {formatPercent(thresholds.warning, RATE_DIGITS)}
       </Cell>
-    ))}
-    <Cell wide className="text-soft">
-      {formatPercent(thresholds.warning, RATE_DIGITS)}
-    </Cell>
-    <Cell wide className="text-soft">
-      {formatPercent(thresholds.critical, RATE_DIGITS)}
-    </Cell>
-  </Row>
-)
+      <Cell wide className="text-soft">
+        {formatPercent(thresholds.critical, RATE_DIGITS)}
+      </Cell>
+    </Row>
+  )
+}

@@ -277,7 +277,8 @@ export const texts = {
       },
       critical: {
         label: 'Critical',
-        advice: 'Mailbox providers are likely to reject your emails. Stop bulk sending and clean up your contacts.',
+        advice:
+          'Mailbox providers may reject emails of senders with rates like these. Pause bulk sending, and remove contacts who didn’t ask for your emails.',
       },
     },
     disabled: (reason: string | null) =>
@@ -293,6 +294,7 @@ export const texts = {
     sent: 'Emails sent',
     bounces: 'Hard bounces',
     complaints: 'Spam complaints',
+    countOf: (count: number, sent: number) => `${formatNumber(count)} of ${formatNumber(sent)}`,
     minimum: (count: number) =>
       `Your reputation is rated once you have sent ${formatCount(count, { one: 'email', other: 'emails' })}.`,
   },

@@ -9,13 +9,13 @@ export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'typ
     replyTo: string
   }
 
-export const blankDraft = (from: string): Draft => ({
+export const blankDraft = (from: string, fromName: string): Draft => ({
   name: '',
   subject: '',
   preheader: '',
   ...starterContent(),
   from,
-  fromName: '',
+  fromName,
   replyTo: '',
   type: 'MARKETING',
 })

@@ -11,7 +11,7 @@ import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { EditedResource, Resource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useSearchState } from '../../project.ts'
+import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
@@ -26,11 +26,13 @@ import { texts } from './texts.ts'
 export function NewTemplatePage() {
   const [{ gallery }] = useSearchState<'gallery'>()
   const sender = useDefaultSender()
+  const { name } = useProject()
   if (sender === undefined) return <Loading />
-  return gallery ? <FromGallery key={gallery} slug={gallery} sender={sender} /> : <Editor start={blankDraft(sender)} />
+  const blank = blankDraft(sender, name)
+  return gallery ? <FromGallery key={gallery} slug={gallery} blank={blank} /> : <Editor start={blank} />
 }
 
-function FromGallery({ slug, sender }: { slug: string; sender: string }) {
+function FromGallery({ slug, blank }: { slug: string; blank: Draft }) {
   const { projectId, api } = useApi()
   const query = useQuery({
     queryKey: [projectId, 'gallery', slug],
@@ -45,7 +47,7 @@ function FromGallery({ slug, sender }: { slug: string; sender: string }) {
     >
       {({ name, subject, preheader, type, document }) => {
         const content = { name, subject, preheader, type, document: documentFromApi(document) }
-        return <Editor gallery={slug} start={{ ...blankDraft(sender), ...content }} />
+        return <Editor gallery={slug} start={{ ...blank, ...content }} />
       }}
     </Resource>
   )

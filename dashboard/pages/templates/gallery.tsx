@@ -10,7 +10,7 @@ import { MailPicture } from '../../parts/mail-preview.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
-import { useApi } from '../../project.ts'
+import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDefaultSender } from './email-fields.tsx'
 import { texts } from './texts.ts'
@@ -18,6 +18,10 @@ import { texts } from './texts.ts'
 type Entry = Schemas['GalleryEntry']
 
 const T = texts.gallery
+
+/** The category of all templates. */
+const ALL = ''
+const LABELS: Record<string, string> = { [ALL]: T.all, ...T.categories }
 
 export function GalleryPage() {
   const { projectId, api } = useApi()
@@ -39,12 +43,16 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
   const queries = useQueryClient()
   const navigate = useNavigate()
   const sender = useDefaultSender()
+  const { name: fromName } = useProject()
   const { run, busy, problem } = useAction()
+  const [{ category: chosen = ALL }, change] = useSearchState<'category'>()
+  const category = entries.some((entry) => entry.category === chosen) ? chosen : ALL
   /** Includes opening the template, so that a second click doesn't create another one. */
   const createFrom = async ({ slug, name, subject, preheader, type }: Entry, from: string) => {
     const { data, error } = await api.templates.galleryTemplate(slug)
     if (error) return { error }
-    const created = await api.templates.create({ name, subject, preheader, type, document: data.document, from })
+    const { document } = data
+    const created = await api.templates.create({ name, subject, preheader, type, document, from, fromName })
     if (created.error) return created
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
     await navigate({ to: inProjectPath(projectId, `templates/${created.data.id}`) })
@@ -55,7 +63,6 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
     if (sender) return void run(createFrom(entry, sender))
     void navigate({ to: inProjectPath(projectId, 'templates/new'), search: { gallery: entry.slug } as never })
   }
-  const categories = [...new Set(entries.map(({ category }) => category))]
   const blank = (
     <LinkButton to={inProjectPath(projectId, 'templates/new')}>
       <FilePlus2 aria-hidden /> {T.blank}
@@ -69,25 +76,31 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
           <Problem error={problem} />
         </div>
       )}
-      <div className="space-y-10">
-        {categories.map((category) => (
-          <section key={category} aria-label={T.categories[category]}>
-            <h2 className="mb-4 font-semibold tracking-tight">{T.categories[category]}</h2>
-            <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
-              {entries
-                .filter((entry) => entry.category === category)
-                .map((entry) => (
-                  <GalleryCard
-                    key={entry.slug}
-                    entry={entry}
-                    disabled={busy || sender === undefined}
-                    onUse={() => openEntry(entry)}
-                  />
-                ))}
-            </ul>
-          </section>
+      <fieldset aria-label={T.category} className="mb-6 flex flex-wrap gap-2">
+        {[ALL, ...new Set(entries.map((entry) => entry.category))].map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === category}
+            onClick={() => change({ category: name || undefined }, { replace: true })}
+            className="h-8 rounded-full border border-line-strong bg-card px-3 text-sm text-soft transition-colors hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:font-medium aria-pressed:text-ink"
+          >
+            {LABELS[name]}
+          </button>
         ))}
-      </div>
+      </fieldset>
+      <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
+        {entries
+          .filter((entry) => category === ALL || entry.category === category)
+          .map((entry) => (
+            <GalleryCard
+              key={entry.slug}
+              entry={entry}
+              disabled={busy || sender === undefined}
+              onUse={() => openEntry(entry)}
+            />
+          ))}
+      </ul>
     </Page>
   )
 }

@@ -29,7 +29,9 @@ export const texts = {
   openLayouts: 'Layouts and saved blocks',
   gallery: {
     title: 'Template gallery',
-    lead: 'Start from a ready-made email that already has your logo, colors and address.',
+    lead: 'Start from a ready-made email. It uses the logo, colors and address of your project.',
+    category: 'Category',
+    all: 'All templates',
     blank: 'Start from scratch',
     use: 'Use template',
     useNamed: (name: string) => `Use template ${name}`,

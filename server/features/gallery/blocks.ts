@@ -15,7 +15,7 @@ type ContentDraft = WithoutIds<ContentBlock>
 type DraftOf<T extends Block['type']> = WithoutIds<Extract<Block, { type: T }>>
 type Style<T extends Block['type']> = Partial<Omit<DraftOf<T>, 'type' | 'content'>>
 
-const PIECE = /\{\{([\p{L}_][\w.]*)(?:\|([^{}|"]*))?\}\}|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/gu
+const PIECE = /\{\{([\p{L}_][\w.]*)(?:\|([^{}|"]*))?\}\}|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)/gu
 
 export function inline(text: string): Inline[] {
   const nodes: Inline[] = []

@@ -14,10 +14,10 @@ import type { NewSuppression, SuppressionListQuery } from './schemas.ts'
 export { isSuppressed } from './queries.ts'
 
 export async function listSuppressions(ctx: Context, projectId: string, query: z.output<typeof SuppressionListQuery>) {
-  const { cursor, limit, email, search } = query
+  const { cursor, limit, email: emails, search } = query
   const [rows, total] = await Promise.all([
-    queries.listSuppressions(ctx.db, projectId, { email, search, before: cursor, limit }),
-    cursor === undefined ? queries.countSuppressions(ctx.db, projectId, { email, search }) : 0,
+    queries.listSuppressions(ctx.db, projectId, { emails, search, before: cursor, limit }),
+    cursor === undefined ? queries.countSuppressions(ctx.db, projectId, { emails, search }) : 0,
   ])
   return cursorPage(rows, limit, total, showSuppression)
 }

@@ -57,13 +57,13 @@ export async function insertSuppression(
 }
 
 interface SuppressionFilter {
-  email?: string | undefined
+  emails?: string[] | undefined
   search?: string | undefined
 }
 
-const matching = (db: Database, projectId: string, { email, search }: SuppressionFilter) => {
+const matching = (db: Database, projectId: string, { emails, search }: SuppressionFilter) => {
   let query = db.selectFrom('suppressions').where('project_id', '=', projectId)
-  if (email !== undefined) query = query.where('email', '=', email)
+  if (emails !== undefined) query = query.where(sql<boolean>`email = any(${emails}::text[])`)
   return search ? query.where('email', 'like', containing(search.toLowerCase())) : query
 }
 

@@ -1,6 +1,7 @@
 /** Request and response schemas of suppressions. */
 import { z } from 'zod'
-import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
+import { emailAddress, normalizeEmail, storedEmail } from '../../kernel/email-address.ts'
+import { badRequest } from '../../kernel/errors.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
 
 export const Suppression = z
@@ -19,14 +20,27 @@ export const NewSuppression = z.object({
   reason: z.literal('MANUAL').default('MANUAL'),
 })
 
+const EMAILS_MAX = 100
+
+/** The text is also one address, because a quoted local part can contain commas. */
+const emailsParam = z
+  .string()
+  .optional()
+  .transform((text) => {
+    if (text === undefined) return undefined
+    const emails = new Set([text, ...text.split(',')].map(normalizeEmail))
+    if (emails.size > EMAILS_MAX + 1) throw badRequest(`email can contain at most ${EMAILS_MAX} addresses.`)
+    return [...emails]
+  })
+  .meta({
+    type: 'string',
+    description: `Matches the exact email address, or each of up to ${EMAILS_MAX} addresses separated by commas.`,
+  })
+
 export const SuppressionListQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
-  email: z
-    .string()
-    .optional()
-    .transform((text) => text?.trim().toLowerCase())
-    .meta({ type: 'string', description: 'Matches the exact email address.' }),
+  email: emailsParam,
   search: z.string().optional().meta({ description: 'Matches part of the email address, ignoring case.' }),
 })
 

@@ -39,6 +39,7 @@ describe.each(gallery.map((template) => [template.slug, template] as const))(
       expect(body.document).toEqual(template.document)
       expect(body.html).toContain('Acme')
       expect(body.html).not.toMatch(/\{\{|\{%|%\}|\}\}/)
+      expect(body.html).not.toContain('](')
       const preview = await call('POST', '/templates/preview', {
         subject: template.subject,
         preheader: template.preheader,

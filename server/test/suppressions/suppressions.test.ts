@@ -114,6 +114,14 @@ describe('suppressions', () => {
       data: [{ email: 'list_3@example.org' }],
     })
     expect((await list('email=list_3')).body).toMatchObject({ total: 0, data: [] })
+    const some = await list('email=list_1@example.org,other@example.org,%20LIST_4@example.org')
+    expect(some.body).toMatchObject({ total: 2, data: [{ email: emails[4] }, { email: emails[1] }] })
+    const many = Array.from({ length: 101 }, (_, i) => `${i}@example.org`)
+    expect((await list(`email=${many.slice(1)}`)).status).toBe(200)
+    expect(await list(`email=${many}`)).toMatchObject({
+      status: 400,
+      body: { error: { message: 'email can contain at most 100 addresses.' } },
+    })
     expect(await list('cursor=nonsense')).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
   })
 

@@ -1,0 +1,39 @@
+/** The change of a number or a rate against the period before, in the same words on every page. */
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { changeTexts } from './texts.ts'
+
+/** Smaller changes round to zero. */
+const SMALLEST_SHOWN = 0.0005
+
+interface ChangeProps {
+  /** A ratio, or the difference of two rates. */
+  change: number
+  isPoints?: boolean
+  /** Which direction is welcome. Neither, if absent. */
+  better?: 'more' | 'fewer' | undefined
+  /** The length of both periods, unless the page says it elsewhere. */
+  days?: number
+}
+
+export function Change({ change, isPoints, better, days }: ChangeProps) {
+  const since = days === undefined ? '' : ` ${changeTexts.since(days)}`
+  if (Math.abs(change) < SMALLEST_SHOWN)
+    return (
+      <span className="figures text-[0.8125rem] text-soft">
+        {changeTexts.none}
+        {since}
+      </span>
+    )
+  const Arrow = change > 0 ? ArrowUp : ArrowDown
+  const tone = better === undefined ? '' : change > 0 === (better === 'more') ? 'text-good' : 'text-bad'
+  return (
+    <span className="figures text-[0.8125rem] text-soft">
+      <span className={`whitespace-nowrap ${tone}`}>
+        <Arrow className="inline size-3.5 align-[-0.125em]" aria-hidden />
+        <span className="sr-only">{change > 0 ? changeTexts.up : changeTexts.down}</span>{' '}
+        {isPoints ? changeTexts.points(Math.abs(change)) : changeTexts.percent(Math.abs(change))}
+      </span>
+      {since}
+    </span>
+  )
+}
