@@ -55,7 +55,7 @@ const PUBLIC_FILES = {
   composing: ['additions', 'compose', 'links'],
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
-  documents: ['versions'],
+  documents: ['version-routes', 'versions'],
   oauth: ['providers'],
   outbox: ['test-email'],
   preferences: ['pages'],

@@ -120,19 +120,3 @@ export function watchPage(page: Page, origin: string) {
 export async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) })
 }
-
-/** Chooses from the menu of a button, which is opened again if it closes while the page is rendered again. */
-export async function chooseInMenu(page: Page, button: string, item: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    await page.getByRole('button', { name: button }).click()
-    const chosen = await page
-      .getByRole('menuitem', { name: item })
-      .click({ timeout: 5_000 })
-      .then(
-        () => true,
-        () => false,
-      )
-    if (chosen) return
-    if (attempt === 3) throw new Error(`The menu of ${button} has no ${item}.`)
-  }
-}

@@ -182,9 +182,14 @@ async function addCampaigns(posthorn: Posthorn, segmentId: string) {
     from: 'hello@example.com',
     fromName: 'Sunrise Coffee',
   })
-  const create = async (name: string, subject: string, audience: object) =>
-    (await unwrap(posthorn.campaigns.create({ name, ...content(subject), ...audience } as never))).id
-  const scheduled = await create('Winter roast', 'The winter roast is here', { audienceType: 'SEGMENT', segmentId })
+  const create = async (name: string, subject: string, fields: object) =>
+    (await unwrap(posthorn.campaigns.create({ name, ...content(subject), ...fields } as never))).id
+  const scheduled = await create('Winter roast', 'The winter roast is here', {
+    audienceType: 'SEGMENT',
+    segmentId,
+    body: undefined,
+    document: WINTER_ROAST,
+  })
   await unwrap(
     posthorn.campaigns.send(scheduled, { scheduledFor: new Date(Date.now() + 3 * 86_400_000).toISOString() }),
   )
@@ -213,6 +218,61 @@ async function sendEmails(posthorn: Posthorn, template: string): Promise<string>
     posthorn.emails.send({ to: 'ada.lind0@example.org', template, data: { order: '2041' } }),
   )
   return emails[0]!.email
+}
+
+const wordsOf = (text: string) => [{ type: 'text', text }]
+
+/** An email of the visual editor. */
+const WINTER_ROAST = {
+  version: 1,
+  blocks: [
+    { id: 'logo', type: 'logo' },
+    { id: 'title', type: 'heading', level: 1, align: 'center', content: wordsOf('The winter roast is here') },
+    {
+      id: 'text',
+      type: 'text',
+      content: [
+        {
+          type: 'paragraph',
+          content: [
+            ...wordsOf('Hi '),
+            { type: 'variable', attrs: { name: 'name', fallback: 'there' } },
+            ...wordsOf(', our new roast has notes of cherry and cocoa. It is roasted on Monday and sent on Tuesday.'),
+          ],
+        },
+      ],
+    },
+    { id: 'order', type: 'button', label: 'Order a bag', url: 'https://example.com/winter-roast' },
+    {
+      id: 'tips',
+      type: 'columns',
+      columns: [
+        {
+          id: 'filter',
+          blocks: [
+            { id: 'filter-title', type: 'heading', level: 3, content: wordsOf('For filter') },
+            {
+              id: 'filter-text',
+              type: 'text',
+              content: [{ type: 'paragraph', content: wordsOf('16 g for a cup, three minutes.') }],
+            },
+          ],
+        },
+        {
+          id: 'espresso',
+          blocks: [
+            { id: 'espresso-title', type: 'heading', level: 3, content: wordsOf('For espresso') },
+            {
+              id: 'espresso-text',
+              type: 'text',
+              content: [{ type: 'paragraph', content: wordsOf('18 g in, 36 g out, in 28 seconds.') }],
+            },
+          ],
+        },
+      ],
+    },
+    { id: 'footer', type: 'footer' },
+  ],
 }
 
 /** Simulates opens and clicks of some recipients. */

@@ -1,10 +1,23 @@
 /** The visual editor: an email is built with the mouse and the keyboard, saved, and sent as it was shown. */
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { openDashboard, PHONE } from './dashboard.ts'
+import {
+  announced,
+  block,
+  dragTo,
+  expectOutline,
+  openNewTemplate,
+  paletteButton,
+  removeAllBlocks,
+  saveTemplate,
+  text,
+  typesInto,
+  WITHIN,
+} from './editor-page.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>
 beforeAll(async () => {
@@ -20,62 +33,6 @@ const DOT = Buffer.from(
   'base64',
 )
 
-const WITHIN = { timeout: 10_000 }
-
-const paletteButton = (page: Page, name: string) =>
-  page.getByRole('toolbar', { name: 'Blocks' }).getByRole('button', { name, exact: true })
-/** A block by its type, and by its text if there are several. */
-const block = (page: Page, name: string | RegExp) => page.getByRole('group', { name }).and(page.locator('[data-block]'))
-const text = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true }).last()
-const announced = (page: Page, message: string | RegExp) =>
-  page.locator('[aria-live]').getByText(message).waitFor({ state: 'attached' })
-
-/** Waits until typing writes into a text. */
-const typesInto = (page: Page, label: string) =>
-  expect.poll(() => text(page, label).evaluate((one) => one === one.ownerDocument.activeElement), WITHIN).toBe(true)
-
-/** The types of the blocks on the canvas in reading order. */
-const expectOutline = (page: Page, types: string[]) =>
-  expect
-    .poll(
-      () =>
-        page
-          .locator('[data-block]')
-          .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.replace(/:.*/s, ''))),
-      WITHIN,
-    )
-    .toEqual(types)
-
-async function dragTo(page: Page, source: Locator, target: Locator) {
-  const from = (await source.boundingBox())!
-  const to = (await target.boundingBox())!
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(from.x + from.width / 2 + 10, from.y + from.height / 2 + 10)
-  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 })
-  await page.mouse.up()
-}
-
-async function openNewTemplate(page: Page, name: string): Promise<void> {
-  await page.goto(dashboard.inProject('templates/new'))
-  await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Subject').fill(name)
-  await page.getByLabel('From', { exact: true }).fill('hello@example.com')
-  await block(page, 'Footer').waitFor()
-}
-
-async function removeAllBlocks(page: Page): Promise<void> {
-  await page.locator('[data-block]').first().focus()
-  while ((await page.locator('[data-block]').count()) > 0) await page.keyboard.press('Delete')
-}
-
-async function saveTemplate(page: Page): Promise<string> {
-  await page.keyboard.press('ControlOrMeta+s')
-  await page.waitForURL(/templates\/[\da-f-]{36}$/)
-  await page.getByText('Template saved.').waitFor()
-  return page.url().split('/').at(-1)!
-}
-
 const templateOf = async (id: string) => unwrap(dashboard.posthorn.templates.get(id))
 
 /** Links of one recipient, and what counts opens and clicks. */
@@ -84,7 +41,7 @@ const untokened = (html: string | null) => html?.replaceAll(/(\/(?:unsubscribe|m
 it('a newsletter is built from scratch, saved, reloaded and sent as it was shown', async () => {
   const { posthorn, inProject } = dashboard
   const { page, context, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1000 })
-  await openNewTemplate(page, 'Autumn newsletter')
+  await openNewTemplate(dashboard, page, 'Autumn newsletter')
   await removeAllBlocks(page)
   const canvas = page.getByRole('group', { name: 'Email', exact: true })
   await canvas.getByText('Drag blocks here').waitFor()
@@ -178,7 +135,7 @@ it('a newsletter is built from scratch, saved, reloaded and sent as it was shown
   const campaignId = page.url().split('/').at(-1)!
   expect(await unwrap(posthorn.campaigns.get(campaignId))).toMatchObject({ body: saved.body, editor: 'visual' })
   await unwrap(posthorn.campaigns.send(campaignId))
-  await expect.poll(async () => (await unwrap(posthorn.campaigns.get(campaignId))).status).toBe('SENT')
+  await expect.poll(async () => (await unwrap(posthorn.campaigns.get(campaignId))).status, WITHIN).toBe('SENT')
   const { data } = await unwrap(posthorn.emails.list({ search: 'ada@example.org' }))
   const { html } = await unwrap(posthorn.emails.get(data[0]!.id))
   expect(html).toContain('News for Ada')
@@ -202,7 +159,7 @@ it('a newsletter is built from scratch, saved, reloaded and sent as it was shown
 
 it('undo and redo cover blocks, text and properties', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
-  await openNewTemplate(page, 'Undone')
+  await openNewTemplate(dashboard, page, 'Undone')
   await paletteButton(page, 'Button').click()
   await page.getByRole('textbox', { name: 'Label' }).fill('Buy')
   await text(page, 'Text').click()
@@ -239,7 +196,7 @@ it('undo and redo cover blocks, text and properties', async () => {
 it('blocks are copied into another email, cut, and duplicated', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await openNewTemplate(page, 'Copied')
+  await openNewTemplate(dashboard, page, 'Copied')
   await block(page, /^Heading/).focus()
   await page.keyboard.press('ControlOrMeta+d')
   await expectOutline(page, ['Heading', 'Heading', 'Text', 'Footer'])
@@ -260,7 +217,7 @@ it('blocks are copied into another email, cut, and duplicated', async () => {
 
 it('blocks are dragged from place to place, and not into places that can’t contain them', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1300 })
-  await openNewTemplate(page, 'Dragged')
+  await openNewTemplate(dashboard, page, 'Dragged')
   await paletteButton(page, 'Columns').click()
   await expectOutline(page, ['Heading', 'Text', 'Columns', 'Footer'])
   const handle = (name: string) => page.getByRole('button', { name: `Drag ${name}`, exact: true })
@@ -285,7 +242,7 @@ it('blocks are dragged from place to place, and not into places that can’t con
 
 it('switching to HTML asks first and can be undone, and HTML becomes one block', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
-  await openNewTemplate(page, 'Switched')
+  await openNewTemplate(dashboard, page, 'Switched')
   const choose = (kind: string) =>
     page.getByRole('group', { name: 'Editor', exact: true }).getByRole('button', { name: kind }).click()
   await choose('HTML')
@@ -321,7 +278,7 @@ it('switching to HTML asks first and can be undone, and HTML becomes one block',
 
 it('a problem that the API reports is shown at its block, and nothing is lost', async () => {
   const { page, context } = await dashboard.openPage()
-  await openNewTemplate(page, 'Refused')
+  await openNewTemplate(dashboard, page, 'Refused')
   await paletteButton(page, 'HTML').click()
   await page.getByLabel('HTML with Liquid').click()
   await page.keyboard.insertText('<script>alert(1)</script>')
@@ -344,7 +301,7 @@ it.each([
   'the editor is accessible in the $theme theme with every block type',
   async ({ theme, viewport }) => {
     const { page, context, expectNoErrors } = await dashboard.openPage(theme, viewport)
-    await openNewTemplate(page, 'Accessible')
+    await openNewTemplate(dashboard, page, 'Accessible')
     for (const button of await page.getByRole('toolbar', { name: 'Blocks' }).getByRole('button').all()) {
       await button.click()
       await page.keyboard.press('Escape')

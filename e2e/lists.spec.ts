@@ -57,6 +57,27 @@ it('the email list and the page of an email are updated by the activity stream',
   opened.expectNoErrors()
 })
 
+it('the overview shows a step that failed, with its error and a link to the failed executions', async () => {
+  const template = { name: 'To nobody', subject: 'x', body: '<p>x</p>', from: 'hello@example.com' }
+  const { id: templateId } = await unwrap(posthorn.templates.create(template))
+  const { id } = await unwrap(posthorn.workflows.create({ name: 'Reports', eventName: 'report-due' }))
+  const config = { recipient: { type: 'CUSTOM', customEmail: '{{manager}}' } }
+  await unwrap(
+    posthorn.workflows.steps.create(id, { type: 'SEND_EMAIL', name: 'Tell the manager', config, templateId }),
+  )
+  await unwrap(posthorn.workflows.update(id, { enabled: true }))
+  await page.goto(inProject(''))
+  await heading('Overview').waitFor()
+  await unwrap(posthorn.events.track({ email: 'unmanaged@example.org', event: 'report-due' }))
+  const alert = page
+    .getByRole('listitem')
+    .filter({ hasText: 'The step “Tell the manager” in “Reports” failed for 1 contact' })
+  await alert.getByText('Last error: "" is not an email address.').waitFor()
+  await alert.getByRole('link', { name: 'View failures' }).click()
+  await page.getByRole('row').filter({ hasText: 'unmanaged@example.org' }).getByText('Failed').waitFor()
+  opened.expectNoErrors()
+})
+
 it('an email is one entry of the activity feed, with its states, and links to the email', async () => {
   const id = await sendEmail('states@example.org', 'One entry')
   const status = async () => (await unwrap(posthorn.emails.get(id))).status

@@ -155,6 +155,26 @@ it('a copied invitation link lets the person join', async () => {
   await visitor.context.close()
 }, 60_000)
 
+it('the audit log describes in words what was changed, from what to what', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await unwrap(dashboard.posthorn.projects.update(dashboard.projectId, { tracking: 'MARKETING_ONLY', language: 'de' }))
+  await page.goto(dashboard.inProject('settings?tab=audit-log'))
+  const rows = page.getByRole('row')
+  const changed = rows.filter({ hasText: 'Settings changed' }).first()
+  await changed.getByText('Language: English → German').filter({ visible: true }).waitFor()
+  await changed
+    .getByText('Open and click tracking: All template emails → Marketing emails only')
+    .filter({ visible: true })
+    .waitFor()
+  const accepted = rows.filter({ hasText: 'Invitation accepted' }).filter({ hasText: MIA.email }).first()
+  await accepted
+    .getByText(/^mia@example\.org, (Admin|Member)$/)
+    .filter({ visible: true })
+    .waitFor()
+  expectNoErrors()
+  await context.close()
+})
+
 it('every settings section passes the accessibility and width checks', () => {
   const sections = [
     '',

@@ -79,6 +79,16 @@ const screenshots = (demo: DemoProject): Screenshot[] => [
     prepare: (page) => page.getByRole('button', { name: 'Send campaign', exact: true }).click(),
   },
   { name: 'campaign-scheduled', path: `campaigns/${demo.scheduled}/edit` },
+  {
+    name: 'campaign-visual',
+    path: `campaigns/${demo.scheduled}/edit`,
+    prepare: async (page) => {
+      await page.getByRole('group', { name: 'Heading: The winter roast is here' }).focus()
+      await page
+        .getByRole('region', { name: 'Email editor' })
+        .evaluate((one) => one.scrollIntoView({ block: 'center' }))
+    },
+  },
   { name: 'campaign-edit', path: `campaigns/${demo.draft}/edit` },
   { name: 'workflows', path: 'workflows' },
   {
@@ -131,7 +141,7 @@ const DOCS: Record<string, 'light' | 'dark'> = {
   analytics: 'dark',
 }
 /** Screenshots of the documentation that have another name here. */
-const DOCS_PAGES: Record<string, string> = { segment: 'segment-edit', campaign: 'campaign-scheduled' }
+const DOCS_PAGES: Record<string, string> = { segment: 'segment-edit', campaign: 'campaign-visual' }
 
 const VARIANTS = [
   { theme: 'light', viewport: WIDE, suffix: 'wide-light' },

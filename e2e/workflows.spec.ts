@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
-import { chooseInMenu, itInBrowser as it, takeScreenshot } from './browser.ts'
+import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>
@@ -62,7 +62,8 @@ it('a workflow is built with clicks, and an incomplete step is marked when it is
   const addStep = async (place: string, type: string) => {
     await page.getByRole('button', { name: 'Show the whole graph' }).click()
     await waitUntilStill(page)
-    await chooseInMenu(page, place, type)
+    await page.getByRole('button', { name: place }).click()
+    await page.getByRole('menuitem', { name: type }).click()
     await stepForm(page).waitFor()
   }
   await page.goto(dashboard.inProject('workflows'))

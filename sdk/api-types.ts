@@ -3524,6 +3524,7 @@ export interface components {
                 /** @description The user's email address at the time of the action. */
                 email: string | null;
             };
+            /** @description What the action was about. After a change, `before` has the previous values of the changed fields. */
             details: {
                 [key: string]: unknown;
             };
@@ -4469,6 +4470,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The version of the template that a workflow sent; null for other emails. */
+            templateVersion: number | null;
             /** @description The rendered body; null if it could not be rendered. */
             html: string | null;
             text: string | null;

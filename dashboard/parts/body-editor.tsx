@@ -1,6 +1,7 @@
 /** The body of an email as code. The editor is large, so it is loaded on demand. */
-import { lazy, type ReactNode, Suspense } from 'react'
-import { ImageUpload } from './image-upload.tsx'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { CopyValue } from './copy.tsx'
+import { ImageButton } from './file-button.tsx'
 import { Loading } from './page.tsx'
 import { RichText } from './rich-text.tsx'
 import { bodyEditorTexts } from './texts.ts'
@@ -48,6 +49,17 @@ export const BodyEditor = ({ start, revision, onChange, className, label, tools 
         />
       </Suspense>
     </div>
-    <ImageUpload />
+    <ImageTag />
   </section>
 )
+
+/** Uploads an image and shows the tag to paste. */
+function ImageTag() {
+  const [url, setUrl] = useState<string>()
+  return (
+    <div className="border-t border-line px-4 py-2.5">
+      <ImageButton kind="quiet" label={bodyEditorTexts.uploadImage} className="-ml-3" onUploaded={setUrl} />
+      {url && <CopyValue text={`<img src="${url}" alt="">`} label={bodyEditorTexts.copyImage} />}
+    </div>
+  )
+}

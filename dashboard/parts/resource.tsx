@@ -1,25 +1,57 @@
 /** A page about one resource: a spinner until it is loaded, and an error page if loading fails. */
+import type { Result } from '@posthorn/sdk'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { unwrap } from '../api.ts'
+import { useId, useProjectId } from '../project.ts'
 import { Loading, Page } from './page.tsx'
 import { Problem } from './problem.tsx'
 
-interface ResourceProps<T> {
-  query: { data: T | undefined; error: unknown; isFetchedAfterMount?: boolean; refetch(): unknown }
-  /** For editors: a copy from the cache may be outdated, and saving it would revert the changes since. */
-  isLatest?: boolean
+interface ErrorPage {
   /** The title of the error page. */
   title: string
   back: { to: string; label: string }
+}
+
+interface ResourceProps<T> extends ErrorPage {
+  query: { data: T | undefined; error: unknown; refetch(): unknown }
   children(resource: T): ReactNode
 }
 
-export function Resource<T>({ query, isLatest = false, title, back, children }: ResourceProps<T>) {
-  if (isLatest && !query.isFetchedAfterMount) return <Loading />
+export function Resource<T>({ query, title, back, children }: ResourceProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error === null) return <Loading />
   return (
     <Page title={title} back={back}>
       <Problem error={query.error} retry={() => void query.refetch()} />
     </Page>
+  )
+}
+
+interface EditedResourceProps<T> extends ErrorPage {
+  /** The start of its query key, such as `templates`. */
+  of: string
+  load(id: string): Promise<Result<T>>
+  children(resource: T, id: string): ReactNode
+}
+
+/**
+ * The resource of an editor, by the ID in the address. A copy from the cache may be outdated, and saving it would revert
+ * the changes since, so the editor opens with what is stored now.
+ */
+export function EditedResource<T>({ of, load, children, ...errorPage }: EditedResourceProps<T>) {
+  const projectId = useProjectId()
+  const id = useId()
+  const query = useQuery({
+    queryKey: [projectId, of, id],
+    queryFn: () => unwrap(load(id)),
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+  })
+  if (!query.isFetchedAfterMount) return <Loading />
+  return (
+    <Resource query={query} {...errorPage}>
+      {(resource) => children(resource, id)}
+    </Resource>
   )
 }

@@ -1,15 +1,13 @@
 /** Layouts and saved blocks in the visual editor: choosing a layout, and saving and inserting blocks. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookmarkPlus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Schemas, unwrap } from '../api.ts'
 import { useApi } from '../project.ts'
-import { useAction } from '../use-action.ts'
-import { Button, IconButton } from './button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
-import { fieldError, Input, Select } from './field.tsx'
-import { Problem } from './problem.tsx'
-import { sharedTexts, sharedBlockTexts as T } from './texts.ts'
+import { IconButton } from './button.tsx'
+import { Select } from './field.tsx'
+import { NameDialog } from './name-dialog.tsx'
+import { sharedBlockTexts as T } from './texts.ts'
 import { useToast } from './toast.tsx'
 
 export function useLayouts() {
@@ -69,15 +67,9 @@ export function SaveBlocks({ blocks }: { blocks: Blocks }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const [open, setOpen] = useState(false)
-  const [name, setName] = useState('')
-  const saveBlocks = async (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
-    if (!(await run(api.savedBlocks.create({ name, blocks })))) return
+  const [isOpen, setOpen] = useState(false)
+  const showSaved = () => {
     setOpen(false)
-    setName('')
     toast.done(T.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'saved-blocks'] })
   }
@@ -86,26 +78,17 @@ export function SaveBlocks({ blocks }: { blocks: Blocks }) {
       <IconButton label={T.save} onClick={() => setOpen(true)}>
         <BookmarkPlus />
       </IconButton>
-      <Dialog open={open} onClose={() => setOpen(false)} title={T.save} lead={T.saveLead} disposable>
-        <form onSubmit={saveBlocks} className="space-y-4">
-          <Input
-            label={T.name}
-            required
-            autoFocus
-            maxLength={100}
-            error={fieldError(error, 'name')}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-          {problem && <Problem error={problem} shown={['name']} />}
-          <DialogActions>
-            <Button onClick={() => setOpen(false)}>{sharedTexts.cancel}</Button>
-            <Button kind="primary" type="submit" busy={busy}>
-              {T.save}
-            </Button>
-          </DialogActions>
-        </form>
-      </Dialog>
+      {isOpen && (
+        <NameDialog
+          title={T.save}
+          lead={T.saveLead}
+          label={T.name}
+          action={T.save}
+          save={(name) => api.savedBlocks.create({ name, blocks })}
+          onSaved={showSaved}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

@@ -216,7 +216,6 @@ export const bodyEditorTexts = {
   editor: 'Body (HTML with Liquid)',
   hint: 'Supports Liquid, for example <variable/> or <tag/>',
   uploadImage: 'Upload image',
-  imageFile: 'Image file',
   copyImage: 'Copy image tag',
 }
 

@@ -144,16 +144,14 @@ order by project_id, id;
 
 /* list-visual-campaigns */
 select id, document from campaigns
-where project_id = $1 and document is not null and status in ('DRAFT', 'SCHEDULED')
+where project_id = $1 and document is not null
   and id > coalesce($2::uuid, $3::uuid)
-  and ($4::text is null or document ->> 'layoutId' = $5::text)
+  and ($4::text is null or document ->> 'layoutId' = $5::text) and status in ('DRAFT', 'SCHEDULED')
 order by id limit $6;
 
 /* save-compiled-campaign */
 with saved as (
-    update campaigns set body = $1
-    where project_id = $2 and id = $3 and document = $4::jsonb
-      and status in ('DRAFT', 'SCHEDULED') and body <> $5
+    update campaigns set body = $1 where project_id = $2 and id = $3 and document = $4::jsonb and body <> $5 and status in ('DRAFT', 'SCHEDULED')
     returning id, version
   )
 update content_versions set body = $6 from saved

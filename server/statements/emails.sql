@@ -70,6 +70,11 @@ delete from captured_messages where email_id in (select id from erased) and card
 select max(lease_until) as lease_until from emails
 where project_id = $1 and contact_id = any($2::uuid[]) and status = 'SENDING';
 
+/* find-template-version */
+select (output ->> 'templateVersion')::int as version from workflow_step_runs
+where project_id = $1 and execution_id = $2 and output ->> 'emailId' = $3::text
+limit 1;
+
 /* list-timeline */
 select e.name, e.data, coalesce(e.created_at, n.at) as at, n.kind, n.words
 from (select * from events where project_id = $1 and email_id = $2) as e

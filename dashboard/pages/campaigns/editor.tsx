@@ -1,9 +1,9 @@
 /** The campaign editor: fields, audience and content. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { CalendarClock } from 'lucide-react'
 import { useState } from 'react'
-import { type Schemas, unwrap } from '../../api.ts'
+import type { Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
@@ -12,10 +12,10 @@ import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Resource } from '../../parts/resource.tsx'
+import { EditedResource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId, useProject, useSearchState } from '../../project.ts'
+import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
@@ -46,22 +46,15 @@ export function NewCampaignPage() {
 
 export function EditCampaignPage() {
   const { projectId, api } = useApi()
-  const id = useId()
-  const query = useQuery({
-    queryKey: [projectId, 'campaigns', id],
-    queryFn: () => unwrap(api.campaigns.get(id)),
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
-  })
   return (
-    <Resource
-      isLatest
-      query={query}
+    <EditedResource
+      of="campaigns"
+      load={(id) => api.campaigns.get(id)}
       title={texts.one.title}
       back={{ to: inProjectPath(projectId, 'campaigns'), label: texts.title }}
     >
-      {(campaign) => <Editor key={id} campaign={campaign} start={draftOf(campaign)} />}
-    </Resource>
+      {(campaign, id) => <Editor key={id} campaign={campaign} start={draftOf(campaign)} />}
+    </EditedResource>
   )
 }
 

@@ -50,8 +50,8 @@ interface BlockListProps {
 }
 
 function BlockList({ list, blocks, label, side = SIDE[ROOT] }: BlockListProps) {
-  const { document, drag, selected, problems } = useEditing()
-  const tabStop = selected ?? document.blocks[0]?.id
+  const { document, drag, selected, active, problems } = useEditing()
+  const tabStop = active ?? document.blocks[0]?.id
   const dropIndex = drag?.place?.list === list ? drag.place.index : undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
@@ -62,7 +62,8 @@ function BlockList({ list, blocks, label, side = SIDE[ROOT] }: BlockListProps) {
           <BlockFrame
             block={block}
             side={side}
-            isSelected={selected === block.id}
+            isSelected={selected.includes(block)}
+            isOneOfSeveral={selected.length > 1 && selected.includes(block)}
             isTabStop={tabStop === block.id}
             problem={problems.get(block.id)}
           />
@@ -90,14 +91,17 @@ interface BlockFrameProps {
   block: Block
   side: number
   isSelected: boolean
+  isOneOfSeveral: boolean
   isTabStop: boolean
   problem: string | undefined
 }
 
 /** Rendered only if its own block changes. */
-const BlockFrame = memo(function BlockFrame({ block, side, isSelected, isTabStop, problem }: BlockFrameProps) {
+const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
+  const { block, side, isSelected, isOneOfSeveral, isTabStop, problem } = props
   const { isPhone, select, update, startDrag } = useCanvas()
   const { title, summary, View } = definitionOf(block)
+  const name = texts.block.name(title, summary(block as never).slice(0, 80))
   const isHidden = block.hideOn === (isPhone ? 'mobile' : 'desktop')
   const isContainer = block.type === 'columns' || block.type === 'condition' || block.type === 'loop'
   const vertical = isContainer || block.type === 'spacer' ? 0 : VERTICAL
@@ -110,7 +114,7 @@ const BlockFrame = memo(function BlockFrame({ block, side, isSelected, isTabStop
       role="group"
       tabIndex={isTabStop ? 0 : -1}
       aria-roledescription={texts.block.kind}
-      aria-label={texts.block.name(title, summary(block as never).slice(0, 80))}
+      aria-label={isOneOfSeveral ? texts.block.selected(name) : name}
       aria-describedby={isTabStop ? 'email-canvas-help' : undefined}
       onFocus={(event) => {
         event.stopPropagation()
@@ -125,6 +129,7 @@ const BlockFrame = memo(function BlockFrame({ block, side, isSelected, isTabStop
       <button
         type="button"
         tabIndex={-1}
+        data-drag
         aria-label={T.drag(title)}
         title={T.drag(title)}
         onPointerDown={(event) => startDrag(event, { id: block.id })}
@@ -135,7 +140,7 @@ const BlockFrame = memo(function BlockFrame({ block, side, isSelected, isTabStop
       <div className={isHidden ? 'opacity-35' : ''}>
         <View
           block={block as never}
-          isSelected={isSelected}
+          isSelected={isSelected && isTabStop}
           set={(changes) => update(block.id, changes)}
           renderList={(list, blocks, label) => <BlockList list={list} blocks={blocks} label={label} side={inner} />}
         />

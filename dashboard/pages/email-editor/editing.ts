@@ -4,9 +4,10 @@
  */
 import type { Editor } from '@tiptap/core'
 import { createContext, type PointerEvent, useContext } from 'react'
-import type { BlockType, EmailDocument } from './document.ts'
+import type { Block, BlockType, EmailDocument } from './document.ts'
 import type { Place } from './edits.ts'
 import type { Look } from './look.ts'
+import type { TextKind } from './text-schema.ts'
 import type { VariableOption } from './variables.tsx'
 
 export interface DragState {
@@ -17,11 +18,11 @@ export interface DragState {
   place: Place | undefined
 }
 
-export type DragSource = { type: BlockType } | { id: string }
+export type DragSource = { type: BlockType } | { ids: string[] }
 
 export interface ActiveText {
   editor: Editor
-  hasLists: boolean
+  kind: TextKind
   /** Changes whenever the selection or the text changes, so that the toolbar follows. */
   revision: number
   /** The position of a variable to complete, for example after it was inserted. */
@@ -35,13 +36,17 @@ export interface CanvasState {
   /** Changes fields of a block. */
   update(id: string, changes: object): void
   select(id: string | undefined): void
-  startDrag(event: PointerEvent, source: DragSource): void
+  /** If the block is one of several that are selected, all of them are dragged. */
+  startDrag(event: PointerEvent, source: { type: BlockType } | { id: string }): void
   setActiveText(text: ActiveText | undefined): void
 }
 
 export interface Editing {
   document: EmailDocument
-  selected: string | undefined
+  /** Neighbors of one list, in its order. */
+  selected: readonly Block[]
+  /** The selected block that has the focus. */
+  active: string | undefined
   /** By block: what the API refused. */
   problems: ReadonlyMap<string, string>
   drag: DragState | undefined

@@ -36,7 +36,7 @@ const START = email(
   spacer('h'),
 )
 
-describe('moveBlock', () => {
+describe('moveBlocks', () => {
   it.each([
     ['a', 'email', 5, 'cols(b c | d) if(e | f) each(inner(g)) h a'],
     ['h', 'email', 0, 'h a cols(b c | d) if(e | f) each(inner(g))'],
@@ -48,7 +48,7 @@ describe('moveBlock', () => {
     ['if', 'each.blocks', 1, 'a cols(b c | d) each(inner(g) if(e | f)) h'],
     ['g', 'email', 0, 'g a cols(b c | d) if(e | f) each(inner()) h'],
   ])('moves %s into the list %s at position %d', (id, list, index, expected) => {
-    expect(outlineOf(edits.moveBlock(START, id, { list, index }))).toBe(expected)
+    expect(outlineOf(edits.moveBlocks(START, [id], { list, index }))).toBe(expected)
   })
 
   it.each([
@@ -58,12 +58,12 @@ describe('moveBlock', () => {
     ['a condition into the second level of logic', 'if', 'inner.blocks'],
     ['two levels of logic into a condition', 'each', 'if.blocks'],
   ])("doesn't move %s", (_, id, list) => {
-    expect(edits.moveBlock(START, id, { list, index: 0 })).toBe(START)
+    expect(edits.moveBlocks(START, [id], { list, index: 0 })).toBe(START)
   })
 
   it('changes nothing if the block is already there', () => {
-    expect(edits.moveBlock(START, 'cols', { list: 'email', index: 1 })).toBe(START)
-    expect(edits.moveBlock(START, 'cols', { list: 'email', index: 2 })).toBe(START)
+    expect(edits.moveBlocks(START, ['cols'], { list: 'email', index: 1 })).toBe(START)
+    expect(edits.moveBlocks(START, ['cols'], { list: 'email', index: 2 })).toBe(START)
   })
 })
 
@@ -81,7 +81,7 @@ describe('placeTowards', () => {
     ['e', 'in', 'a cols(b c | d) if( | e f) each(inner(g)) h'],
     ['g', 'out', 'a cols(b c | d) if(e | f) each(inner() g) h'],
   ] as const)('%s moves %s', (id, direction, expected) => {
-    expect(outlineOf(edits.moveBlock(START, id, edits.placeTowards(START, id, direction)!))).toBe(expected)
+    expect(outlineOf(edits.moveBlocks(START, [id], edits.placeTowards(START, [id], direction)!))).toBe(expected)
   })
 
   it.each([
@@ -89,8 +89,52 @@ describe('placeTowards', () => {
     ['h', 'down'],
     ['a', 'out'],
   ] as const)('%s has no place %s', (id, direction) => {
-    const place = edits.placeTowards(START, id, direction)
-    expect(place === undefined || edits.moveBlock(START, id, place) === START).toBe(true)
+    const place = edits.placeTowards(START, [id], direction)
+    expect(place === undefined || edits.moveBlocks(START, [id], place) === START).toBe(true)
+  })
+})
+
+describe('blocks that are selected together', () => {
+  it.each([
+    ['a', 'cols', ['a', 'cols']],
+    ['h', 'if', ['if', 'each', 'h']],
+    ['b', 'c', ['b', 'c']],
+    ['b', 'd', ['d']],
+    [undefined, 'a', ['a']],
+    ['removed', 'a', ['a']],
+    ['a', 'removed', []],
+  ])('from %s to %s are %j', (from, to, expected) => {
+    expect(edits.blocksBetween(START, from, to).map(({ id }) => id)).toEqual(expected)
+  })
+
+  it.each([
+    ['a', 'd', { from: 'a', to: 'cols' }],
+    ['d', 'a', { from: 'cols', to: 'a' }],
+    ['b', 'c', { from: 'b', to: 'c' }],
+    ['b', 'd', { from: 'cols', to: 'cols' }],
+    ['g', 'e', { from: 'each', to: 'if' }],
+  ])('from %s to %s extend to blocks of one list: %j', (from, to, expected) => {
+    expect(edits.selectionEnds(START, from, to)).toEqual(expected)
+  })
+
+  it.each([
+    [['a', 'cols'], 'down', 'if(e | f) a cols(b c | d) each(inner(g)) h'],
+    [['if', 'each'], 'up', 'a if(e | f) each(inner(g)) cols(b c | d) h'],
+    [['b', 'c'], 'up', 'a b c cols( | d) if(e | f) each(inner(g)) h'],
+    [['b', 'c'], 'in', 'a cols( | b c d) if(e | f) each(inner(g)) h'],
+    [['b', 'c'], 'out', 'a cols( | d) b c if(e | f) each(inner(g)) h'],
+  ] as const)('%j move %s', (ids, direction, expected) => {
+    expect(outlineOf(edits.moveBlocks(START, ids, edits.placeTowards(START, ids, direction)!))).toBe(expected)
+  })
+
+  it("don't move into a list that can't contain one of them, or into their own place", () => {
+    expect(edits.moveBlocks(START, ['a', 'cols'], { list: 'cols-2', index: 0 })).toBe(START)
+    expect(edits.moveBlocks(START, ['a', 'cols', 'if'], { list: 'inner.blocks', index: 0 })).toBe(START)
+    for (const index of [1, 2, 3]) expect(edits.moveBlocks(START, ['cols', 'if'], { list: 'email', index })).toBe(START)
+  })
+
+  it('are removed together', () => {
+    expect(outlineOf(edits.removeBlocks(START, ['cols', 'if']))).toBe('a each(inner(g)) h')
   })
 })
 
@@ -145,12 +189,12 @@ describe('updateBlock', () => {
   })
 })
 
-describe('removeBlock', () => {
+describe('removeBlocks', () => {
   it.each([
     ['c', 'a cols(b | d) if(e | f) each(inner(g)) h'],
     ['each', 'a cols(b c | d) if(e | f) h'],
   ])('removes %s with everything in it', (id, expected) => {
-    expect(outlineOf(edits.removeBlock(START, id))).toBe(expected)
+    expect(outlineOf(edits.removeBlocks(START, [id]))).toBe(expected)
   })
 })
 

@@ -110,8 +110,8 @@ const withLists = (document: EmailDocument, change: Parameters<typeof mapLists>[
 export const insertBlocks = (document: EmailDocument, { list, index }: Place, added: readonly Block[]): EmailDocument =>
   withLists(document, (id, blocks) => (id === list ? blocks.toSpliced(index, 0, ...added) : blocks))
 
-export const removeBlock = (document: EmailDocument, id: string): EmailDocument =>
-  withLists(document, (_, blocks) => blocks.filter((block) => block.id !== id))
+export const removeBlocks = (document: EmailDocument, ids: readonly string[]): EmailDocument =>
+  withLists(document, (_, blocks) => blocks.filter((block) => !ids.includes(block.id)))
 
 export const updateBlock = (document: EmailDocument, id: string, changes: object): EmailDocument =>
   withLists(document, (_, blocks) =>
@@ -122,41 +122,72 @@ export const updateBlock = (document: EmailDocument, id: string, changes: object
 export const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
-/** `place` is counted before the block is removed from its list. Returns the same document if it can't be there. */
-export function moveBlock(document: EmailDocument, id: string, place: Place): EmailDocument {
-  const block = findBlock(document, id)
-  const from = placeOf(document, id)
-  if (!block || !from || !canContain(document, place.list, block)) return document
+/** From one block to another, both included. Blocks are selected together only if they are in the same list. */
+export function blocksBetween(document: EmailDocument, from: string | undefined, to: string | undefined): Block[] {
+  const end = to === undefined ? undefined : placeOf(document, to)
+  if (!end) return []
+  const start = (from !== undefined && placeOf(document, from)) || end
+  const [first, last] =
+    start.list === end.list ? [start.index, end.index].sort((a, b) => a - b) : [end.index, end.index]
+  return findList(document, end.list)!.blocks.slice(first, last! + 1)
+}
+
+/** The block and those around it, the innermost first. */
+const withOwners = (document: EmailDocument, id: string): string[] => {
+  const place = placeOf(document, id)
+  return place ? [id, ...ownersOf(document, place.list).map((owner) => owner.id)] : []
+}
+
+/** The ends of a selection that includes two blocks: the blocks themselves, or those around them that are in one list. */
+export function selectionEnds(document: EmailDocument, from: string, to: string): { from: string; to: string } {
+  for (const start of withOwners(document, from)) {
+    const list = placeOf(document, start)!.list
+    const end = withOwners(document, to).find((id) => placeOf(document, id)!.list === list)
+    if (end) return { from: start, to: end }
+  }
+  return { from: to, to }
+}
+
+/**
+ * Moves neighboring blocks. `place` is counted before they are removed from their list. Returns the same document if one
+ * of them can't be there.
+ */
+export function moveBlocks(document: EmailDocument, ids: readonly string[], place: Place): EmailDocument {
+  const blocks = blocksBetween(document, ids[0], ids.at(-1))
+  const from = blocks[0] && placeOf(document, blocks[0].id)
+  if (!from || !blocks.every((block) => canContain(document, place.list, block))) return document
   const isSameList = from.list === place.list
-  if (isSameList && (place.index === from.index || place.index === from.index + 1)) return document
-  const index = isSameList && place.index > from.index ? place.index - 1 : place.index
-  return insertBlocks(removeBlock(document, id), { list: place.list, index }, [block])
+  if (isSameList && place.index >= from.index && place.index <= from.index + blocks.length) return document
+  const index = isSameList && place.index > from.index ? place.index - blocks.length : place.index
+  return insertBlocks(removeBlocks(document, ids), { list: place.list, index }, blocks)
 }
 
 export type Direction = 'up' | 'down' | 'in' | 'out'
 
 /**
- * Where a key moves a block. Up and down stay in the list and leave it at its ends. In and out move to the list beside
+ * Where a key moves neighboring blocks. Up and down stay in the list and leave it at its ends. In and out move to the list beside
  * it, such as the next column, and otherwise into the nearest container and out of the current one.
  */
-export function placeTowards(document: EmailDocument, id: string, direction: Direction): Place | undefined {
-  const block = findBlock(document, id)
-  const from = placeOf(document, id)
-  if (!block || !from) return undefined
+export function placeTowards(document: EmailDocument, ids: readonly string[], direction: Direction): Place | undefined {
+  const moved = blocksBetween(document, ids[0], ids.at(-1))
+  const from = moved[0] && placeOf(document, moved[0].id)
+  if (!from) return undefined
   const { blocks, owner } = findList(document, from.list)!
+  const end = from.index + moved.length
   const around = owner && placeOf(document, owner.id)!
   const before = around && { list: around.list, index: around.index }
   const after = around && { list: around.list, index: around.index + 1 }
   if (direction === 'up') return from.index > 0 ? { ...from, index: from.index - 1 } : before
-  if (direction === 'down') return from.index < blocks.length - 1 ? { ...from, index: from.index + 2 } : after
+  if (direction === 'down') return end < blocks.length ? { ...from, index: end + 1 } : after
 
   const siblings = owner ? listsIn(owner) : []
   const at = siblings.findIndex(({ id }) => id === from.list)
   const beside = siblings[at + (direction === 'in' ? 1 : -1)]
   if (owner && beside) return { list: beside.id, index: Math.min(from.index, beside.blocks.length) }
   if (direction === 'out') return after
-  for (const neighbor of [blocks[from.index - 1], blocks[from.index + 1]]) {
-    const inside = neighbor && listsIn(neighbor).find((list) => canContain(document, list.id, block))
+  for (const neighbor of [blocks[from.index - 1], blocks[end]]) {
+    const inside =
+      neighbor && listsIn(neighbor).find((list) => moved.every((block) => canContain(document, list.id, block)))
     if (inside) return { list: inside.id, index: neighbor === blocks[from.index - 1] ? inside.blocks.length : 0 }
   }
   return undefined

@@ -1,10 +1,8 @@
 /** The fields of the properties panel. A field explains what to enter while its value is invalid. */
-import { AlignCenter, AlignLeft, AlignRight, ImageUp, RotateCcw } from 'lucide-react'
-import { type ComponentProps, useEffect, useId, useRef, useState } from 'react'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { AlignCenter, AlignLeft, AlignRight, RotateCcw } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { IconButton } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
-import { useApi } from '../../project.ts'
-import { useAction } from '../../use-action.ts'
 import type { Align } from './document.ts'
 import { useCanvas } from './editing.ts'
 import { isSafeUrl, toUrl, VARIABLE_NAME } from './text-schema.ts'
@@ -182,7 +180,7 @@ export const ColorField = ({ label, value, fallback, onChange }: ValueProps<stri
   </div>
 )
 
-const ALIGNS = [
+export const ALIGNS = [
   { value: 'left', icon: AlignLeft },
   { value: 'center', icon: AlignCenter },
   { value: 'right', icon: AlignRight },
@@ -207,33 +205,22 @@ export const AlignField = ({ value, fallback, onChange }: Omit<ValueProps<Align>
   </fieldset>
 )
 
-/** Uploads an image and passes on its URL. */
-export function UploadButton({ label, onUploaded }: { label: string; onUploaded(url: string): void }) {
-  const { api } = useApi()
-  const input = useRef<HTMLInputElement>(null)
-  const { run, busy, problem } = useAction()
-  const uploadImage = async (file: File) => {
-    const done = await run(api.uploads.image(file, file.name))
-    if (done) onUploaded(done.data.url)
-  }
-  return (
-    <div>
-      <Button busy={busy} onClick={() => input.current?.click()}>
-        <ImageUp aria-hidden /> {label}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="image/png,image/jpeg,image/gif,image/webp"
-        aria-label={T.imageFile}
-        className="hidden"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) void uploadImage(file)
-        }}
-      />
-      {problem && <p className="mt-1.5 text-sm text-bad">{problem.message}</p>}
-    </div>
-  )
+interface ListFieldsProps {
+  block: { list: string; limit?: number }
+  set(changes: { list?: string; limit?: number }): void
+  children: ReactNode
 }
+
+/** What is repeated for each item of a list: the list, the fields of the block, and how many items are shown. */
+export const ListFields = ({ block, set, children }: ListFieldsProps) => (
+  <>
+    <VariableField
+      label={T.list}
+      hint={T.listHint}
+      value={block.list}
+      onChange={(list) => set({ list: list ?? block.list })}
+    />
+    {children}
+    <NumberField label={T.limit} value={block.limit} min={1} max={100} onChange={(limit) => set({ limit })} />
+  </>
+)

@@ -1,6 +1,6 @@
 /** How the canvas shows an email: the settings of the document, and the defaults that the server compiles with. */
 import type { CSSProperties } from 'react'
-import type { Settings } from './document.ts'
+import type { Align, Block, Settings } from './document.ts'
 
 const FONTS: Record<NonNullable<Settings['font']>, string> = {
   sans: "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
@@ -30,6 +30,12 @@ export const lookOf = (settings: Settings = {}, brandColor: string | null): Look
   buttonColor: brandColor ?? BLUE,
   font: FONTS[settings.font ?? 'sans'],
 })
+
+/** The alignment of a block, and the one that it has without a setting. */
+export const alignOf = (block: Block): { align: Align; fallback: Align } => {
+  const fallback = block.type === 'heading' || block.type === 'text' ? 'left' : 'center'
+  return { align: ('align' in block && block.align) || fallback, fallback }
+}
 
 export const alignment = (align: CSSProperties['textAlign']): CSSProperties => ({
   display: 'flex',

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { IconButton } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { LayoutSelect, SaveBlocks, SavedBlocksSelect } from '../../parts/shared-blocks.tsx'
-import { definitionOf } from './blocks/registry.ts'
+import { definitionOf, titleOf } from './blocks/registry.ts'
 import { type Block, documentForApi, documentFromApi, type Settings } from './document.ts'
 import { useCanvas, useEditing } from './editing.ts'
-import { type Direction, findBlock, withoutUndefined } from './edits.ts'
+import { type Direction, withoutUndefined } from './edits.ts'
 import { ColorField, NumberField } from './fields.tsx'
 import { texts } from './texts.ts'
 
@@ -19,49 +19,67 @@ interface PanelProps {
 }
 
 export function Panel({ hasSettings, ...props }: PanelProps & { hasSettings: boolean }) {
-  const { document, selected } = useEditing()
-  const block = findBlock(document, selected)
+  const { selected } = useEditing()
+  const [block] = selected
   return (
     <section
       aria-label={texts.editor.properties}
       data-panel
       className="shrink-0 overflow-y-auto border-line bg-card max-lg:border-t lg:w-72 lg:border-l 2xl:w-80"
     >
-      {block ? (
-        <BlockPanel key={block.id} block={block} {...props} />
-      ) : (
-        <SettingsPanel hasSettings={hasSettings} onInsert={props.onInsert} />
-      )}
+      {selected.length > 1 && <BlocksPanel blocks={selected} {...props} />}
+      {selected.length === 1 && block && <BlockPanel key={block.id} block={block} {...props} />}
+      {!block && <SettingsPanel hasSettings={hasSettings} onInsert={props.onInsert} />}
     </section>
   )
 }
 
-function BlockPanel({ block, onMove, onDuplicate, onRemove, onInsert }: PanelProps & { block: Block }) {
-  const { look, select, update } = useCanvas()
-  const { title, Form } = definitionOf(block)
+interface ActionsProps extends Omit<PanelProps, 'onInsert'> {
+  blocks: readonly Block[]
+}
+
+/** The title of the selected blocks, and what can be done with them. */
+function BlockActions({ blocks, onMove, onDuplicate, onRemove }: ActionsProps) {
+  const { select } = useCanvas()
+  const T = texts.block
+  return (
+    <header className="flex items-center gap-0.5 border-b border-line py-2 pr-2 pl-4">
+      <h2 className="flex-1 font-semibold tracking-tight">{titleOf(blocks)}</h2>
+      <IconButton label={T.moveUp} aria-keyshortcuts="Alt+ArrowUp" onClick={() => onMove('up')}>
+        <ArrowUp />
+      </IconButton>
+      <IconButton label={T.moveDown} aria-keyshortcuts="Alt+ArrowDown" onClick={() => onMove('down')}>
+        <ArrowDown />
+      </IconButton>
+      <SaveBlocks blocks={documentForApi({ version: 1, blocks: [...blocks] }).blocks} />
+      <IconButton label={T.duplicate(blocks.length)} aria-keyshortcuts="Control+D" onClick={onDuplicate}>
+        <Copy />
+      </IconButton>
+      <IconButton label={T.remove(blocks.length)} aria-keyshortcuts="Delete" onClick={onRemove}>
+        <Trash2 />
+      </IconButton>
+      <IconButton label={T.close} onClick={() => select(undefined)}>
+        <X />
+      </IconButton>
+    </header>
+  )
+}
+
+const BlocksPanel = ({ onInsert: _, ...actions }: PanelProps & { blocks: readonly Block[] }) => (
+  <>
+    <BlockActions {...actions} />
+    <p className="p-4 text-sm text-soft">{texts.block.severalLead}</p>
+  </>
+)
+
+function BlockPanel({ block, onInsert, ...actions }: PanelProps & { block: Block }) {
+  const { look, update } = useCanvas()
+  const { Form } = definitionOf(block)
   const set = (changes: object) => update(block.id, changes)
   const T = texts.block
   return (
     <>
-      <header className="flex items-center gap-0.5 border-b border-line py-2 pr-2 pl-4">
-        <h2 className="flex-1 font-semibold tracking-tight">{title}</h2>
-        <IconButton label={T.moveUp} aria-keyshortcuts="Alt+ArrowUp" onClick={() => onMove('up')}>
-          <ArrowUp />
-        </IconButton>
-        <IconButton label={T.moveDown} aria-keyshortcuts="Alt+ArrowDown" onClick={() => onMove('down')}>
-          <ArrowDown />
-        </IconButton>
-        <SaveBlocks blocks={documentForApi({ version: 1, blocks: [block] }).blocks} />
-        <IconButton label={T.duplicate} aria-keyshortcuts="Control+D" onClick={onDuplicate}>
-          <Copy />
-        </IconButton>
-        <IconButton label={T.remove} aria-keyshortcuts="Delete" onClick={onRemove}>
-          <Trash2 />
-        </IconButton>
-        <IconButton label={T.close} onClick={() => select(undefined)}>
-          <X />
-        </IconButton>
-      </header>
+      <BlockActions blocks={[block]} {...actions} />
       <div className="space-y-4 p-4">
         <Form block={block as never} isSelected set={set} />
       </div>

@@ -50,7 +50,7 @@ export function TextEditor({ label, placeholder, kind, content, isSelected, onCh
   }
   const showText = (text: Editor, variableAt?: number) => {
     revision.current += 1
-    setActiveText({ editor: text, hasLists: kind === 'text', revision: revision.current, variableAt })
+    setActiveText({ editor: text, kind, revision: revision.current, variableAt })
   }
   /** Returns whether the key was for the completion. */
   const handleCompletionKey = (key: string): boolean => {

@@ -1,4 +1,4 @@
-/** Formats the text that has the focus: styles, color, lists, links and variables. */
+/** Formats the text that has the focus: styles, color, lists, alignment, links and variables. */
 import type { Editor } from '@tiptap/core'
 import {
   Baseline,
@@ -16,7 +16,11 @@ import { Popover } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Input } from '../../parts/field.tsx'
+import type { Align } from './document.ts'
 import { type ActiveText, useCanvas, useEditing } from './editing.ts'
+import { findBlock } from './edits.ts'
+import { ALIGNS } from './fields.tsx'
+import { alignOf } from './look.ts'
 import { isSafeUrl, toUrl, VARIABLE_NAME } from './text-schema.ts'
 import { texts } from './texts.ts'
 import { matchVariables, type VariableOption } from './variables.tsx'
@@ -86,12 +90,13 @@ export function TextToolbar() {
           key={name}
           label={label}
           isPressed={isActive(editor, name)}
-          isDisabled={!activeText?.hasLists}
+          isDisabled={activeText?.kind !== 'text'}
           onPress={() => editor?.chain().focus().toggleList(name, 'listItem').run()}
         >
           <Icon />
         </FormatButton>
       ))}
+      <AlignButtons />
       {popover(
         'variable',
         T.variable,
@@ -102,6 +107,32 @@ export function TextToolbar() {
       )}
     </div>
   )
+}
+
+/** Aligns the selected paragraphs, or a heading, which is one line. */
+function AlignButtons() {
+  const { activeText, document, active } = useEditing()
+  const { update } = useCanvas()
+  const block = activeText && findBlock(document, active)
+  const own = activeText?.kind === 'line' ? null : activeText?.editor.getAttributes('paragraph').textAlign
+  const setAlign = (next: Align) => {
+    if (!block) return
+    const { align, fallback } = alignOf(block)
+    if (activeText.kind === 'line') return update(block.id, { align: next === fallback ? undefined : next })
+    const textAlign = next === align ? null : next
+    activeText.editor.chain().focus().updateAttributes('paragraph', { textAlign }).run()
+  }
+  return ALIGNS.map(({ value, icon: Icon }) => (
+    <FormatButton
+      key={value}
+      label={T.aligns[value]}
+      isPressed={block !== undefined && (own ?? alignOf(block).align) === value}
+      isDisabled={!block}
+      onPress={() => setAlign(value)}
+    >
+      <Icon />
+    </FormatButton>
+  ))
 }
 
 const isActive = (editor: Editor | undefined, name: string) => editor?.isActive(name) ?? false

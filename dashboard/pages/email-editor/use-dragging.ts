@@ -1,9 +1,9 @@
 /** Drags blocks with a mouse, a pen or a finger: from the palette onto the canvas, and from one place to another. */
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { definitionOf, newBlock } from './blocks/registry.ts'
+import { newBlock, titleOf } from './blocks/registry.ts'
 import type { Block, EmailDocument } from './document.ts'
 import type { DragSource, DragState } from './editing.ts'
-import { canContain, findBlock, type Place, ROOT } from './edits.ts'
+import { blocksBetween, canContain, type Place, ROOT } from './edits.ts'
 
 /** Smaller movements are clicks. */
 const THRESHOLD_PX = 5
@@ -27,9 +27,11 @@ export function useDragging(options: Dragging) {
 
   const startDrag = (event: PointerEvent, source: DragSource) => {
     if (event.button !== 0) return
-    const block = 'id' in source ? findBlock(latest.current.document, source.id) : newBlock(source.type)
-    if (!block) return
-    const { title } = definitionOf(block)
+    const blocks =
+      'ids' in source
+        ? blocksBetween(latest.current.document, source.ids[0], source.ids.at(-1))
+        : [newBlock(source.type)]
+    const title = titleOf(blocks)
     const start = { x: event.clientX, y: event.clientY }
     let pointer = start
     let place: Place | undefined
@@ -39,7 +41,7 @@ export function useDragging(options: Dragging) {
       const area = latest.current.area.current
       if (!area) return
       scrollAtEdges(area, pointer.y)
-      place = findPlace(area, latest.current.document, block, pointer)
+      place = findPlace(area, latest.current.document, blocks, pointer)
       setDrag({ title, ...pointer, place })
     }
     const move = ({ clientX: x, clientY: y }: globalThis.PointerEvent) => {
@@ -87,20 +89,22 @@ interface Point {
   y: number
 }
 
-/** The innermost list below the pointer that may contain the block. Beside the email, blocks are dropped into it. */
-function findPlace(area: HTMLElement, document: EmailDocument, block: Block, point: Point): Place | undefined {
+/** The innermost list below the pointer that may contain the blocks. Beside the email, blocks are dropped into it. */
+function findPlace(area: HTMLElement, document: EmailDocument, blocks: Block[], point: Point): Place | undefined {
   if (!isInside(area, point)) return undefined
   const lists = [...area.querySelectorAll<HTMLElement>('[data-list]')].filter(
-    (list) => (list.dataset.list === ROOT || isInside(list, point)) && canContain(document, list.dataset.list!, block),
+    (list) =>
+      (list.dataset.list === ROOT || isInside(list, point)) &&
+      blocks.every((block) => canContain(document, list.dataset.list!, block)),
   )
   const list = lists.at(-1)
   if (!list) return undefined
-  const blocks = [...list.querySelectorAll<HTMLElement>(':scope > [data-item]')]
-  const index = blocks.findIndex((one) => {
+  const items = [...list.querySelectorAll<HTMLElement>(':scope > [data-item]')]
+  const index = items.findIndex((one) => {
     const { top, height } = one.getBoundingClientRect()
     return point.y < top + height / 2
   })
-  return { list: list.dataset.list!, index: index < 0 ? blocks.length : index }
+  return { list: list.dataset.list!, index: index < 0 ? items.length : index }
 }
 
 function isInside(element: HTMLElement, { x, y }: Point): boolean {

@@ -3,14 +3,18 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { Block } from './document.ts'
 import type { Direction } from './edits.ts'
 
+export type FocusDirection = 'previous' | 'next' | 'first' | 'last'
+
 interface EditorKeys {
   /** The editor. Keys elsewhere on the page are not for it. */
   frame: RefObject<HTMLElement | null>
-  selected: Block | undefined
+  selected: readonly Block[]
   onUndo(): void
   onRedo(): void
   onMove(direction: Direction): void
-  onFocus(to: 'previous' | 'next' | 'first' | 'last'): void
+  onFocus(to: FocusDirection): void
+  /** Selects the blocks up to another one as well. */
+  onExtend(to: FocusDirection): void
   onEdit(): void
   /** From a text to the toolbar that formats it, and back. */
   onFormat(to: 'toolbar' | 'text'): void
@@ -48,9 +52,9 @@ export function useEditorKeys(keys: EditorKeys): void {
     }
     const handleCopy = (event: ClipboardEvent) => {
       const { selected, onCopied } = latest.current
-      if (!isBlock(document.activeElement) || !selected) return
+      if (!isBlock(document.activeElement) || selected.length === 0) return
       event.preventDefault()
-      event.clipboardData?.setData('text/plain', JSON.stringify({ [COPIED]: [selected] }))
+      event.clipboardData?.setData('text/plain', JSON.stringify({ [COPIED]: selected }))
       onCopied(event.type === 'cut')
     }
     const handlePaste = (event: ClipboardEvent) => {
@@ -105,7 +109,8 @@ function actionFor(event: KeyboardEvent, isBlock: boolean, keys: EditorKeys): bo
     return direction !== undefined
   }
   const to = FOCUS_KEYS[key as keyof typeof FOCUS_KEYS]
-  if (to) keys.onFocus(to)
+  if (to && shiftKey) keys.onExtend(to)
+  else if (to) keys.onFocus(to)
   else if (key === 'Enter' || key === 'F2') keys.onEdit()
   else if (key === 'Delete' || key === 'Backspace') keys.onRemove()
   else return false

@@ -1,12 +1,12 @@
 /** The visual editor: block types, the canvas, and the properties of what is selected. */
 import './email-editor.css'
 import { Eye, Moon, Pencil, Redo2, Sun, Undo2 } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { PosthornError } from '../../api.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useProject } from '../../project.ts'
-import { BLOCK_TYPES, definitionOf, newBlock } from './blocks/registry.ts'
+import { BLOCK_TYPES, newBlock, titleOf } from './blocks/registry.ts'
 import { Canvas } from './canvas.tsx'
 import type { Block, BlockType, EmailDocument } from './document.ts'
 import {
@@ -26,7 +26,8 @@ import { TextToolbar } from './text-toolbar.tsx'
 import { texts } from './texts.ts'
 import type { DocumentHistory } from './use-document-history.ts'
 import { useDragging } from './use-dragging.ts'
-import { useEditorKeys } from './use-keys.ts'
+import { type FocusDirection, useEditorKeys } from './use-keys.ts'
+import { useSelection } from './use-selection.ts'
 import { useVariables } from './variables.tsx'
 
 const T = texts.editor
@@ -45,7 +46,8 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   const { document, edit } = history
   const { brandColor, emailStyle } = useProject()
   const variables = useVariables()
-  const [selected, setSelected] = useState<string>()
+  const selection = useSelection(document)
+  const { active, blocks: selected } = selection
   const [activeText, setActiveText] = useState<ActiveText>()
   const [isPreview, setPreview] = useState(false)
   const [isPhone, setPhone] = useState(false)
@@ -53,56 +55,59 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   const [announcement, setAnnouncement] = useState('')
   const frame = useRef<HTMLElement>(null)
   const area = useRef<HTMLDivElement>(null)
-  const block = edits.findBlock(document, selected)
   const focusLater = useFocusLater(frame)
   const keepFocus = useKeptFocus(frame, area)
 
+  /** Called when a part of the canvas gets the focus. Blocks that are selected together stay so until one is edited. */
   const select = (id: string | undefined) => {
-    setSelected(id)
-    if (!(globalThis.document.activeElement as HTMLElement | null)?.isContentEditable) setActiveText(undefined)
+    const isText = (globalThis.document.activeElement as HTMLElement | null)?.isContentEditable
+    if (!isText) setActiveText(undefined)
+    if (isText || !selected.some((one) => one.id === id)) selection.select(id)
+  }
+  /** Selects blocks and moves the focus to the first of them. */
+  const show = (ids: readonly string[], target?: FocusTarget) => {
+    selection.select(ids[0], ids.at(-1))
+    focusLater(ids[0], target)
   }
   const insertBlock = (added: Block, place: edits.Place) => {
     const next = edits.insertBlocks(document, place, [added])
     edit(() => next)
-    setSelected(added.id)
-    focusLater(added.id, 'content')
-    setAnnouncement(texts.announce.added(titleOf(added), positionOf(next, added.id)))
+    show([added.id], 'content')
+    setAnnouncement(texts.announce.added(titleOf([added]), positionOf(next, added.id)))
   }
   const addBlock = (type: BlockType, place?: edits.Place) => {
     const added = newBlock(type)
-    insertBlock(added, place ?? edits.placeForNew(document, selected, added))
+    insertBlock(added, place ?? edits.placeForNew(document, selected.at(-1)?.id, added))
   }
-  const moveTo = (moved: Block, place: edits.Place | undefined) => {
-    const next = place ? edits.moveBlock(document, moved.id, place) : document
+  const moveTo = (moved: readonly Block[], place: edits.Place | undefined) => {
+    const ids = idsOf(moved)
+    const next = place ? edits.moveBlocks(document, ids, place) : document
     if (next === document) return setAnnouncement(texts.announce.notMoved(titleOf(moved)))
     edit(() => next)
-    setSelected(moved.id)
-    focusLater(moved.id)
-    setAnnouncement(texts.announce.moved(titleOf(moved), positionOf(next, moved.id)))
+    show(ids)
+    setAnnouncement(texts.announce.moved(titleOf(moved), positionOf(next, ids[0]!)))
   }
   const moveSelected = (direction: edits.Direction) => {
-    if (block) moveTo(block, edits.placeTowards(document, block.id, direction))
+    if (selected.length > 0) moveTo(selected, edits.placeTowards(document, idsOf(selected), direction))
   }
   const pasteBlocks = (copied: readonly Block[]) => {
     if (copied.length === 0 || !isKnown(copied)) return
-    const pasted = edits.pasteBlocks(document, selected, copied)
+    const pasted = edits.pasteBlocks(document, selected.at(-1)?.id, copied)
     edit(() => pasted.document)
-    setSelected(pasted.ids[0])
-    focusLater(pasted.ids[0])
-    setAnnouncement(texts.announce.pasted(titleOf(copied[0]!)))
+    show(pasted.ids)
+    setAnnouncement(texts.announce.pasted(titleOf(copied)))
   }
   const removeSelected = () => {
-    if (!block) return
-    const all = edits.allBlocks(document)
-    const next = edits.removeBlock(document, block.id)
-    const at = all.findIndex(({ id }) => id === block.id)
+    if (selected.length === 0) return
+    const at = edits.allBlocks(document).findIndex(({ id }) => id === selected[0]!.id)
+    const next = edits.removeBlocks(document, idsOf(selected))
     const left = edits.allBlocks(next)
     const focused = left[Math.min(at, left.length - 1)]?.id
     edit(() => next)
-    setSelected(focused)
+    selection.select(focused)
     focusLater(focused)
     keepFocus()
-    setAnnouncement(texts.announce.removed(titleOf(block)))
+    setAnnouncement(texts.announce.removed(titleOf(selected)))
   }
   const changeHistory = (change: () => boolean, done: string) => {
     if (!change()) return
@@ -111,48 +116,67 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   }
   const undo = () => changeHistory(history.undo, texts.announce.undone)
   const redo = () => changeHistory(history.redo, texts.announce.redone)
-  const focusBlock = (to: 'previous' | 'next' | 'first' | 'last') => {
+  const focusBlock = (to: FocusDirection) => {
     const all = edits.allBlocks(document)
-    const at = all.findIndex(({ id }) => id === selected)
-    const index = { previous: at - 1, next: at + 1, first: 0, last: all.length - 1 }[to]
-    focusLater(all[index]?.id)
-    if (all[index]) setSelected(all[index].id)
+    const at = all.findIndex(({ id }) => id === active)
+    const next = all[{ previous: at - 1, next: at + 1, first: 0, last: all.length - 1 }[to]]
+    if (next) show([next.id])
+  }
+  const extendTo = (id: string | undefined) => {
+    if (id === undefined) return
+    const extended = selection.extendTo(id)
+    focusLater(extended.id)
+    setAnnouncement(texts.announce.selected(extended.count))
+  }
+  /** Before the text below the pointer gets the focus. */
+  const handleMouseDown = (event: MouseEvent) => {
+    const target = event.target as HTMLElement
+    const id = target.closest<HTMLElement>('[data-block]')?.dataset.block
+    if (!id || event.button !== 0) return
+    if (event.shiftKey && active !== undefined && id !== active) {
+      event.preventDefault()
+      event.stopPropagation()
+      extendTo(id)
+    } else if (!event.shiftKey && selected.length > 1 && !target.closest('[data-drag]')) selection.select(id)
   }
   const dropBlock = (source: DragSource, place: edits.Place) => {
-    if ('type' in source) return addBlock(source.type, place)
-    const moved = edits.findBlock(document, source.id)
-    if (moved) moveTo(moved, place)
+    if ('type' in source) addBlock(source.type, place)
+    else moveTo(edits.blocksBetween(document, source.ids[0], source.ids.at(-1)), place)
   }
   const { drag, startDrag } = useDragging({ document, area, onDrop: dropBlock })
+  const dragBlock = (event: PointerEvent, source: { type: BlockType } | { id: string }) => {
+    if ('type' in source) return startDrag(event, source)
+    const isSelected = selected.some(({ id }) => id === source.id)
+    startDrag(event, { ids: isSelected ? idsOf(selected) : [source.id] })
+  }
   useEditorKeys({
     frame,
-    selected: block,
+    selected,
     onUndo: undo,
     onRedo: redo,
     onMove: moveSelected,
     onFocus: focusBlock,
-    onEdit: () => block && focusLater(block.id, 'form'),
+    onExtend: (to) => extendTo(selection.neighborOf(to)),
+    onEdit: () => active && show([active], 'form'),
     onFormat: (to) => {
       if (to === 'text') activeText?.editor.commands.focus()
       else frame.current?.querySelector<HTMLElement>('[data-format] button:not(:disabled)')?.focus()
     },
-    onDuplicate: () => block && pasteBlocks([block]),
+    onDuplicate: () => pasteBlocks(selected),
     onRemove: removeSelected,
     onCopied: (isCut) => {
-      if (!block) return
       if (isCut) removeSelected()
-      setAnnouncement(isCut ? texts.announce.cut(titleOf(block)) : texts.announce.copied(titleOf(block)))
+      setAnnouncement(isCut ? texts.announce.cut(titleOf(selected)) : texts.announce.copied(titleOf(selected)))
     },
     onPaste: pasteBlocks,
     onEscape: (from) => {
-      if (from === 'field') return focusLater(selected)
-      setSelected(undefined)
+      if (from === 'field') return focusLater(active)
+      if (selected.length > 1) return selection.select(active)
+      selection.select(undefined)
       area.current?.focus()
     },
   })
 
-  // Undo can remove the selected block.
-  if (selected !== undefined && !block) setSelected(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: paths are those of the document that was sent
   const problems = useMemo(() => problemsOf(document, error), [error])
   const look = useMemo(
@@ -161,12 +185,11 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   )
   const showBlock = (id: string) => {
     setPreview(false)
-    setSelected(id)
-    focusLater(id)
+    show([id])
   }
   // The functions of the latest render, so that the canvas isn't rendered again for each of them.
-  const latest = useRef({ edit, select, startDrag, pasteBlocks, showBlock })
-  latest.current = { edit, select, startDrag, pasteBlocks, showBlock }
+  const latest = useRef({ edit, select, dragBlock, pasteBlocks, showBlock })
+  latest.current = { edit, select, dragBlock, pasteBlocks, showBlock }
   useEffect(() => onShowBlock((id) => latest.current.showBlock(id)), [])
   const canvas = useMemo<CanvasState>(
     () => ({
@@ -176,12 +199,12 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
       update: (id, changes) =>
         latest.current.edit((now) => edits.updateBlock(now, id, changes), `${id}.${Object.keys(changes)[0]}`),
       select: (id) => latest.current.select(id),
-      startDrag: (event, source) => latest.current.startDrag(event, source),
+      startDrag: (event, source) => latest.current.dragBlock(event, source),
       setActiveText,
     }),
     [look, isPhone, variables],
   )
-  const editing: Editing = { document, selected, problems, drag, activeText, edit }
+  const editing: Editing = { document, selected, active, problems, drag, activeText, edit }
   return (
     <CanvasContext value={canvas}>
       <EditingContext value={editing}>
@@ -230,6 +253,7 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
               <div
                 ref={area}
                 tabIndex={-1}
+                onMouseDownCapture={handleMouseDown}
                 onClick={({ target, currentTarget }) => target === currentTarget && select(undefined)}
                 className="min-w-0 flex-1 overflow-y-auto px-5 py-8 focus:outline-none max-lg:max-h-[70vh] max-lg:min-h-80"
                 style={{ background: isDark ? '#0b0b0c' : look.background }}
@@ -238,7 +262,7 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
               </div>
               <Panel
                 onMove={moveSelected}
-                onDuplicate={() => block && pasteBlocks([block])}
+                onDuplicate={() => pasteBlocks(selected)}
                 onRemove={removeSelected}
                 onInsert={(blocks) => latest.current.pasteBlocks(blocks)}
                 hasSettings={hasSettings}
@@ -266,13 +290,13 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   )
 }
 
-const titleOf = (block: Block) => definitionOf(block).title
+const idsOf = (blocks: readonly Block[]) => blocks.map(({ id }) => id)
 
 function positionOf(document: EmailDocument, id: string): string {
   const place = edits.placeOf(document, id)!
   const { blocks, owner } = edits.findList(document, place.list)!
   return owner
-    ? texts.announce.inside(titleOf(owner), place.index + 1, blocks.length)
+    ? texts.announce.inside(titleOf([owner]), place.index + 1, blocks.length)
     : texts.announce.position(place.index + 1, blocks.length)
 }
 

@@ -18,6 +18,7 @@ import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
+import { VersionLink } from '../versions/template-version.tsx'
 import { Attachments } from './attachments.tsx'
 import { Simulate } from './simulate.tsx'
 import { texts } from './texts.ts'
@@ -112,6 +113,9 @@ function Addresses({ email }: { email: Email }) {
         />
       </span>
       <span>{texts.one.from(email.fromName ? `${email.fromName} <${email.from}>` : email.from)}</span>
+      {email.templateId && email.templateVersion && (
+        <VersionLink templateId={email.templateId}>{texts.one.templateVersion(email.templateVersion)}</VersionLink>
+      )}
     </span>
   )
 }

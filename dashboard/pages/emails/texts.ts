@@ -26,6 +26,7 @@ export const texts = {
     rawMessage: 'Raw message',
     to: 'To <address/>',
     from: (sender: string) => `From ${sender}`,
+    templateVersion: (number: number) => `Template version ${number}`,
     bodyDeleted: 'The body of this email is no longer stored.',
     resend: 'Send email again',
     resent: 'Email queued.',

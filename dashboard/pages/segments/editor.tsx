@@ -1,7 +1,7 @@
 /** The segment editor, with a live preview of the matching contacts. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type Schemas, unwrap } from '../../api.ts'
+import type { Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Condition, emptyCondition, parseCondition } from '../../parts/condition.ts'
@@ -9,9 +9,9 @@ import { ConditionEditor } from '../../parts/condition-editor.tsx'
 import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Resource } from '../../parts/resource.tsx'
+import { EditedResource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId, useSearchState } from '../../project.ts'
+import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { SegmentPreview } from './preview.tsx'
@@ -34,20 +34,15 @@ export function NewSegmentPage() {
 
 export function EditSegmentPage() {
   const { projectId, api } = useApi()
-  const id = useId()
-  const query = useQuery({
-    queryKey: [projectId, 'segments', id],
-    queryFn: () => unwrap(api.segments.get(id)),
-    refetchOnWindowFocus: false,
-  })
   return (
-    <Resource
-      query={query}
+    <EditedResource
+      of="segments"
+      load={(id) => api.segments.get(id)}
       title={texts.one.title}
       back={{ to: inProjectPath(projectId, 'segments'), label: texts.title }}
     >
-      {(segment) => <Editor key={id} id={id} start={draftOf(segment)} />}
-    </Resource>
+      {(segment, id) => <Editor key={id} id={id} start={draftOf(segment)} />}
+    </EditedResource>
   )
 }
 

@@ -5,7 +5,7 @@ import { List, ListFilter } from '../../parts/list.tsx'
 import { Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useProject, useSearchState } from '../../project.ts'
-import { summarizeData } from '../contacts/contact-data.ts'
+import { describeDetails } from './describe-audit.ts'
 import { texts } from './texts.ts'
 
 const { column, actors } = texts.auditLog
@@ -39,12 +39,13 @@ export function AuditLogTab() {
           <Cell>
             <span className="font-medium">{actions[entry.act] ?? entry.act}</span>
             <OnPhone>{entry.actor.email ?? actors[entry.actor.type]}</OnPhone>
+            <OnPhone>{describeDetails(entry.act, entry.details)}</OnPhone>
           </Cell>
           <Cell wide className="whitespace-nowrap">
             {entry.actor.email ?? actors[entry.actor.type]}
           </Cell>
-          <Cell wide className="w-full max-w-72 truncate text-soft">
-            {summarizeData(entry.details)}
+          <Cell wide className="w-full min-w-48 text-soft wrap-anywhere">
+            {describeDetails(entry.act, entry.details)}
           </Cell>
           <Cell wide className="text-soft">
             {entry.ip ?? sharedTexts.missing}

@@ -326,6 +326,11 @@ export const texts = {
       'two-factor.enabled': 'Two-factor authentication turned on',
       'two-factor.disabled': 'Two-factor authentication turned off',
     },
+    changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+    set: (name: string, value: string) => `${name}: ${value}`,
+    none: 'none',
+    noLimit: 'no limit',
+    unchanged: 'No differences',
     empty: 'No entries.',
   },
   account: {

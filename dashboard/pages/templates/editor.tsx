@@ -9,9 +9,9 @@ import { ContentChecks } from '../../parts/content-checks.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Resource } from '../../parts/resource.tsx'
+import { EditedResource, Resource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId, useProject, useSearchState } from '../../project.ts'
+import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
@@ -55,22 +55,15 @@ function FromGallery({ slug, blank }: { slug: string; blank: Draft }) {
 
 export function TemplatePage() {
   const { projectId, api } = useApi()
-  const id = useId()
-  const query = useQuery({
-    queryKey: [projectId, 'templates', id],
-    queryFn: () => unwrap(api.templates.get(id)),
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
-  })
   return (
-    <Resource
-      isLatest
-      query={query}
+    <EditedResource
+      of="templates"
+      load={(id) => api.templates.get(id)}
       title={texts.editor.title}
       back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
     >
-      {(template) => <Editor key={id} id={id} version={template.version} start={draftOf(template)} />}
-    </Resource>
+      {(template, id) => <Editor key={id} id={id} version={template.version} start={draftOf(template)} />}
+    </EditedResource>
   )
 }
 

@@ -1,15 +1,15 @@
 /** One layout: its name, its header and its footer. Saving applies it to every email that uses it. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { type PosthornError, type Schemas, unwrap } from '../../api.ts'
+import type { PosthornError, Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Resource } from '../../parts/resource.tsx'
+import { EditedResource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId } from '../../project.ts'
+import { useApi } from '../../project.ts'
 import { useUnsaved } from '../../unsaved.tsx'
 import { useAction } from '../../use-action.ts'
 import { documentForApi, documentFromApi, type EmailDocument } from '../email-editor/document.ts'
@@ -28,22 +28,15 @@ const T = texts.layouts
 
 export function LayoutPage() {
   const { projectId, api } = useApi()
-  const id = useId()
-  const query = useQuery({
-    queryKey: [projectId, 'layouts', id],
-    queryFn: () => unwrap(api.layouts.get(id)),
-    refetchOnMount: 'always',
-    refetchOnWindowFocus: false,
-  })
   return (
-    <Resource
-      isLatest
-      query={query}
+    <EditedResource
+      of="layouts"
+      load={(id) => api.layouts.get(id)}
       title={T.layout}
       back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
     >
-      {(layout) => <LayoutEditor key={id} layout={layout} />}
-    </Resource>
+      {(layout) => <LayoutEditor key={layout.id} layout={layout} />}
+    </EditedResource>
   )
 }
 

@@ -1,25 +1,20 @@
 /** Layouts and saved blocks: the parts that emails share. */
-import type { Result } from '@posthorn/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { BookMarked, PanelsTopLeft, Pencil, Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { fieldError, Input } from '../../parts/field.tsx'
 import { List } from '../../parts/list.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
+import { NameDialog } from '../../parts/name-dialog.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
 import { useLayouts, useSavedBlocks } from '../../parts/shared-blocks.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
-import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
-import { useAction } from '../../use-action.ts'
 import { texts } from './texts.ts'
 
 const T = texts.layouts
@@ -138,6 +133,7 @@ function CreateLayout({ onClose }: { onClose(): void }) {
     <NameDialog
       title={T.create}
       lead={T.createLead}
+      label={T.name}
       action={T.create}
       save={createLayout}
       onSaved={openLayout}
@@ -158,53 +154,12 @@ function RenameBlocks({ blocks, onClose }: { blocks: { id: string; name: string 
   return (
     <NameDialog
       title={T.renameTitle}
+      label={T.name}
       action={T.saveName}
       start={blocks.name}
       save={(name) => api.savedBlocks.update(blocks.id, { name })}
       onSaved={showRenamed}
       onClose={onClose}
     />
-  )
-}
-
-interface NameDialogProps<R> {
-  title: string
-  lead?: string
-  action: string
-  start?: string
-  save(name: string): Promise<Result<R>>
-  onSaved(saved: R): void
-  onClose(): void
-}
-
-function NameDialog<R>({ title, lead, action, start = '', save, onSaved, onClose }: NameDialogProps<R>) {
-  const { run, busy, error, problem } = useAction()
-  const [name, setName] = useState(start)
-  const handleSubmit = async (event: FormEvent) => {
-    event.preventDefault()
-    const done = await run(save(name))
-    if (done) onSaved(done.data)
-  }
-  return (
-    <Dialog open onClose={onClose} title={title} lead={lead} disposable>
-      <form onSubmit={handleSubmit} className="space-y-4">
-        <Input
-          label={T.name}
-          required
-          autoFocus
-          maxLength={100}
-          error={fieldError(error, 'name')}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {problem && <Problem error={problem} shown={['name']} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   )
 }

@@ -11,9 +11,10 @@ import { Moment } from '../../parts/moment.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
+import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { type DiffLine, diffLines, htmlLines, textLines } from './line-diff.ts'
+import { whoSaved } from './template-version.tsx'
 import { texts } from './texts.ts'
 
 type Version = Schemas['ContentVersion']
@@ -31,7 +32,9 @@ interface HistoryProps<T> {
 }
 
 export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
-  const [open, setOpen] = useState(false)
+  // A link can open the versions.
+  const [{ versions }] = useSearchState<'versions'>()
+  const [open, setOpen] = useState(versions !== undefined)
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -58,11 +61,6 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
   )
 }
 
-const who = ({ actor }: Facts): string => {
-  if (actor.type === 'USER') return actor.email ?? texts.formerMember
-  return actor.type === 'KEY' ? texts.key : texts.system
-}
-
 function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
   const { projectId, api } = useApi()
   const [chosen, setChosen] = useState<number>()
@@ -87,7 +85,7 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
                 {one.name ?? texts.version(one.number)}
                 {one.number === current && <Badge tone="good">{texts.current}</Badge>}
               </span>
-              <span className="block truncate text-soft">{who(one)}</span>
+              <span className="block truncate text-soft">{whoSaved(one) ?? texts.system}</span>
               <span className="text-soft">
                 {one.name && `${texts.version(one.number)} · `}
                 <Moment at={one.createdAt} />

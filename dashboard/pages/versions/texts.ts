@@ -7,6 +7,8 @@ export const texts = {
   lead: 'Every change to the subject, preheader or body is saved. Select a version to compare it with the current one.',
   list: 'Versions, newest first',
   version: (number: number) => `Version ${number}`,
+  saved: '<version/>, saved <at/>',
+  savedBy: '<version/>, saved <at/> by <who/>',
   current: 'Current',
   key: 'API key',
   system: 'Saved before versions were recorded',

@@ -13,6 +13,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
+import { VersionLink } from '../versions/template-version.tsx'
 import { triggerLabel, useTemplateNames } from './editor/editor.tsx'
 import type { DraftGraph } from './editor/graph-edits.ts'
 import { pathOf } from './editor/simulate.tsx'
@@ -126,16 +127,23 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   )
 }
 
-/** The outcome of a step, with a link to its email. */
+/** The outcome of a step, with links to its email and its template. */
 function StepOutput({ type, output }: { type: StepType; output: Record<string, unknown> }) {
-  const { emailId } = output
+  const { emailId, templateId, templateVersion } = output
   const { projectId } = useApi()
+  const templates = useTemplateNames()
   return (
     <p className="text-[0.8125rem] break-words text-soft">
       {STEPS[type].describeOutput(output)}
+      {typeof templateId === 'string' && typeof templateVersion === 'number' && (
+        <>
+          {' · '}
+          <VersionLink templateId={templateId}>{T.template(templates[templateId], templateVersion)}</VersionLink>
+        </>
+      )}
       {typeof emailId === 'string' && (
         <>
-          {' '}
+          {' · '}
           <Link to={inProjectPath(projectId, `emails/${emailId}`)} className="font-medium text-accent underline">
             {T.viewEmail}
           </Link>

@@ -5,6 +5,7 @@ import {
   type Connection,
   Controls,
   type EdgeChange,
+  type FitViewOptions,
   MarkerType,
   type NodeChange,
   ReactFlow,
@@ -38,6 +39,8 @@ export interface Path {
 
 export interface GraphEditing {
   selected: string[]
+  /** A form or a tool covers a part of the graph. */
+  hasPanel: boolean
   counts: ReadonlyMap<string, StepCounts>
   changes: { added: string[]; changed: string[] }
   /** By step: what has to be corrected. */
@@ -355,7 +358,11 @@ function Canvas(props: GraphProps) {
         onDrop={dropStep}
       >
         <Background color="var(--line-strong)" gap={20} />
-        <Controls showInteractive={false} fitViewOptions={FIT_VIEW} position={editing ? 'bottom-left' : 'top-right'} />
+        <Controls
+          showInteractive={false}
+          fitViewOptions={editing ? { ...FIT_VIEW, padding: roomFor(editing.hasPanel) } : FIT_VIEW}
+          position={editing ? 'bottom-left' : 'top-right'}
+        />
       </ReactFlow>
     </div>
   )
@@ -371,6 +378,17 @@ const PUBLISH_BAR_HEIGHT = 72
 /** The tools are at the top left; on a narrow screen, over the middle as well. */
 const TOOLS_HEIGHT = 72
 const NARROW_PX = 640
+
+/** The whole graph is shown beside what covers the canvas, so that the buttons that add steps can be reached. */
+const roomFor = (hasPanel: boolean): FitViewOptions['padding'] => {
+  const isWide = matchMedia(WIDE).matches
+  return {
+    top: `${TOOLS_HEIGHT}px`,
+    left: `${MARGIN}px`,
+    right: `${hasPanel && isWide ? PANEL_WIDTH : MARGIN}px`,
+    bottom: hasPanel && !isWide ? `${100 * (1 - PANEL_FREE_SHARE)}%` : `${PUBLISH_BAR_HEIGHT + MARGIN}px`,
+  }
+}
 
 /** How far a range has to move to be between two limits; its start counts if it is too large. */
 function shift(from: number, to: number, min: number, max: number): number {

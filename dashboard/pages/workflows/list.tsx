@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Upload, Workflow as WorkflowIcon } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
+import { FileButton } from '../../parts/file-button.tsx'
 import { List, ListFilter, ListSearch, listOrder } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -147,7 +148,6 @@ function ImportButton() {
   const { projectId, api } = useApi()
   const navigate = useNavigate()
   const toast = useToast()
-  const input = useRef<HTMLInputElement>(null)
   const importWorkflow = async (file: File) => {
     const text = await file.text()
     let document: unknown
@@ -162,22 +162,8 @@ function ImportButton() {
     await navigate({ to: inProjectPath(projectId, `workflows/${data.id}`) })
   }
   return (
-    <>
-      <Button onClick={() => input.current?.click()}>
-        <Upload aria-hidden /> {T.import}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="application/json,.json"
-        aria-label={T.importFile}
-        className="hidden"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) void importWorkflow(file)
-        }}
-      />
-    </>
+    <FileButton label={T.importFile} accept="application/json,.json" onChoose={(file) => void importWorkflow(file)}>
+      <Upload aria-hidden /> {T.import}
+    </FileButton>
   )
 }

@@ -265,6 +265,7 @@ export const texts = {
     steps: 'Steps',
     noSteps: 'No steps have run yet.',
     viewEmail: 'View email',
+    template: (name: string | undefined, version: number) => `${name ?? 'Template'}, version ${version}`,
     started: 'Started <start/>',
     startedAndResumes: 'Started <start/>, resumes <resume/>',
     cancel: 'Cancel execution',

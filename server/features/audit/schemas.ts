@@ -41,7 +41,9 @@ export const AuditEntry = z
       userId: z.uuid().nullable(),
       email: z.string().nullable().meta({ description: "The user's email address at the time of the action." }),
     }),
-    details: z.record(z.string(), z.unknown()),
+    details: z.record(z.string(), z.unknown()).meta({
+      description: 'What the action was about. After a change, `before` has the previous values of the changed fields.',
+    }),
     ip: z.string().nullable().meta({ description: 'IP address of the request.' }),
     createdAt: z.date(),
   })

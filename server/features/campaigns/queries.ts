@@ -1,11 +1,10 @@
 /** SQL of campaigns: writing and reading them, lists and counts. */
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { EmailDocument } from '../../kernel/email-document.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Campaigns } from '../../platform/database/tables.ts'
 import { defineTally } from '../../platform/database/tallies.ts'
-import { currentVersionStep } from '../documents/version-queries.ts'
+import { compiledFrom, currentVersionStep, type VisualEmail, visualEmails } from '../documents/version-queries.ts'
 import { lockGraph } from '../segments/queries.ts'
 import { ALLOWED, type CampaignAction, type CampaignFields, type ShownColumns } from './campaign.ts'
 
@@ -126,30 +125,24 @@ export async function listVisualCampaigns(
   layoutId: string | undefined,
   after: string | undefined,
   limit: number,
-): Promise<{ id: string; document: EmailDocument }[]> {
-  const { rows } = await sql<{ id: string; document: EmailDocument }>`/* list-visual-campaigns */
+): Promise<VisualEmail[]> {
+  const { rows } = await sql<VisualEmail>`/* list-visual-campaigns */
     select id, document from campaigns
-    where project_id = ${projectId} and document is not null and status in ('DRAFT', 'SCHEDULED')
-      and id > coalesce(${after ?? null}::uuid, ${FIRST_ID}::uuid)
-      and (${layoutId ?? null}::text is null or document ->> 'layoutId' = ${layoutId ?? null}::text)
+    where ${visualEmails(projectId, layoutId, after)} and status in ('DRAFT', 'SCHEDULED')
     order by id limit ${limit}`.execute(db)
   return rows
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Not an edit, so the time of the last change is kept. A campaign that has started keeps what it sends. */
 export async function saveCompiledCampaign(
   db: Database,
   projectId: string,
-  { id, document }: { id: string; document: EmailDocument },
+  campaign: VisualEmail,
   body: string,
 ): Promise<void> {
   await sql`/* save-compiled-campaign */
     with saved as (
-      update campaigns set body = ${body}
-      where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb
-        and status in ('DRAFT', 'SCHEDULED') and body <> ${body}
+      update campaigns set body = ${body} where ${compiledFrom(projectId, campaign, body)} and status in ('DRAFT', 'SCHEDULED')
       returning id, version
     ) ${currentVersionStep('campaign', projectId, body)}`.execute(db)
 }

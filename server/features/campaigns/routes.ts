@@ -1,13 +1,6 @@
 /** Campaigns over HTTP. */
-import { type Caller, idOf, route } from '../../platform/http/route.ts'
-import {
-  ContentVersion,
-  ContentVersionList,
-  getVersion,
-  listVersions,
-  renameVersion,
-  VersionChanges,
-} from '../documents/versions.ts'
+import { idOf, route } from '../../platform/http/route.ts'
+import { actorOf, versionRoutes } from '../documents/version-routes.ts'
 import {
   cancelCampaign,
   createCampaign,
@@ -49,9 +42,6 @@ import {
 
 const shared = { access: 'project', tag: 'Campaigns' } as const
 const one = { ...shared, params: { id: idOf('campaign') } } as const
-const oneVersion = { ...shared, params: { id: idOf('campaign'), number: 'text' } } as const
-
-const actorOf = ({ userId }: Caller) => userId ?? 'key'
 
 export const campaignRoutes = [
   route({
@@ -267,45 +257,17 @@ export const campaignRoutes = [
     refusals: [403, 409],
     handle: (ctx, { caller, params }) => retryFailed(ctx, caller.projectId, params.id),
   }),
-  route({
-    ...one,
-    method: 'GET',
-    path: '/campaigns/{id}/versions',
-    summary: 'List versions of a campaign',
-    description:
-      'Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
-    replies: { 200: { description: 'The versions.', schema: ContentVersionList } },
-    handle: async (ctx, { caller, params }) => listVersions(ctx, await versionsOf(ctx, caller.projectId, params.id)),
-  }),
-  route({
-    ...oneVersion,
-    method: 'GET',
-    path: '/campaigns/{id}/versions/{number}',
-    summary: 'Get a version of a campaign',
-    replies: { 200: { description: 'The version.', schema: ContentVersion } },
-    handle: async (ctx, { caller, params }) =>
-      getVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number),
-  }),
-  route({
-    ...oneVersion,
-    method: 'PATCH',
-    path: '/campaigns/{id}/versions/{number}',
-    summary: 'Name a version of a campaign',
-    body: VersionChanges,
-    replies: { 200: { description: 'The version.', schema: ContentVersion } },
-    handle: async (ctx, { caller, params, body }) =>
-      renameVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number, body.name),
-  }),
-  route({
-    ...oneVersion,
-    method: 'POST',
-    path: '/campaigns/{id}/versions/{number}/restore',
-    summary: 'Restore a version of a campaign',
-    description:
-      'Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.',
-    replies: { 200: { description: 'The campaign.', schema: Campaign } },
-    refusals: [409],
-    handle: (ctx, { caller, params }) =>
-      restoreCampaign(ctx, caller.projectId, params.id, params.number, actorOf(caller)),
+  ...versionRoutes({
+    resource: 'campaign',
+    tag: 'Campaigns',
+    path: '/campaigns',
+    ownerOf: versionsOf,
+    restored: {
+      schema: Campaign,
+      description:
+        'Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.',
+      refusals: [409],
+      restore: restoreCampaign,
+    },
   }),
 ]

@@ -15,6 +15,7 @@ import { languageOf, textsIn } from '../preferences/actions.ts'
 import { type DocumentBrand, documentToMjml } from './blocks.ts'
 import { unsafeMarkup } from './markup.ts'
 import { findLayoutBlocks, keepLayout, readBrand } from './queries.ts'
+import type { VisualEmail } from './version-queries.ts'
 
 /** All three are set together, so that they always match. */
 export interface CompiledContent {
@@ -130,11 +131,6 @@ export async function requireLayout(tx: Tx, projectId: string, document: EmailDo
 export function refuseUnsafeBlocks(blocks: readonly Block[], path: string): void {
   const problems = unsafeMarkup(blocks, path)
   if (problems.length > 0) throw invalid(problems)
-}
-
-export interface VisualEmail {
-  id: string
-  document: EmailDocument
 }
 
 /** How a feature reads and writes its visual emails. */

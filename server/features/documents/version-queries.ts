@@ -64,6 +64,26 @@ export async function deleteOldVersions(tx: Tx, owner: VersionOwner, most: numbe
     delete from content_versions where ${ofOwner(owner)} and number in (select number from old)`.execute(tx)
 }
 
+export interface VisualEmail {
+  id: string
+  document: EmailDocument
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** The condition of a list of visual emails, after an ID: all of a project, or those with a layout. */
+export const visualEmails = (
+  projectId: string,
+  layoutId: string | undefined,
+  after: string | undefined,
+): RawBuilder<boolean> => sql<boolean>`project_id = ${projectId} and document is not null
+      and id > coalesce(${after ?? null}::uuid, ${FIRST_ID}::uuid)
+      and (${layoutId ?? null}::text is null or document ->> 'layoutId' = ${layoutId ?? null}::text)`
+
+/** The condition of an update with HTML that was compiled again: the document is still the same, and the HTML is new. */
+export const compiledFrom = (projectId: string, { id, document }: VisualEmail, body: string): RawBuilder<boolean> =>
+  sql<boolean>`project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb and body <> ${body}`
+
 /**
  * Part of a statement that stores HTML that was compiled again: `saved` has the ID and the version of what was changed.
  * The current version is always the current content.

@@ -10,7 +10,7 @@ import { notFound } from '../../kernel/errors.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import * as queries from './version-queries.ts'
 
-type Owner = queries.VersionOwner
+export type VersionOwner = queries.VersionOwner
 export type VersionContent = queries.VersionContent
 
 /** More than a year of daily changes for an active template. Named versions are kept for as long as there is room. */
@@ -83,7 +83,7 @@ const asJson = (value: unknown): unknown =>
 /** Records what was just saved. `before` is recorded too, if it was saved when versions were not recorded yet. */
 export async function recordVersion(
   tx: Tx,
-  owner: Owner,
+  owner: VersionOwner,
   { before, saved, actor }: { before?: Stored; saved: Stored; actor: VersionActor },
 ): Promise<void> {
   if (before) await queries.insertVersion(tx, owner, versionOf(before, 'system'))
@@ -102,26 +102,26 @@ function versionOf(stored: Stored, actor: VersionActor): queries.NewVersion {
   }
 }
 
-export const listVersions = async (ctx: Context, owner: Owner) => ({
+export const listVersions = async (ctx: Context, owner: VersionOwner) => ({
   data: (await queries.listVersions(ctx.db, owner)).map(showFacts),
 })
 
-export async function getVersion(ctx: Context, owner: Owner, number: string) {
+export async function getVersion(ctx: Context, owner: VersionOwner, number: string) {
   const row = await requireVersion(ctx, owner, number)
   return { ...showFacts(row), ...contentOf(row) }
 }
 
-export async function renameVersion(ctx: Context, owner: Owner, number: string, name: string | null) {
+export async function renameVersion(ctx: Context, owner: VersionOwner, number: string, name: string | null) {
   const { number: known } = await requireVersion(ctx, owner, number)
   await queries.setVersionName(ctx.db, owner, known, name)
   return getVersion(ctx, owner, number)
 }
 
 /** What a restored template or campaign contains. */
-export const versionContent = async (ctx: Context, owner: Owner, number: string): Promise<VersionContent> =>
+export const versionContent = async (ctx: Context, owner: VersionOwner, number: string): Promise<VersionContent> =>
   contentOf(await requireVersion(ctx, owner, number))
 
-async function requireVersion(ctx: Context, owner: Owner, number: string): Promise<queries.VersionRow> {
+async function requireVersion(ctx: Context, owner: VersionOwner, number: string): Promise<queries.VersionRow> {
   const known = /^[0-9]{1,9}$/.test(number)
   const row = known ? await queries.findVersion(ctx.db, owner, Number(number)) : undefined
   if (!row) throw notFound('version', number)

@@ -84,9 +84,14 @@ async function requireCampaign(ctx: Context, projectId: string, campaignId: stri
 
 export async function getEmail(ctx: Context, projectId: string, id: string) {
   const row = await requireEmail(ctx, projectId, id)
-  const [rendered, timeline] = await Promise.all([render(ctx, row), queries.listTimeline(ctx.db, projectId, id)])
+  const [rendered, timeline, templateVersion] = await Promise.all([
+    render(ctx, row),
+    queries.listTimeline(ctx.db, projectId, id),
+    queries.findTemplateVersion(ctx.db, projectId, row),
+  ])
   return {
     ...showEmail(row, row.subject ?? rendered?.subject ?? row.content_subject ?? ''),
+    templateVersion: templateVersion ?? null,
     html: rendered?.html ?? null,
     text: rendered?.text ?? null,
     attachments: (row.attachments ?? []).map(showAttachment),

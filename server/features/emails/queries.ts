@@ -115,6 +115,20 @@ export interface TimelineRow {
   words: string | null
 }
 
+/** The version of its template that a workflow step recorded; undefined if it is not known. */
+export async function findTemplateVersion(
+  db: Database,
+  projectId: string,
+  email: { id: string; workflow_execution_id: string | null },
+): Promise<number | undefined> {
+  if (email.workflow_execution_id === null) return undefined
+  const { rows } = await sql<{ version: number | null }>`/* find-template-version */
+    select (output ->> 'templateVersion')::int as version from workflow_step_runs
+    where project_id = ${projectId} and execution_id = ${email.workflow_execution_id} and output ->> 'emailId' = ${email.id}::text
+    limit 1`.execute(db)
+  return rows[0]?.version ?? undefined
+}
+
 /** The events of an email with their notes, and notes without an event. */
 export async function listTimeline(db: Database, projectId: string, emailId: string): Promise<TimelineRow[]> {
   const { rows } = await sql<TimelineRow>`/* list-timeline */

@@ -37,6 +37,11 @@ export const Email = z
   .meta({ id: 'Email' })
 
 export const EmailWithContent = Email.extend({
+  templateVersion: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'The version of the template that a workflow sent; null for other emails.' }),
   html: z.string().nullable().meta({ description: 'The rendered body; null if it could not be rendered.' }),
   text: z.string().nullable(),
   attachments: z

@@ -92,10 +92,13 @@ export async function changeProject(
 ) {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const row = await transaction(ctx.db, async (tx) => {
+    const original = await queries.lockProject(tx, projectId)
     const changed = await queries.updateProject(tx, projectId, columnsOf(given), ctx.clock.now())
-    if (!changed) throw notFound('project', projectId)
+    if (!original || !changed) throw notFound('project', projectId)
+    const shown: Record<string, unknown> = showProject({ ...original, role: null })
+    const before = Object.fromEntries(Object.keys(given).map((name) => [name, shown[name]]))
     const { actor, ip } = who
-    await recordAuditEntry(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: given })
+    await recordAuditEntry(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: { ...given, before } })
     if (Object.keys(given).some((name) => name !== 'tracking')) await enqueueRecompile(tx, projectId)
     return changed
   })

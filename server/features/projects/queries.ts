@@ -117,6 +117,11 @@ export async function updateProject(tx: Tx, projectId: string, { branding, ...se
     .executeTakeFirst()
 }
 
+/** The project as it is, locked until the transaction ends. */
+export async function lockProject(tx: Tx, projectId: string) {
+  return tx.selectFrom('projects').selectAll().where('id', '=', projectId).forUpdate().executeTakeFirst()
+}
+
 export async function findName(db: Database | Tx, projectId: string): Promise<string | undefined> {
   const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()
   return row?.name

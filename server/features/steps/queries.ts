@@ -23,7 +23,6 @@ export interface WorkflowEmail {
     from: string
     fromName: string | null
     replyTo: string | null
-    updatedAt: Date
   }
   /** The subject, if it contains no template code. */
   subject: string | null
@@ -32,12 +31,13 @@ export interface WorkflowEmail {
 const DAY_MS = 24 * 3_600_000
 
 /**
- * A template's text is stored once for each day and version, not once for each email: a million executions don't store
- * a million bodies. It contains no personal data, so it is kept when a contact is erased.
+ * A template's text is stored once a day, and again when it has changed, not once for each email: a million executions
+ * don't store a million bodies. The text itself identifies it, because a new brand changes the body without a new version.
+ * It contains no personal data, so it is kept when a contact is erased.
  */
-function contentIdOf({ id, updatedAt }: WorkflowEmail['template'], now: Date): string {
+function contentIdOf({ id, type, subject, body }: WorkflowEmail['template'], now: Date): string {
   const day = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
-  return deriveId(firstIdAt(day), `${id} ${updatedAt.toISOString()}`)
+  return deriveId(firstIdAt(day), JSON.stringify([id, type, subject, body]))
 }
 
 /** Returns the project's limit for the month if the email would exceed it: then nothing was written. */

@@ -65,16 +65,15 @@ export const sendEmailStep = defineStep({
     }
     const overLimit = await insertWorkflowEmail(db, ctx.secrets, projectId, email, ctx.clock.now())
     if (overLimit !== null) return { kind: 'fail', error: overLimitMessage(overLimit) }
-    return { kind: 'continue', output: { emailId: id, to, templateId: template.id } }
+    return { kind: 'continue', output: { emailId: id, to, templateId: template.id, templateVersion: template.version } }
   },
   async simulate(input, config) {
     const message = await messageFor(input, config)
     if ('kind' in message) return message
     const { template, to } = message
-    return {
-      kind: 'continue',
-      output: { to, templateId: template.id, from: template.from, subject: await subjectOf(input, message) },
-    }
+    const { id: templateId, version: templateVersion, from } = template
+    const subject = await subjectOf(input, message)
+    return { kind: 'continue', output: { to, templateId, templateVersion, from, subject } }
   },
 })
 

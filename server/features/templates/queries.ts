@@ -6,7 +6,7 @@ import type { EmailDocument } from '../../kernel/email-document.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { currentVersionStep } from '../documents/version-queries.ts'
+import { compiledFrom, currentVersionStep, type VisualEmail, visualEmails } from '../documents/version-queries.ts'
 import type { TemplateUser } from './usage.ts'
 
 export interface TemplateFields {
@@ -100,28 +100,24 @@ export async function listVisualTemplates(
   layoutId: string | undefined,
   after: string | undefined,
   limit: number,
-): Promise<{ id: string; document: EmailDocument }[]> {
-  const { rows } = await sql<{ id: string; document: EmailDocument }>`/* list-visual-templates */
+): Promise<VisualEmail[]> {
+  const { rows } = await sql<VisualEmail>`/* list-visual-templates */
     select id, document from templates
-    where project_id = ${projectId} and document is not null and id > coalesce(${after ?? null}::uuid, ${FIRST_ID}::uuid)
-      and (${layoutId ?? null}::text is null or document ->> 'layoutId' = ${layoutId ?? null}::text)
+    where ${visualEmails(projectId, layoutId, after)}
     order by id limit ${limit}`.execute(db)
   return rows
 }
-
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Not an edit, so the time of the last change is kept. */
 export async function saveCompiledTemplate(
   db: Database,
   projectId: string,
-  { id, document }: { id: string; document: EmailDocument },
+  template: VisualEmail,
   body: string,
 ): Promise<void> {
   await sql`/* save-compiled-template */
     with saved as (
-      update templates set body = ${body}
-      where project_id = ${projectId} and id = ${id} and document = ${JSON.stringify(document)}::jsonb and body <> ${body}
+      update templates set body = ${body} where ${compiledFrom(projectId, template, body)}
       returning id, version
     ) ${currentVersionStep('template', projectId, body)}`.execute(db)
 }

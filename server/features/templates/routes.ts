@@ -1,13 +1,6 @@
 /** Templates over HTTP. */
-import { type Caller, idOf, route } from '../../platform/http/route.ts'
-import {
-  ContentVersion,
-  ContentVersionList,
-  getVersion,
-  listVersions,
-  renameVersion,
-  VersionChanges,
-} from '../documents/versions.ts'
+import { idOf, route } from '../../platform/http/route.ts'
+import { actorOf, versionRoutes } from '../documents/version-routes.ts'
 import {
   createTemplate,
   deleteTemplate,
@@ -34,11 +27,6 @@ import {
   TemplateUsage,
   templateNamed,
 } from './schemas.ts'
-
-const actorOf = ({ userId }: Caller) => userId ?? 'key'
-
-const versionsShared = { access: 'project', tag: 'Templates', params: { id: idOf('template') } } as const
-const oneVersion = { ...versionsShared, params: { id: idOf('template'), number: 'text' } } as const
 
 export const templateRoutes = [
   route({
@@ -164,43 +152,15 @@ export const templateRoutes = [
     handle: (ctx, { caller, params, body }) =>
       upsertTemplate(ctx, caller.projectId, templateNamed(params.name, body), actorOf(caller)),
   }),
-  route({
-    ...versionsShared,
-    method: 'GET',
-    path: '/templates/{id}/versions',
-    summary: 'List versions of a template',
-    description:
-      'Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
-    replies: { 200: { description: 'The versions.', schema: ContentVersionList } },
-    handle: async (ctx, { caller, params }) => listVersions(ctx, await versionsOf(ctx, caller.projectId, params.id)),
-  }),
-  route({
-    ...oneVersion,
-    method: 'GET',
-    path: '/templates/{id}/versions/{number}',
-    summary: 'Get a version of a template',
-    replies: { 200: { description: 'The version.', schema: ContentVersion } },
-    handle: async (ctx, { caller, params }) =>
-      getVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number),
-  }),
-  route({
-    ...oneVersion,
-    method: 'PATCH',
-    path: '/templates/{id}/versions/{number}',
-    summary: 'Name a version of a template',
-    body: VersionChanges,
-    replies: { 200: { description: 'The version.', schema: ContentVersion } },
-    handle: async (ctx, { caller, params, body }) =>
-      renameVersion(ctx, await versionsOf(ctx, caller.projectId, params.id), params.number, body.name),
-  }),
-  route({
-    ...oneVersion,
-    method: 'POST',
-    path: '/templates/{id}/versions/{number}/restore',
-    summary: 'Restore a version of a template',
-    description: 'Replaces the subject, preheader and body with those of the version, and adds a new version.',
-    replies: { 200: { description: 'The template.', schema: Template } },
-    handle: (ctx, { caller, params }) =>
-      restoreTemplate(ctx, caller.projectId, params.id, params.number, actorOf(caller)),
+  ...versionRoutes({
+    resource: 'template',
+    tag: 'Templates',
+    path: '/templates',
+    ownerOf: versionsOf,
+    restored: {
+      schema: Template,
+      description: 'Replaces the subject, preheader and body with those of the version, and adds a new version.',
+      restore: restoreTemplate,
+    },
   }),
 ]

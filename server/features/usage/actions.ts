@@ -46,10 +46,12 @@ export async function setLimits(
 ) {
   const given = queries.USAGE_SOURCES.filter((source) => wanted[source] !== undefined)
   await transaction(ctx.db, async (tx) => {
+    const known = new Map((await queries.listLimits(tx, projectId)).map(({ source, max }) => [source, max]))
     for (const source of given) {
       await queries.setLimit(tx, projectId, source, wanted[source] ?? null, firstDay(monthOf(ctx)))
     }
-    const details = Object.fromEntries(given.map((source) => [source, wanted[source] ?? null]))
+    const before = Object.fromEntries(given.map((source) => [source, known.get(source) ?? null]))
+    const details = { ...Object.fromEntries(given.map((source) => [source, wanted[source] ?? null])), before }
     if (given.length > 0) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'billing-limits.changed', details })
   })
   return getLimits(ctx, projectId)

@@ -44,6 +44,27 @@ describe('a template', () => {
     expect((await call('GET', `/templates/${body.id}`)).body).toEqual(body)
   })
 
+  it('has the alignment of a heading and of single paragraphs', async () => {
+    const words = (value: string) => [{ type: 'text', text: value }]
+    const { status, body } = await create({
+      document: documentOf(
+        { type: 'heading', level: 2, align: 'right', content: words('Heading') },
+        {
+          type: 'text',
+          align: 'center',
+          content: [
+            { type: 'paragraph', content: words('As the block') },
+            { type: 'paragraph', attrs: { textAlign: 'left' }, content: words('Its own') },
+          ],
+        },
+      ),
+    })
+    expect(status).toBe(201)
+    expect(body.body).toMatch(/text-align:right[^"]*"><h2[^>]*>Heading/)
+    expect(body.body).toMatch(/text-align:center[^"]*"><p[^>]*>As the block/)
+    expect(body.body).toMatch(/text-align:left[^>]*>Its own/)
+  })
+
   it('is compiled from MJML, and Liquid stays as written', async () => {
     const { status, body } = await create({ mjml: MJML })
     expect(status).toBe(201)

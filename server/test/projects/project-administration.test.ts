@@ -109,6 +109,12 @@ describe('the settings of a project', () => {
     })
     expect((await patch({}, { cookie: project.owner.cookie })).body).toMatchObject({ name: 'After', role: 'OWNER' })
     expect((await acts(project)).filter((act) => act === 'project.changed')).toHaveLength(3)
+    const log = `/projects/${project.id}/audit-log?act=project.changed`
+    expect((await app.request('GET', log, { key: project.secretKey })).body.data).toMatchObject([
+      { details: { before: {} } },
+      { details: { tracking: 'MARKETING_ONLY', language: 'de', before: { tracking: 'ENABLED', language: 'en' } } },
+      { details: { name: 'After', before: { name: 'Before' } } },
+    ])
     const list = await app.request('GET', '/users/@me/projects', { cookie: project.owner.cookie })
     expect(list.body[0]).toMatchObject({ name: 'After', tracking: 'MARKETING_ONLY' })
   })

@@ -110,6 +110,24 @@ describe('a SEND_EMAIL', () => {
     ])
   })
 
+  it('sends the current version of the template and records which one it is, for the execution and for the email', async () => {
+    const id = await template({ subject: 'First' })
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+      ['SEND_EMAIL', { templateId: id }, 1],
+      [...EXIT],
+    ])
+    const sendTo = async (contactId: string) => {
+      const path = await start(workflow, contactId)
+      await fixture.app.drain()
+      const { output } = (await read(path)).steps[0]
+      const { subject, templateVersion } = await read(`/emails/${output.emailId}`)
+      return { recorded: output.templateVersion, subject, templateVersion }
+    }
+    expect(await sendTo(await someone())).toEqual({ recorded: 1, subject: 'First', templateVersion: 1 })
+    await ask('PATCH', `/templates/${id}`, { subject: 'Second' })
+    expect(await sendTo(await someone())).toEqual({ recorded: 2, subject: 'Second', templateVersion: 2 })
+  })
+
   it('of type MARKETING is skipped for a contact that is not subscribed, and the execution continues', async () => {
     for (const type of ['MARKETING', 'HEADLESS']) {
       const { execution, step, emails } = await sent({ type }, {}, { subscribed: false })

@@ -3,30 +3,21 @@ import { PanelBottom } from 'lucide-react'
 import { Checkbox } from '../../../parts/field.tsx'
 import { useProject } from '../../../project.ts'
 import { plainText } from '../document.ts'
-import { AlignField, ColorField } from '../fields.tsx'
-import { TextEditor } from '../text-editor.tsx'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
+import { StyledText, StyleFields } from './styled-text.tsx'
 
 const T = texts.blocks.footer
 const COLOR = '#6b7280'
 
-function FooterView({ block, isSelected, set }: BlockProps<'footer'>) {
+function FooterView(props: BlockProps<'footer'>) {
+  const { block } = props
   const { postalAddress } = useProject()
-  const color = block.color ?? COLOR
   return (
-    <div style={{ fontSize: 13, textAlign: block.align ?? 'center', color }}>
-      <TextEditor
-        label={T.title}
-        placeholder={T.placeholder}
-        kind="paragraphs"
-        content={block.content ?? []}
-        isSelected={isSelected}
-        onChange={(content) => set({ content })}
-      />
+    <StyledText {...props} kind="paragraphs" texts={T} style={{ fontSize: 13, textAlign: 'center', color: COLOR }}>
       {(block.address ?? true) && <p className="whitespace-pre-line">{postalAddress ?? T.noAddress}</p>}
       {(block.unsubscribe ?? true) && <p style={{ textDecoration: 'underline' }}>{T.unsubscribe}</p>}
-    </div>
+    </StyledText>
   )
 }
 
@@ -43,13 +34,7 @@ function FooterForm({ block, set }: BlockProps<'footer'>) {
         checked={block.unsubscribe ?? true}
         onChange={(event) => set({ unsubscribe: event.target.checked ? undefined : false })}
       />
-      <AlignField value={block.align} fallback="center" onChange={(align) => set({ align })} />
-      <ColorField
-        label={texts.fields.textColor}
-        value={block.color}
-        fallback={COLOR}
-        onChange={(color) => set({ color })}
-      />
+      <StyleFields block={block} set={set} align="center" color={COLOR} />
     </>
   )
 }

@@ -1,7 +1,8 @@
 /** An image, uploaded or from a URL. */
 import { Image as ImageIcon } from 'lucide-react'
 import { Input } from '../../../parts/field.tsx'
-import { AlignField, isImageUrl, NO_URL, NumberField, UploadButton, UrlField } from '../fields.tsx'
+import { ImageButton } from '../../../parts/file-button.tsx'
+import { AlignField, isImageUrl, NO_URL, NumberField, UrlField } from '../fields.tsx'
 import { alignment } from '../look.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
@@ -13,7 +14,7 @@ function ImageView({ block, set }: BlockProps<'image'>) {
     return (
       <div className="flex flex-col items-center gap-3 rounded-part border border-dashed border-line-strong bg-panel px-4 py-7 font-sans text-sm text-soft">
         <ImageIcon className="size-6" aria-hidden />
-        <UploadButton label={T.upload} onUploaded={(src) => set({ src })} />
+        <ImageButton label={T.upload} onUploaded={(src) => set({ src })} />
       </div>
     )
   }
@@ -33,7 +34,7 @@ function ImageView({ block, set }: BlockProps<'image'>) {
 function ImageForm({ block, set }: BlockProps<'image'>) {
   return (
     <>
-      <UploadButton label={isImageUrl(block.src) ? T.replace : T.upload} onUploaded={(src) => set({ src })} />
+      <ImageButton label={isImageUrl(block.src) ? T.replace : T.upload} onUploaded={(src) => set({ src })} />
       <UrlField label={T.src} value={block.src} onChange={(src) => set({ src: src ?? NO_URL })} />
       <Input
         label={T.alt}

@@ -1,7 +1,7 @@
 /** Products or other items from the data of the email, one below the other. */
 import { ShoppingBag } from 'lucide-react'
 import { useCanvas } from '../editing.ts'
-import { NumberField, VariableField } from '../fields.tsx'
+import { ListFields, VariableField } from '../fields.tsx'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
 
@@ -32,13 +32,7 @@ function ItemsView({ block }: BlockProps<'items'>) {
 
 function ItemsForm({ block, set }: BlockProps<'items'>) {
   return (
-    <>
-      <VariableField
-        label={T.list}
-        hint={T.listHint}
-        value={block.list}
-        onChange={(list) => set({ list: list ?? block.list })}
-      />
+    <ListFields block={block} set={set}>
       <VariableField
         label={T.fields.title}
         value={block.title}
@@ -53,14 +47,7 @@ function ItemsForm({ block, set }: BlockProps<'items'>) {
           onChange={(value) => set({ [name]: value })}
         />
       ))}
-      <NumberField
-        label={texts.fields.limit}
-        value={block.limit}
-        min={1}
-        max={100}
-        onChange={(limit) => set({ limit })}
-      />
-    </>
+    </ListFields>
   )
 }
 

@@ -1,8 +1,9 @@
 /** The logo of the project, or another one. */
 import { Stamp } from 'lucide-react'
 import { Input } from '../../../parts/field.tsx'
+import { ImageButton } from '../../../parts/file-button.tsx'
 import { useProject } from '../../../project.ts'
-import { AlignField, isImageUrl, NumberField, UploadButton, UrlField } from '../fields.tsx'
+import { AlignField, isImageUrl, NumberField, UrlField } from '../fields.tsx'
 import { alignment } from '../look.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
@@ -27,7 +28,7 @@ function LogoView({ block }: BlockProps<'logo'>) {
 function LogoForm({ block, set }: BlockProps<'logo'>) {
   return (
     <>
-      <UploadButton label={T.upload} onUploaded={(src) => set({ src })} />
+      <ImageButton label={T.upload} onUploaded={(src) => set({ src })} />
       <UrlField label={T.src} value={block.src} isOptional onChange={(src) => set({ src })} />
       <Input
         label={T.alt}

@@ -1,6 +1,6 @@
 /** Blocks that are repeated for each item of a list in the data. */
 import { Repeat } from 'lucide-react'
-import { CheckedInput, NumberField, VariableField } from '../fields.tsx'
+import { CheckedInput, ListFields } from '../fields.tsx'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps, ViewProps } from './block.ts'
 import { LogicFrame } from './logic-frame.tsx'
@@ -16,13 +16,7 @@ const LoopView = ({ block, renderList }: ViewProps<'loop'>) => (
 
 function LoopForm({ block, set }: BlockProps<'loop'>) {
   return (
-    <>
-      <VariableField
-        label={T.list}
-        hint={T.listHint}
-        value={block.list}
-        onChange={(list) => set({ list: list ?? block.list })}
-      />
+    <ListFields block={block} set={set}>
       <CheckedInput
         label={T.item}
         hint={T.itemHint(block.item)}
@@ -33,14 +27,7 @@ function LoopForm({ block, set }: BlockProps<'loop'>) {
         check={(text) => (SIMPLE_NAME.test(text) ? undefined : T.itemError)}
         onChange={(item) => set({ item })}
       />
-      <NumberField
-        label={texts.fields.limit}
-        value={block.limit}
-        min={1}
-        max={100}
-        onChange={(limit) => set({ limit })}
-      />
-    </>
+    </ListFields>
   )
 }
 

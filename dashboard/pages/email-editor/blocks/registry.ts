@@ -1,5 +1,6 @@
 /** Every block type, for the palette, the canvas and the properties. */
 import { type Block, type BlockOf, type BlockType, newId } from '../document.ts'
+import { texts } from '../texts.ts'
 import type { BlockDefinition } from './block.ts'
 import { button } from './button.tsx'
 import { columns } from './columns.tsx'
@@ -41,3 +42,7 @@ export const definitionOf = <T extends BlockType>({ type }: { type: T }) =>
 
 export const newBlock = (type: BlockType): Block =>
   ({ id: newId(), type, ...definitionOf({ type }).create() }) as BlockOf<BlockType> as Block
+
+/** The name of a block, or the number of several. */
+export const titleOf = (blocks: readonly Block[]): string =>
+  blocks.length === 1 ? definitionOf(blocks[0]!).title : texts.block.several(blocks.length)

@@ -2,34 +2,24 @@
 import { Type } from 'lucide-react'
 import { plainText } from '../document.ts'
 import { useCanvas } from '../editing.ts'
-import { AlignField, ColorField, NumberField } from '../fields.tsx'
-import { TextEditor } from '../text-editor.tsx'
+import { NumberField } from '../fields.tsx'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
+import { StyledText, StyleFields } from './styled-text.tsx'
 
 const T = texts.blocks.text
 const SIZE = 16
 
-function TextView({ block, isSelected, set }: BlockProps<'text'>) {
-  return (
-    <div style={{ fontSize: block.size ?? SIZE, textAlign: block.align ?? 'left', color: block.color }}>
-      <TextEditor
-        label={T.title}
-        placeholder={T.placeholder}
-        kind="text"
-        content={block.content}
-        isSelected={isSelected}
-        onChange={(content) => set({ content })}
-      />
-    </div>
-  )
+function TextView(props: BlockProps<'text'>) {
+  const style = { fontSize: props.block.size ?? SIZE, textAlign: 'left' } as const
+  return <StyledText {...props} kind="text" texts={T} style={style} />
 }
 
 function TextForm({ block, set }: BlockProps<'text'>) {
   const { look } = useCanvas()
   return (
     <>
-      <AlignField value={block.align} fallback="left" onChange={(align) => set({ align })} />
+      <StyleFields block={block} set={set} align="left" color={look.textColor} />
       <NumberField
         label={T.size}
         value={block.size}
@@ -37,12 +27,6 @@ function TextForm({ block, set }: BlockProps<'text'>) {
         max={32}
         fallback={SIZE}
         onChange={(size) => set({ size })}
-      />
-      <ColorField
-        label={texts.fields.textColor}
-        value={block.color}
-        fallback={look.textColor}
-        onChange={(color) => set({ color })}
       />
     </>
   )

@@ -171,6 +171,7 @@ export function WorkflowEditor({ workflow, draft, publishing, problemAt }: Workf
             path={path}
             editing={{
               selected,
+              hasPanel: panel !== null,
               counts,
               changes,
               problems,

@@ -4,6 +4,7 @@ import { Mail } from 'lucide-react'
 import { unwrap } from '../../../api.ts'
 import { fieldError, Input, Select } from '../../../parts/field.tsx'
 import { useApi } from '../../../project.ts'
+import { CurrentVersion } from '../../versions/template-version.tsx'
 import { configSetter } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 
@@ -26,6 +27,7 @@ function SendEmailForm(props: StepFormProps) {
         hint={data?.length === 0 ? 'Create a template first.' : undefined}
         onChange={(event) => set({ templateId: event.target.value || null })}
       />
+      {draft.templateId && <CurrentVersion templateId={draft.templateId} />}
       <Select
         label="Recipient"
         value={recipient.type}

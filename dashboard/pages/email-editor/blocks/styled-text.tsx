@@ -1,0 +1,58 @@
+/** What headings, texts and footers share: a text that is edited in place, with an alignment and a color. */
+import type { CSSProperties, ReactNode } from 'react'
+import type { Align, TextNode } from '../document.ts'
+import { AlignField, ColorField } from '../fields.tsx'
+import { TextEditor } from '../text-editor.tsx'
+import type { TextKind } from '../text-schema.ts'
+import { texts } from '../texts.ts'
+
+interface StyledBlock {
+  content?: TextNode[]
+  align?: Align
+  color?: string
+}
+
+interface StyledTextProps {
+  block: StyledBlock
+  isSelected: boolean
+  set(changes: StyledBlock): void
+  kind: TextKind
+  texts: { title: string; placeholder: string }
+  /** How a block without an alignment and a color looks. */
+  style: CSSProperties
+  children?: ReactNode
+}
+
+export const StyledText = ({ block, isSelected, set, kind, texts: T, style, children }: StyledTextProps) => (
+  <div style={{ ...style, textAlign: block.align ?? style.textAlign, color: block.color ?? style.color }}>
+    <TextEditor
+      label={T.title}
+      placeholder={T.placeholder}
+      kind={kind}
+      content={block.content ?? []}
+      isSelected={isSelected}
+      onChange={(content) => set({ content })}
+    />
+    {children}
+  </div>
+)
+
+interface StyleFieldsProps {
+  block: StyledBlock
+  set(changes: StyledBlock): void
+  align: Align
+  color: string
+}
+
+/** `align` and `color` are those of a block without its own. */
+export const StyleFields = ({ block, set, align, color }: StyleFieldsProps) => (
+  <>
+    <AlignField value={block.align} fallback={align} onChange={(value) => set({ align: value })} />
+    <ColorField
+      label={texts.fields.textColor}
+      value={block.color}
+      fallback={color}
+      onChange={(value) => set({ color: value })}
+    />
+  </>
+)

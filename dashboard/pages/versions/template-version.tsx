@@ -1,0 +1,57 @@
+/** Which version of a template an email has, as a link to all of its versions. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
+import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
+
+/** Undefined if the version was saved before that was recorded. */
+export function whoSaved({ actor }: Pick<Schemas['ContentVersion'], 'actor'>): string | undefined {
+  if (actor.type === 'USER') return actor.email ?? texts.formerMember
+  return actor.type === 'KEY' ? texts.key : undefined
+}
+
+interface VersionLinkProps {
+  templateId: string
+  children: ReactNode
+}
+
+export function VersionLink({ templateId, children }: VersionLinkProps) {
+  const { projectId } = useApi()
+  return (
+    <Link
+      to={inProjectPath(projectId, `templates/${templateId}`)}
+      search={{ versions: 'open' } as never}
+      className="font-medium text-accent underline"
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The version that emails get from now on. */
+export function CurrentVersion({ templateId }: { templateId: string }) {
+  const { projectId, api } = useApi()
+  const { data: current } = useQuery({
+    queryKey: [projectId, 'templates', templateId, 'versions', 'current'],
+    queryFn: async () => (await unwrap(api.templates.versions(templateId))).data[0] ?? null,
+  })
+  if (!current) return null
+  const who = whoSaved(current)
+  return (
+    <p className="text-[0.8125rem] text-soft">
+      <RichText
+        text={who ? texts.savedBy : texts.saved}
+        elements={{
+          version: () => <VersionLink templateId={templateId}>{texts.version(current.number)}</VersionLink>,
+          at: () => <Moment at={current.createdAt} />,
+          who: () => who,
+        }}
+      />
+    </p>
+  )
+}

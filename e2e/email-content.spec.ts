@@ -1,0 +1,238 @@
+/** What the editors offer around an email: selections, alignment, versions, checks, branding and test emails. */
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { beforeEach, expect } from 'vitest'
+import { unwrap } from '../sdk/index.ts'
+import { checkPage } from './accessibility.ts'
+import { itInBrowser as it } from './browser.ts'
+import { PHONE } from './dashboard.ts'
+import { announced, block, expectOutline, openNewTemplate, paletteButton, saveTemplate, text } from './editor-page.ts'
+import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
+
+let dashboard: Dashboard
+let opened: OpenedPage
+let page: Page
+useDashboard((nextPage, itsDashboard) => {
+  dashboard = itsDashboard
+  opened = nextPage
+  page = opened.page
+})
+beforeEach(() => () => opened.expectNoErrors())
+
+const newTemplate = (name: string, fields: { subject: string; body: string }) =>
+  unwrap(dashboard.posthorn.templates.create({ name, from: 'hello@example.com', ...fields }))
+
+const templateOf = (id: string) => unwrap(dashboard.posthorn.templates.get(id))
+
+it('several blocks are selected with Shift, and moved, duplicated and deleted together', async () => {
+  await openNewTemplate(dashboard, page, 'Selected')
+  await paletteButton(page, 'Divider').click()
+  await expectOutline(page, ['Heading', 'Text', 'Divider', 'Footer'])
+
+  await block(page, /^Heading/).focus()
+  await page.keyboard.press('Shift+ArrowDown')
+  await announced(page, '2 blocks selected.')
+  await block(page, /^Text.*\(selected\)$/).waitFor()
+  await page.getByRole('region', { name: 'Properties' }).getByRole('heading', { name: '2 blocks' }).waitFor()
+  expect(await checkPage(page)).toEqual([])
+  await page.keyboard.press('Alt+ArrowDown')
+  await announced(page, '2 blocks moved, position 2 of 4.')
+  await expectOutline(page, ['Divider', 'Heading', 'Text', 'Footer'])
+  await page.keyboard.press('ControlOrMeta+d')
+  await expectOutline(page, ['Divider', 'Heading', 'Text', 'Heading', 'Text', 'Footer'])
+  await page.keyboard.press('Delete')
+  await announced(page, '2 blocks deleted.')
+  await expectOutline(page, ['Divider', 'Heading', 'Text', 'Footer'])
+
+  // Each of them was one step.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectOutline(page, ['Divider', 'Heading', 'Text', 'Heading', 'Text', 'Footer'])
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expectOutline(page, ['Heading', 'Text', 'Divider', 'Footer'])
+})
+
+it('a click with Shift selects all blocks in between, which are dragged and copied together', async () => {
+  await opened.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openNewTemplate(dashboard, page, 'Copied together')
+  await paletteButton(page, 'Divider').click()
+  await text(page, 'Heading').click()
+  await block(page, /^Divider/).click({ modifiers: ['Shift'] })
+  await announced(page, '3 blocks selected.')
+  await page.keyboard.press('ControlOrMeta+c')
+  await announced(page, '3 blocks copied.')
+  await block(page, /^Footer/).focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expectOutline(page, ['Heading', 'Text', 'Divider', 'Footer', 'Heading', 'Text', 'Divider'])
+
+  // The pasted blocks are selected. Escape leaves one of them selected, and a click another one.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Delete')
+  await expectOutline(page, ['Heading', 'Text', 'Divider', 'Footer', 'Text', 'Divider'])
+  await block(page, /^Footer/).focus()
+  await page.keyboard.press('Shift+ArrowUp')
+  await announced(page, '2 blocks selected.')
+  const handle = page.getByRole('button', { name: 'Drag Footer' })
+  const from = (await handle.boundingBox())!
+  const to = (await block(page, /^Heading/).boundingBox())!
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width / 2, to.y + 2, { steps: 5 })
+  await page.mouse.up()
+  await expectOutline(page, ['Divider', 'Footer', 'Heading', 'Text', 'Text', 'Divider'])
+})
+
+const centerOf = async (one: Locator) => {
+  const { x, y, width, height } = (await one.boundingBox())!
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
+/** A finger that touches one point, and moves to another one if there is one. */
+async function touch(context: BrowserContext, from: { x: number; y: number }, to = from): Promise<void> {
+  const client = await context.newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await send('touchStart', [from])
+  const steps = to === from ? 0 : 10
+  for (let step = 1; step <= steps; step++) {
+    const share = step / steps
+    await send('touchMove', [{ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share }])
+  }
+  await send('touchEnd', [])
+}
+
+it('a finger drags a block from the palette onto the canvas, and a tap adds one', async () => {
+  await page.setViewportSize(PHONE)
+  await openNewTemplate(dashboard, page, 'Touched')
+  const button = paletteButton(page, 'Button')
+  await button.evaluate((one) => one.scrollIntoView({ block: 'center' }))
+  const heading = (await block(page, /^Heading/).boundingBox())!
+  await touch(opened.context, await centerOf(button), { x: heading.x + heading.width / 2, y: heading.y + 4 })
+  await expectOutline(page, ['Button', 'Heading', 'Text', 'Footer'])
+
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  const image = paletteButton(page, 'Image')
+  await image.evaluate((one) => one.scrollIntoView({ block: 'center' }))
+  await touch(opened.context, await centerOf(image))
+  await expectOutline(page, ['Button', 'Heading', 'Text', 'Image', 'Footer'])
+})
+
+it('paragraphs and headings are aligned in the toolbar, as they are sent', async () => {
+  await openNewTemplate(dashboard, page, 'Aligned')
+  const align = (to: string) => page.getByRole('button', { name: `Align ${to}`, exact: true })
+  await text(page, 'Text').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('In the middle')
+  await align('center').click()
+  await expect.poll(() => align('center').getAttribute('aria-pressed')).toBe('true')
+  await text(page, 'Heading').click()
+  await expect.poll(() => align('left').getAttribute('aria-pressed')).toBe('true')
+  await align('right').click()
+  await expect.poll(() => align('right').getAttribute('aria-pressed')).toBe('true')
+
+  const { document, body } = await templateOf(await saveTemplate(page))
+  expect(document?.blocks.slice(0, 2)).toMatchObject([
+    { type: 'heading', align: 'right' },
+    {
+      type: 'text',
+      content: [{ type: 'paragraph' }, { type: 'paragraph', attrs: { textAlign: 'center' } }],
+    },
+  ])
+  expect(body).toMatch(/text-align:center[^>]*>In the middle/)
+})
+
+it('a template that was saved twice is compared with its first version, which is restored', async () => {
+  const { id } = await newTemplate('Versioned', { subject: 'First subject', body: '<p>One</p>' })
+  await page.goto(dashboard.inProject(`templates/${id}`))
+  for (const subject of ['Second subject', 'Third subject']) {
+    await page.getByLabel('Subject').fill(subject)
+    await page.getByRole('button', { name: 'Save template' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Versions' })
+  const versions = dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('button')
+  await versions.nth(2).waitFor()
+  expect(await versions.first().textContent()).toMatch(/^Version 3Current/)
+  await versions.nth(2).click()
+  await dialog.getByText('Subject: Third subject').waitFor()
+  await dialog.getByText('Subject: First subject').waitFor()
+  expect(await checkPage(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Restore version' }).click()
+  await page
+    .getByRole('dialog', { name: 'Restore version 1?' })
+    .getByRole('button', { name: 'Restore version' })
+    .click()
+  await page.getByText('Version 1 restored.').waitFor()
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('First subject')
+  expect(await templateOf(id)).toMatchObject({ subject: 'First subject', version: 4 })
+})
+
+it('a check names a problem, how to fix it and its block, and ends when it is fixed', async () => {
+  await openNewTemplate(dashboard, page, 'Checked')
+  await paletteButton(page, 'Button').click()
+  const url = page.getByRole('textbox', { name: 'URL', exact: true })
+  await url.fill('http://example.org/sale')
+  await block(page, /^Heading/).focus()
+  const checks = page.locator('details', { hasText: 'Checks' })
+  await checks.evaluate((one) => one.setAttribute('open', ''))
+  const finding = checks.getByRole('listitem').filter({ hasText: 'Use https:// instead of http://.' })
+  await finding.getByText('http://example.org/sale').waitFor()
+  await finding.getByRole('button', { name: 'Show block' }).click()
+  await url.fill('https://example.org/sale')
+  await finding.waitFor({ state: 'detached' })
+})
+
+it('a new brand color is the color of buttons in the preview', async () => {
+  await page.goto(dashboard.inProject('settings'))
+  await page.getByRole('textbox', { name: 'Brand color', exact: true }).fill('#0f766e')
+  await page.getByRole('button', { name: 'Save branding' }).click()
+  await page.getByText('Branding saved.').waitFor()
+  await openNewTemplate(dashboard, page, 'Branded')
+  await paletteButton(page, 'Button').click()
+  await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://example.org')
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  const button = page.frameLocator('iframe[title="Email preview"]').getByRole('link', { name: 'Open' })
+  await button.waitFor()
+  expect(await button.getAttribute('style')).toContain('background:#0f766e')
+})
+
+it('a test email is sent to a colleague with the data of a chosen contact', async () => {
+  await unwrap(dashboard.posthorn.contacts.upsert({ email: 'grace@example.org', data: { firstName: 'Grace' } }))
+  const { id } = await newTemplate('Tested', { subject: 'Hello {{firstName}}', body: '<p>Dear {{firstName}}</p>' })
+  await page.goto(dashboard.inProject(`templates/${id}`))
+  await page.getByRole('button', { name: 'Send test email' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Recipient').fill('colleague@example.org')
+  await dialog.getByLabel('Personalize for').fill('grace@example.org')
+  await dialog.locator('option[value="grace@example.org"]').waitFor({ state: 'attached' })
+  await dialog.getByRole('button', { name: 'Send test email' }).click()
+  await page.getByText('Test email sent to colleague@example.org.').waitFor()
+  await page.getByRole('button', { name: 'View email' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Hello Grace' }).waitFor()
+  await page.frameLocator('iframe').getByText('Dear Grace').waitFor()
+})
+
+it('a workflow shows which version of a template it sends, and its emails which one they have', async () => {
+  const { posthorn, inProject } = dashboard
+  const { id: templateId } = await newTemplate('Greeting', { subject: 'Hello', body: '<p>Hello</p>' })
+  await unwrap(posthorn.templates.update(templateId, { subject: 'Hello again' }))
+  const { id } = await unwrap(posthorn.workflows.create({ name: 'Greetings', eventName: 'arrived' }))
+  await unwrap(posthorn.workflows.steps.create(id, { type: 'SEND_EMAIL', name: 'Greet', config: {}, templateId }))
+  await unwrap(posthorn.workflows.update(id, { enabled: true }))
+  await unwrap(posthorn.events.track({ email: 'greeted@example.org', event: 'arrived' }))
+  const completed = async () =>
+    (await unwrap(posthorn.workflows.executions.list(id, { status: 'COMPLETED' }))).data[0]?.id
+  await expect.poll(completed, { timeout: 20_000 }).toBeDefined()
+  const executionId = await completed()
+
+  await page.goto(inProject(`workflows/${id}`))
+  await page.locator('.react-flow__node', { hasText: 'Greet' }).click()
+  await page.getByText(/^Version 2, saved .* by API key$/).waitFor()
+  await page.goto(inProject(`workflows/${id}/executions/${executionId}`))
+  await page.getByRole('link', { name: 'Greeting, version 2' }).waitFor()
+  await page.getByRole('link', { name: 'View email' }).click()
+  await page.getByRole('link', { name: 'Template version 2' }).click()
+  await page.getByRole('dialog', { name: 'Versions' }).getByText('Version 2').waitFor()
+})
