@@ -53,11 +53,12 @@ async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
 
 async function retire(ctx: Context, tables: readonly retired.PartitionedTable[], before: Date): Promise<void> {
   const now = ctx.clock.now()
+  const retirement = { now, toArchive: ctx.settings.ARCHIVE !== '' }
   for (const table of tables) {
     for (const month of await retired.listOldMonths(ctx.db, table, before, now)) {
-      await retired.retireMonth(ctx.db, table, month, now)
+      await retired.retireMonth(ctx.db, table, month, retirement)
     }
-    await retired.retireRest(ctx.db, table, before, now)
+    await retired.retireRest(ctx.db, table, before, retirement)
   }
 }
 
@@ -70,6 +71,13 @@ async function finish(
   const storage = openArchive(ctx.settings)
   for (const table of await retired.listRetired(ctx.db, [...tables], ctx.clock.now())) {
     if (!table.counted) await retired.countRetired(ctx.db, tallies, table)
+    if (table.archive && !storage) {
+      ctx.log.warn(
+        { table: table.name },
+        'old rows are kept until ARCHIVE is set again, because they were to be archived',
+      )
+      continue
+    }
     const rows = storage ? await archive(ctx, storage, table) : null
     const now = ctx.clock.now()
     await retired.dropRetired(ctx.db, table.name, { archive: rows ? table.name : null, rows, now })

@@ -16,6 +16,13 @@ export interface RetiredTable {
   name: string
   parent: PartitionedTable
   counted: boolean
+  /** The archive that it goes to before it is dropped, if there is to be one. */
+  archive: string | null
+}
+
+interface Retirement {
+  now: Date
+  toArchive: boolean
 }
 
 /** Statements on the partitioned table wait for at most this long. */
@@ -65,7 +72,13 @@ export async function dropMonth(db: Database, month: string): Promise<void> {
   await sql`drop table ${sql.table(month)}`.execute(db)
 }
 
-export async function retireMonth(db: Database, parent: PartitionedTable, month: string, now: Date): Promise<void> {
+/** `toArchive`: the rows are not dropped before they are archived, whichever process does it. */
+export async function retireMonth(
+  db: Database,
+  parent: PartitionedTable,
+  month: string,
+  { now, toArchive }: Retirement,
+): Promise<void> {
   const name = `${month}_${stampOf(now)}`
   await transaction(db, async (tx) => {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
@@ -73,7 +86,7 @@ export async function retireMonth(db: Database, parent: PartitionedTable, month:
     await sql`alter table ${sql.table(parent)} detach partition ${sql.table(month)}`.execute(tx)
     await sql`alter table ${sql.table(month)} rename to ${sql.ref(name)}`.execute(tx)
     await sql`alter table ${sql.table(name)} set schema ${sql.ref(RETIRED_SCHEMA)}`.execute(tx)
-    await recordRetired(tx, name, parent, now)
+    await recordRetired(tx, name, parent, { now, toArchive })
   })
 }
 
@@ -81,7 +94,12 @@ export async function retireMonth(db: Database, parent: PartitionedTable, month:
  * Old rows outside of every month, in batches. A note on an email goes with the email, which can be a month older than
  * the note.
  */
-export async function retireRest(db: Database, parent: PartitionedTable, before: Date, now: Date): Promise<void> {
+export async function retireRest(
+  db: Database,
+  parent: PartitionedTable,
+  before: Date,
+  { now, toArchive }: Retirement,
+): Promise<void> {
   const [column, from] =
     parent === 'email_notes' ? ['email_id', sql.table(parent)] : ['id', sql.table(`${parent}_default`)]
   const isOld = sql`${sql.ref(column)} < ${firstIdAt(before)}::uuid
@@ -95,7 +113,7 @@ export async function retireRest(db: Database, parent: PartitionedTable, before:
       await sql`create table if not exists ${placeOf(name)} (like ${sql.table(parent)} including defaults including indexes)`.execute(
         tx,
       )
-      await recordRetired(tx, name, parent, now)
+      await recordRetired(tx, name, parent, { now, toArchive })
       await sql`
         with batch as materialized (select project_id, id from ${from} where ${isOld} limit ${MOVED_AT_ONCE}),
         moved as (
@@ -107,9 +125,15 @@ export async function retireRest(db: Database, parent: PartitionedTable, before:
   }
 }
 
-async function recordRetired(tx: Tx, name: string, parent: PartitionedTable, now: Date): Promise<void> {
+async function recordRetired(
+  tx: Tx,
+  name: string,
+  parent: PartitionedTable,
+  { now, toArchive }: Retirement,
+): Promise<void> {
   await sql`
-    insert into retired_tables (name, parent, retired_at) values (${name}, ${parent}, ${now})
+    insert into retired_tables (name, parent, retired_at, archive)
+    values (${name}, ${parent}, ${now}, ${toArchive ? name : null})
     on conflict (name) do nothing`.execute(tx)
 }
 
@@ -120,7 +144,7 @@ export async function listRetired(db: Database, parents: PartitionedTable[], now
     update retired_tables set dropped_at = ${now}, counted = true
     where dropped_at is null and to_regclass(${RETIRED_SCHEMA} || '.' || name) is null`.execute(db)
   const { rows } = await sql<RetiredTable>`
-    select name, parent, counted from retired_tables
+    select name, parent, counted, archive from retired_tables
     where dropped_at is null and parent = any(${parents}::text[]) order by retired_at, name`.execute(db)
   return rows
 }

@@ -236,9 +236,15 @@ describe('with retention settings', () => {
     }
   })
 
-  it('a month with an email that is not sent yet is kept', async () => {
+  it.each([
+    [
+      'an email that is not sent yet',
+      "update emails set status = 'PENDING' where id = (select id from emails limit 1)",
+    ],
+    ['the content of an unfinished campaign', "update campaigns set status = 'SENDING'"],
+  ])('a month with %s is kept', async (_what, change) => {
     await makeTraffic('2027-01-15')
-    await app.pool.query("update emails set status = 'PENDING' where id = (select id from emails limit 1)")
+    await app.pool.query(change)
     const emails = (await app.pool.query('select from emails')).rowCount
     await goTo('2027-03-20')
     await clean()
@@ -341,6 +347,8 @@ describe('with an archive', () => {
     await rm(folder, { recursive: true })
     await writeFile(folder, 'a file where the folder should be')
     await expect(deleteOldEvents(app.ctx, tallies)).rejects.toThrow()
+    const settings = { ...app.ctx.settings, ARCHIVE: '' } // of another process
+    await deleteOldEvents({ ...app.ctx, settings }, tallies)
     const [retired] = await retiredTables()
     expect((await app.pool.query(`select from posthorn_retired.${retired.name}`)).rowCount).toBe(rowCount)
     await rm(folder)
