@@ -66,9 +66,11 @@ it('the overview shows a step that failed, with its error and a link to the fail
     posthorn.workflows.steps.create(id, { type: 'SEND_EMAIL', name: 'Tell the manager', config, templateId }),
   )
   await unwrap(posthorn.workflows.update(id, { enabled: true }))
+  await unwrap(posthorn.events.track({ email: 'unmanaged@example.org', event: 'report-due' }))
+  const failed = async () => (await unwrap(posthorn.workflows.executions.list(id, { status: 'FAILED' }))).total
+  await expect.poll(failed, { timeout: 20_000 }).toBe(1)
   await page.goto(inProject(''))
   await heading('Overview').waitFor()
-  await unwrap(posthorn.events.track({ email: 'unmanaged@example.org', event: 'report-due' }))
   const alert = page
     .getByRole('listitem')
     .filter({ hasText: 'The step “Tell the manager” in “Reports” failed for 1 contact' })

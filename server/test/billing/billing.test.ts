@@ -67,7 +67,8 @@ describe('the limits of a project', () => {
       `select details from audit_log where project_id = $1 and act = 'billing-limits.changed' order by id limit 1`,
       [project.id],
     )
-    expect(rows[0].details).toEqual({ transactional: 10, campaigns: 0 })
+    const before = { transactional: null, campaigns: null }
+    expect(rows[0].details).toEqual({ transactional: 10, campaigns: 0, before })
   })
 
   it.each([[-1], [1.5], ['10'], [true], [1e300], [{ limit: -1 }], [{}], [[]]])("can't be %j", async (limit) => {
