@@ -14,6 +14,8 @@ export async function openMailSink() {
   const begunAt = new Map<string, number>()
   const sockets = new Set<Socket>()
   let onMessage: (count: number) => void = () => {}
+  let pauseAt = Number.POSITIVE_INFINITY
+  let waiting: Array<() => void> = []
 
   function accept(message: string, begun: number): void {
     const id = /^Message-ID:\s*<([^>]+)>/im.exec(message)?.[1] ?? 'none'
@@ -44,7 +46,9 @@ export async function openMailSink() {
         } else if (line === '.') {
           accept(message, begun)
           message = undefined
-          setTimeout(answer, ANSWER_MS, '250 accepted')
+          const respond = () => setTimeout(answer, ANSWER_MS, '250 accepted')
+          if (accepted.size > pauseAt) waiting.push(respond)
+          else respond()
         } else message += `${line}\n`
       }
     })
@@ -63,6 +67,15 @@ export async function openMailSink() {
         onMessage = (size) => size >= count && resolve()
         onMessage(accepted.size)
       }),
+    /** Responds to no message after so many, until `resume`: so that another server gets its share. */
+    pauseAfter(count: number) {
+      pauseAt = count
+    },
+    resume() {
+      pauseAt = Number.POSITIVE_INFINITY
+      for (const respond of waiting) respond()
+      waiting = []
+    },
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

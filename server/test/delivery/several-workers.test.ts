@@ -79,8 +79,10 @@ afterAll(async () => {
 async function sendCampaign(): Promise<string> {
   const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
   const { id } = (await request('POST', '/campaigns', news)).body
+  for (const sink of sinks) sink.pauseAfter(INTERRUPT_AT)
   expect((await request('POST', `/campaigns/${id}/send`)).status).toBe(200)
   await Promise.all(sinks.map((sink) => sink.untilAccepted(INTERRUPT_AT)))
+  for (const sink of sinks) sink.resume()
   return id
 }
 
