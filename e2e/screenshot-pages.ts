@@ -164,6 +164,12 @@ const templateScreenshots = (demo: DemoProject): ProjectScreenshot[] => [
     prepare: clickButton('Send test email'),
   },
   { name: 'gallery', path: 'templates/gallery' },
+  {
+    name: 'gallery-preview',
+    path: 'templates/gallery',
+    onScreen: true,
+    prepare: clickButton('Preview Welcome'),
+  },
   { name: 'layouts', path: 'templates/layouts' },
   { name: 'layout', path: `templates/layouts/${demo.layout}` },
 ]

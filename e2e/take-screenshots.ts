@@ -6,6 +6,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { waitUntilStable } from './accessibility.ts'
 import { openDashboard, PHONE, WIDE } from './dashboard.ts'
@@ -110,7 +111,7 @@ async function takeScreenshot(
   // The viewport gets the height of the page, because content outside of it isn't fully drawn.
   if (!onScreen)
     await page.setViewportSize({ ...size, height: Math.max(await heightOf(page), 'html' in show ? 0 : size.height) })
-  await page.evaluate('new Promise((done) => setTimeout(done, 300))')
+  await pause(300)
   if (!onScreen && 'address' in show && !isEmail) {
     await waitUntilStable(page) // content that was loaded because it came into view
     await page.setViewportSize({ ...size, height: Math.max(await heightOf(page), size.height) })

@@ -154,7 +154,7 @@ export const marketingTemplates: GalleryTemplate[] = [
   {
     slug: 'survey',
     name: 'Survey',
-    description: 'Asks one question with a scale, and links to a short survey.',
+    description: 'Asks one question with three answers, and links to a short survey.',
     category: 'Lifecycle',
     type: 'MARKETING',
     subject: 'How are we doing?',
