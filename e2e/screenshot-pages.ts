@@ -37,6 +37,7 @@ const clickButton = (name: string) => (page: Page) => page.getByRole('button', {
 async function openChecks(page: Page): Promise<void> {
   const checks = page.locator('details', { hasText: 'Checks' })
   await checks.evaluate((one) => one.setAttribute('open', ''))
+  await checks.getByText('Checking…').waitFor({ state: 'detached' })
   await checks.scrollIntoViewIfNeeded()
 }
 
