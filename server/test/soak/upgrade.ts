@@ -108,7 +108,7 @@ async function upgrade(oldRoot: string): Promise<string[]> {
     await Promise.all(traffic)
     const left = await clients.untilDone(FINISHES_WITHIN_MS)
     const released = Number(/"count":(\d+),"msg":"released jobs/.exec(oldWorker.stdout())?.[1] ?? 0)
-    if (released > 0) console.log(`The old worker could not finish ${released} jobs in the time it has to stop.`)
+    if (released > 0) console.log(`The old worker released ${released} jobs to the others when it stopped.`)
     const errors = await clients.findErrors(released > 0 ? Math.max(released, CONNECTIONS_MAX) : 0)
     console.log(
       `${clients.requests()} requests, ${clients.failures.length} failed; ${clients.sentCount()} single emails, ` +
