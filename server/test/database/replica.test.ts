@@ -124,6 +124,7 @@ const REPLICA_ROUTES = [
   'GET /tags',
   'GET /templates',
   'GET /workflows',
+  'GET /workflows/counts',
   'GET /workflows/failures',
   'GET /workflows/{id}/executions',
   'GET /workflows/{id}/stats',
