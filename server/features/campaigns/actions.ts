@@ -65,7 +65,7 @@ export async function addCampaign(
   now: Date,
   actor: VersionActor,
 ): Promise<void> {
-  await requireLayout(tx, projectId, fields.document)
+  await requireLayout(tx, projectId, fields.document, now)
   await queries.insertCampaign(tx, projectId, id, fields, now)
   await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
 }
@@ -96,7 +96,7 @@ async function changeCampaign(
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
-    await requireLayout(tx, projectId, fields.document)
+    await requireLayout(tx, projectId, fields.document, now)
     const before = await queries.lockContent(tx, projectId, id)
     if (!before) throw await refused(ctx, projectId, id, 'change')
     const isNew = changesContent(before, fields)
