@@ -75,6 +75,7 @@ async function buildServer() {
       'worker-process': path.join(root, 'server/worker-process.ts'),
       'render-thread': path.join(root, 'server/platform/rendering/render-thread.ts'),
       'message-thread': path.join(root, 'server/platform/mail/message-thread.ts'),
+      'composing-thread': path.join(root, 'server/platform/mail/composing-thread.ts'),
       'signing-thread': path.join(root, 'server/platform/mail/signing-thread.ts'),
       'mjml-thread': path.join(root, 'server/platform/mjml/mjml-thread.ts'),
       'checks-thread': path.join(root, 'server/features/checks/checks-thread.ts'),

@@ -4,6 +4,7 @@
  */
 import { composeEmail, renderEmail } from '../server/features/composing/compose.ts'
 import { newId } from '../server/kernel/ids.ts'
+import { createComposer } from '../server/platform/mail/composer.ts'
 import { createRenderer } from '../server/platform/rendering/renderer.ts'
 import { deriveSecrets } from '../server/platform/secrets.ts'
 import { median } from './measure.ts'
@@ -13,7 +14,7 @@ const ROUNDS = 3
 const ROUND_MS = 1_500
 const WARM_UP_MS = 1_000
 
-type Email = Parameters<typeof renderEmail>[1]
+type Email = Parameters<typeof composeEmail>[1]
 
 /** A typical email: a dozen values and three links in 5 KB of styled paragraphs. */
 const PARAGRAPH = `<p style="margin:0 0 16px;font-size:15px;line-height:24px;color:#333333">Everything about your order is
@@ -54,10 +55,11 @@ const emailTo = (n: number, kind: Partial<Email>): Email => ({
 
 export async function benchCompose(): Promise<void> {
   const renderer = createRenderer()
-  const ctx = { renderer, secrets: deriveSecrets('for the bench only'), baseUrl: 'https://mail.example.com' }
+  const composer = createComposer()
+  const ctx = { renderer, composer, secrets: deriveSecrets('for the bench only'), baseUrl: 'https://mail.example.com' }
   const compose = (kind: Partial<Email>) => async (n: number) => {
     const email = emailTo(n, kind)
-    return composeEmail(email, await renderEmail(ctx, email))
+    return composeEmail(ctx, email, await renderEmail(ctx, email))
   }
   const works = {
     'rendering alone': (n: number) => renderEmail(ctx, emailTo(n, {})),
@@ -76,6 +78,7 @@ export async function benchCompose(): Promise<void> {
     }
   } finally {
     await renderer.close()
+    await composer.close()
   }
   const limit = median(rates['rendering alone']!)
   const rows = Object.entries(rates).map(([name, all]) => {

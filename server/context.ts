@@ -4,6 +4,7 @@ import type { Clock } from './kernel/clock.ts'
 import type { Database, OpenDatabase } from './platform/database/connect.ts'
 import type { Replica } from './platform/database/replica.ts'
 import type { Log } from './platform/log.ts'
+import type { Composer } from './platform/mail/composer.ts'
 import type { MessageReader } from './platform/mail/message-reader.ts'
 import type { Signer } from './platform/mail/signer.ts'
 import type { Transport } from './platform/mail/transport.ts'
@@ -18,6 +19,7 @@ export interface Context {
   /** Calls back for every notification of a database channel. */
   listen: OpenDatabase['listen']
   mail: Transport
+  composer: Composer
   signer: Signer
   renderer: Renderer
   mjml: MjmlCompiler

@@ -16,6 +16,7 @@ import { makePartitions } from './platform/database/partitions.ts'
 import { openReplica } from './platform/database/replica.ts'
 import { watchGrowth } from './platform/database/statistics.ts'
 import { isTextLog, type Log } from './platform/log.ts'
+import { createComposer } from './platform/mail/composer.ts'
 import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
@@ -195,6 +196,7 @@ async function open({
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   const renderer = createRenderer()
   const mjml = createMjmlCompiler()
+  const composer = createComposer()
   const signer = createSigner()
   const messageReader = createMessageReader(settings)
   const secrets = deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR), {
@@ -207,12 +209,14 @@ async function open({
     () => renderer.close(),
     () => mjml.close(),
     () => messageReader.close(),
+    () => composer.close(),
     () => signer.close(),
   )
   const ctx: Context = {
     db: database.db,
     listen: database.listen,
     mail,
+    composer,
     signer,
     renderer,
     mjml,

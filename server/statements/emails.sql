@@ -81,6 +81,13 @@ from (select * from events where project_id = $1 and email_id = $2) as e
 full join (select * from email_notes where project_id = $3 and email_id = $4) as n on n.id = e.id
 order by coalesce(e.id, n.id);
 
+/* read-attachment */
+select attachments -> $1::int ->> 'content' as content
+from email_contents where project_id = $2 and id = $3;
+
+/* read-attachments */
+select attachments::text as json from email_contents where project_id = $1 and id = $2;
+
 /* requeue-email */
 with asked as (
     select case when (e.to_email = '' or (e.contact_id is not null and not exists (

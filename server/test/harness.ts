@@ -14,6 +14,7 @@ import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { openReplica } from '../platform/database/replica.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
+import { createComposer } from '../platform/mail/composer.ts'
 import { createMessageReader } from '../platform/mail/message-reader.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { createSigner } from '../platform/mail/signer.ts'
@@ -99,6 +100,7 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
   const clock = testClock()
   const renderer = createRenderer()
   const mjml = createMjmlCompiler()
+  const composer = createComposer()
   const signer = createSigner()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
@@ -109,6 +111,7 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
     db: database.db,
     listen: database.listen,
     mail: await openTransport(settings, { db: database.db, clock, secrets }),
+    composer,
     signer,
     renderer,
     mjml,
@@ -177,6 +180,7 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
       await ctx.mail.close()
       await renderer.close()
       await mjml.close()
+      await composer.close()
       await signer.close()
       await messageReader.close()
       await ctx.replica?.close()

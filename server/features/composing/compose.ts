@@ -8,7 +8,7 @@ import type { Branding } from '../../kernel/branding.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
-import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
+import { cleanSubject } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { templateScope } from '../../platform/rendering/template.ts'
 import {
@@ -47,7 +47,6 @@ export interface EmailBody {
   content_type: string
   /** The text part of a message that was submitted complete. */
   content_plain?: string | null
-  attachments: StoredAttachment[]
   template_id: string | null
   /** The project's settings when the email was first claimed. */
   tracking: string
@@ -139,11 +138,12 @@ export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): 
   `${email.id}@${domainToASCII(domainOf(email.from_email))}`
 
 export function composeEmail(
-  email: ComposableEmail & EmailBody,
+  { composer }: Pick<Context, 'composer'>,
+  email: ComposableEmail & EmailBody & { attachments: StoredAttachment[] },
   { subject, html, text, unsubscribeUrl }: RenderedEmail,
-): Buffer {
+): Promise<Buffer> {
   const headers = email.headers as Record<string, string>
-  return composeMessage({
+  return composer.compose({
     messageId: `<${messageIdOf(email)}>`,
     date: email.created_at,
     from: address(email.from_email, email.from_name),

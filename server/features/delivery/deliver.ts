@@ -207,7 +207,7 @@ async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: n
   const email = readable(shared, claimed)
   const composed = await flow.renderInTurn(priority, async () => {
     const rendered = await render(shared, email)
-    return rendered && { rendered, raw: composeEmail(email, rendered) }
+    return rendered && { rendered, raw: await composeEmail(ctx, email, rendered) }
   })
   if (!composed) return undefined
   const { rendered, raw } = composed

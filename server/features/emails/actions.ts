@@ -9,7 +9,7 @@ import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { dropMonth, listOldMonths } from '../../platform/database/retired-tables.ts'
 import { deleteCapturedBefore } from '../../platform/mail/capture.ts'
-import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { type DescribedAttachment, decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { readText, readVariables } from '../../platform/mail/stored-text.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
@@ -94,7 +94,7 @@ export async function getEmail(ctx: Context, projectId: string, id: string) {
     templateVersion: templateVersion ?? null,
     html: rendered?.html ?? null,
     text: rendered?.text ?? null,
-    attachments: (row.attachments ?? []).map(showAttachment),
+    attachments: row.attachments.map(showAttachment),
     timeline: [
       { event: row.source_type === 'INBOUND' ? 'received' : 'queued', at: row.created_at, data: {} },
       ...momentsOfTest(row),
@@ -125,20 +125,26 @@ function endOf({ status, updated_at, error }: FoundEmail, failureIsShown: boolea
   return [{ event: status.toLowerCase(), at: updated_at, data: {}, ...(error ? { words: error } : {}) }]
 }
 
-const showAttachment = ({ filename, contentType, contentId, disposition, content }: StoredAttachment) => ({
+const showAttachment = ({ filename, contentType, contentId, disposition, size }: DescribedAttachment) => ({
   filename,
   contentType,
   contentId: contentId ?? null,
   disposition,
-  size: decodedBytes(content),
+  size,
 })
 
 /** One attachment of an email, by its index in the list. */
 export async function getAttachment(ctx: Context, projectId: string, id: string, place: string) {
   const row = await requireEmail(ctx, projectId, id)
-  const file = /^\d{1,4}$/.test(place) ? row.attachments?.[Number(place)] : undefined
+  const position = /^\d{1,4}$/.test(place) ? Number(place) : -1
+  const file = row.attachments[position]
   if (!file) throw notFound('attachment', place)
-  return { filename: file.filename, contentType: file.contentType, bytes: Buffer.from(file.content, 'base64') }
+  const content =
+    row.decryptedAttachments?.[position]?.content ??
+    (await queries.readAttachment(ctx.db, projectId, row.content_id, position))
+  if (content === undefined) throw notFound('attachment', place)
+  await setImmediate()
+  return { filename: file.filename, contentType: file.contentType, bytes: Buffer.from(content, 'base64') }
 }
 
 function showEntry({ name, data, at, kind, words }: queries.TimelineRow) {
@@ -158,9 +164,9 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   if (!isKept(row)) throw badRequest('The content of this email is no longer stored.')
   if (!rendered)
     throw badRequest(`This email could not be rendered: ${row.error ?? 'its template exceeds the rendering limits'}`)
+  const attachments = await readAttachments(ctx, row)
   await setImmediate()
-  const raw = composeEmail(row, rendered)
-  await setImmediate()
+  const raw = await composeEmail(ctx, { ...row, attachments }, rendered)
   return ctx.mail.signing === 'by-provider' ? raw : delivery.sign(row, raw)
 }
 
@@ -195,7 +201,7 @@ export async function viewEmail(ctx: Context, token: string): Promise<EmailView>
   // A disabled project may have been used for phishing, so its pages are not shown either.
   const rendered = row.project_disabled_at === null ? await render(ctx, row, { pixel: false }) : undefined
   return rendered
-    ? { html: withInlineImages(rendered.html, row.attachments ?? []) }
+    ? { html: withInlineImages(rendered.html, await readAttachments(ctx, row)) }
     : { missing: 'emailGone', language }
 }
 
@@ -230,18 +236,33 @@ const requireEmail = async (ctx: Context, projectId: string, id: string) =>
   readable(ctx, await findRow(ctx, projectId, id))
 
 /** Decrypted, and with the settings that the email was or would be sent with. */
-async function readable(ctx: Context, { attachments_json, ...row }: Awaited<ReturnType<typeof findRow>>) {
+async function readable(ctx: Context, { described, ...row }: Awaited<ReturnType<typeof findRow>>) {
   await setImmediate()
-  const attachments: StoredAttachment[] | null = attachments_json === null ? null : JSON.parse(attachments_json)
+  const text = readText(ctx.secrets, row.content_id, { ...row, attachments: null as StoredAttachment[] | null })
   // An email that an older version claimed has a tracking setting but no language: its footer was English.
   const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
   return {
     ...row,
-    ...readText(ctx.secrets, row.content_id, { ...row, attachments }),
+    ...text,
+    attachments: text.attachments?.map(describe) ?? described ?? [],
+    decryptedAttachments: text.attachments,
     variables: readVariables(ctx.secrets, row),
     language,
     tracking: row.tracking ?? row.project_tracking,
   }
+}
+
+const describe = ({ content, ...attachment }: StoredAttachment): DescribedAttachment => ({
+  ...attachment,
+  size: decodedBytes(content),
+})
+
+/** With their contents. */
+async function readAttachments(ctx: Context, row: FoundEmail): Promise<StoredAttachment[]> {
+  if (row.decryptedAttachments || row.attachments.length === 0) return row.decryptedAttachments ?? []
+  const json = await queries.readAttachments(ctx.db, row.project_id, row.content_id)
+  await setImmediate()
+  return json === undefined ? [] : JSON.parse(json)
 }
 
 type FoundEmail = Awaited<ReturnType<typeof requireEmail>>
@@ -249,7 +270,6 @@ type StoredEmail = FoundEmail & {
   content_subject: string
   content_body: string
   content_type: string
-  attachments: StoredAttachment[]
 }
 
 /** Whether the content was neither erased with its contact nor deleted by retention. */

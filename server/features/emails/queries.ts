@@ -6,6 +6,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import { isRestored } from '../../platform/database/retired-tables.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
+import type { DescribedAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
 import { UNWANTED } from '../delivery/claim-queries.ts'
@@ -100,9 +101,37 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
     .select('p.disabled_at as project_disabled_at')
     .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
-    .select(sql<string | null>`c.attachments::text`.as('attachments_json'))
+    .select(describedAttachments.as('described'))
     .where('e.id', '=', id)
     .executeTakeFirst()
+}
+
+/** Attachments without their contents, which can have many megabytes. */
+const describedAttachments = sql<DescribedAttachment[] | null>`(
+  select jsonb_agg((item - 'content') || jsonb_build_object('size', octet_length(item ->> 'content') / 4 * 3 - case
+      when item ->> 'content' like '%==' then 2 when item ->> 'content' like '%=' then 1 else 0 end) order by position)
+  from jsonb_array_elements(c.attachments) with ordinality as attachment(item, position))`
+
+/** All attachments with their contents, as JSON; undefined if the content is no longer stored. */
+export async function readAttachments(db: Database, projectId: string, contentId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ json: string }>`/* read-attachments */
+    select attachments::text as json from email_contents where project_id = ${projectId} and id = ${contentId}`.execute(
+    db,
+  )
+  return rows[0]?.json
+}
+
+/** The content of one attachment in base64. */
+export async function readAttachment(
+  db: Database,
+  projectId: string,
+  contentId: string,
+  position: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ content: string | null }>`/* read-attachment */
+    select attachments -> ${position}::int ->> 'content' as content
+    from email_contents where project_id = ${projectId} and id = ${contentId}`.execute(db)
+  return rows[0]?.content ?? undefined
 }
 
 export interface TimelineRow {

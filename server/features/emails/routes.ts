@@ -1,4 +1,5 @@
 /** Emails over HTTP. */
+import { longJson } from '../../platform/http/long-json.ts'
 import { CustomResponse, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { languageAsked } from '../preferences/actions.ts'
@@ -72,7 +73,7 @@ export const emailRoutes = [
     summary: 'Get an email',
     params: { id: idOf('email') },
     replies: { 200: { description: 'The email with its content and timeline.', schema: EmailWithContent } },
-    handle: (ctx, { caller, params }) => getEmail(ctx, caller.projectId, params.id),
+    handle: async (ctx, { caller, params }) => longJson(await getEmail(ctx, caller.projectId, params.id)),
   }),
   route({
     method: 'GET',

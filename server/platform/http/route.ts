@@ -65,7 +65,7 @@ export interface Input<P, Q, B> {
 
 /**
  * A response with its own status, headers or content type. Any other result of a handler is returned as JSON with the
- * lowest status listed.
+ * lowest status listed; a buffer contains JSON already.
  */
 export class CustomResponse {
   readonly status: number

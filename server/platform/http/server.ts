@@ -219,7 +219,8 @@ function sendResponse(reply: FastifyReply, route: Route, result: unknown) {
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined || answer.status === 204) return reply.send()
   if (route.replies[answer.status]?.contentType) return reply.send(answer.body)
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
+  const json = Buffer.isBuffer(answer.body) ? answer.body : JSON.stringify(answer.body)
+  return reply.type('application/json; charset=utf-8').send(json)
 }
 
 async function sendError(ctx: Context, gate: Gate, error: unknown, request: FastifyRequest, reply: FastifyReply) {

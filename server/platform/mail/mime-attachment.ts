@@ -17,6 +17,9 @@ export interface Attachment {
 /** As stored with an email: in base64. */
 export type StoredAttachment = Attachment & { content: string }
 
+/** Without its content. `size`: in bytes, decoded. */
+export type DescribedAttachment = Omit<StoredAttachment, 'content'> & { size: number }
+
 /** The decoded size of a base64 string, without decoding it. */
 export function decodedBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0

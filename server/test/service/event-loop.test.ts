@@ -13,8 +13,8 @@ import { freePort } from '../../platform/database/embedded-postgres-postmaster.t
 import { startDnsServer } from '../dns-server.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 
-/** Processor time of one turn: 75 ms, or longer on a processor that is slow at everything. */
-const TURN_MS_MAX = Math.max(75, 10 * referenceMs())
+/** Processor time of one turn: 50 ms, or longer on a processor that is slow at everything. */
+const TURN_MS_MAX = Math.max(50, 5 * referenceMs())
 /** What blocks the service does so every time; a garbage collection at the wrong moment doesn't. */
 const ATTEMPTS = 4
 const MEASURING = fileURLToPath(new URL('../fixtures/longest-turn.cjs', import.meta.url))
