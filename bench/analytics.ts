@@ -10,7 +10,7 @@ import { openLog } from '../server/platform/log.ts'
 import { load } from './load.ts'
 import { median } from './measure.ts'
 import { atLeast, printTable, ratio, showBars, tenths, under, whole } from './report.ts'
-import { type Service, startService, waitForIdleQueue } from './service.ts'
+import { foldAll, type Service, startService, waitForIdleQueue } from './service.ts'
 import { tracking } from './traffic.ts'
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 5_000_000)
@@ -31,7 +31,7 @@ export async function benchAnalytics(dataDir: string): Promise<void> {
   try {
     await benchIngest(service, client, fold)
     await fill(client, service.keys.projectId)
-    await fold()
+    await foldAll(db, client, journalTallies)
     await client.query('vacuum analyze events, contacts, event_days, event_names, event_contacts')
     await benchEndpoints(service, client)
   } finally {

@@ -1,6 +1,6 @@
 /**
- * From `POST /v1/send` to the end of SMTP DATA, one email at a time: on an idle service, and while another project's
- * campaign is being sent. Compared with the sum of what can't be avoided, measured in the same run: one commit, one
+ * From `POST /v1/send` to the end of SMTP DATA, one email at a time, of twenty projects in turns: on an idle service, and
+ * while another project's campaign is being sent. Compared with the sum of what can't be avoided, measured in the same run: one commit, one
  * signature and one SMTP transaction.
  */
 import { generateKeyPairSync } from 'node:crypto'
@@ -17,6 +17,8 @@ import { startSink } from './sink.ts'
 const EMAILS = Number(process.env.BENCH_EMAILS ?? 100_000)
 const PROBES = Number(process.env.BENCH_PROBES ?? 300)
 const PROBE_EVERY_MS = 100
+const PROJECTS = 20
+const DURING_CAMPAIGN_MS_MAX = 500
 const REFERENCES = 200
 const ARRIVES_WITHIN_MS = 60_000
 const BODY = `<html><body>${'<p>The quick brown fox jumps over the lazy dog, line by line by line.</p>'.repeat(50)}</body></html>`
@@ -28,7 +30,7 @@ interface Figures {
 
 export async function benchLatency(dataDir: string): Promise<void> {
   const first = await startService({ dataDir })
-  const key = await createProject(first)
+  const projects = await createProjects(first)
   await first.stop()
   const arrived = new Map<string, number>()
   const sink = await startSink((probe, at) => arrived.set(probe, at))
@@ -37,7 +39,7 @@ export async function benchLatency(dataDir: string): Promise<void> {
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   let probes = 0
-  const probe = () => sendProbe(service, key, `probe-${++probes}`, arrived)
+  const probe = () => sendProbe(service, projects[probes % PROJECTS]!, `probe-${++probes}`, arrived)
   try {
     await client.query(FILL, [service.keys.projectId, EMAILS])
     await client.query('vacuum analyze contacts')
@@ -89,19 +91,36 @@ async function call({ url }: Service, method: string, path: string, { key, cooki
   return { body: response, cookie: reply.headers.get('set-cookie')?.split(';')[0] }
 }
 
-/** A second project, next to that of the first start. While email is captured, its domain is verified without DNS. */
-async function createProject(service: Service): Promise<string> {
-  const { email, password } = service.keys
-  const { cookie } = await call(service, 'POST', '/auth/login', { body: { email, password } })
-  const created = await call(service, 'POST', '/users/@me/projects', { cookie: cookie!, body: { name: 'Codes' } })
-  const key: string = created.body.secretKey
-  const domain = await call(service, 'POST', '/domains', { key, body: { domain: 'codes.example' } })
-  await call(service, 'GET', `/domains/${domain.body.id}/verify`, { key })
-  return key
+interface Sender {
+  key: string
+  domain: string
 }
 
-async function sendProbe(service: Service, key: string, name: string, arrived: Map<string, number>): Promise<number> {
-  const body = { to: `${name}@example.org`, from: 'us@codes.example', subject: 'Your code', body: BODY }
+/** Projects next to that of the first start. While email is captured, their domains are verified without DNS. */
+async function createProjects(service: Service): Promise<Sender[]> {
+  const { email, password } = service.keys
+  const { cookie } = await call(service, 'POST', '/auth/login', { body: { email, password } })
+  const senders: Sender[] = []
+  for (let i = 0; i < PROJECTS; i++) {
+    const created = await call(service, 'POST', '/users/@me/projects', {
+      cookie: cookie!,
+      body: { name: `Codes ${i}` },
+    })
+    const sender = { key: created.body.secretKey, domain: `codes-${i}.example` }
+    const { id } = (await call(service, 'POST', '/domains', { key: sender.key, body: { domain: sender.domain } })).body
+    await call(service, 'GET', `/domains/${id}/verify`, { key: sender.key })
+    senders.push(sender)
+  }
+  return senders
+}
+
+async function sendProbe(
+  service: Service,
+  { key, domain }: Sender,
+  name: string,
+  arrived: Map<string, number>,
+): Promise<number> {
+  const body = { to: `${name}@example.org`, from: `us@${domain}`, subject: 'Your code', body: BODY }
   const sentAt = performance.timeOrigin + performance.now()
   await call(service, 'POST', '/v1/send', { key, body })
   for (const deadline = performance.now() + ARRIVES_WITHIN_MS; performance.now() < deadline; await sleep(1)) {
@@ -178,7 +197,7 @@ function print(references: Record<string, Figures>, idle: Figures, busy: Figures
   const sum = Object.values(references).reduce((total, { p50Ms }) => total + p50Ms, 0)
   const ms = (value: number) => value.toFixed(2)
   printTable(
-    `From POST /v1/send to the end of DATA, ${PROBES} emails one at a time`,
+    `From POST /v1/send to the end of DATA, ${PROBES} emails of ${PROJECTS} projects, one at a time`,
     ['', 'p50 ms', 'p99 ms', 'ratio', 'bars'],
     [
       ...Object.entries(references).map(([name, figures]) => [name, ms(figures.p50Ms), ms(figures.p99Ms), '', '']),
@@ -195,7 +214,10 @@ function print(references: Record<string, Figures>, idle: Figures, busy: Figures
         ms(busy.p50Ms),
         ms(busy.p99Ms),
         ratio(busy.p99Ms, idle.p50Ms),
-        showBars([under(busy.p99Ms / idle.p50Ms, 10, 'p99 by the idle p50')]),
+        showBars([
+          under(busy.p99Ms / idle.p50Ms, 10, 'p99 by the idle p50'),
+          under(busy.p99Ms, DURING_CAMPAIGN_MS_MAX, 'p99 ms'),
+        ]),
       ],
     ],
   )

@@ -13,6 +13,7 @@ import { benchConcurrent } from './concurrent.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchEncryption } from './encryption.ts'
+import { benchGrowth } from './growth.ts'
 import { benchSend, benchTrack } from './http.ts'
 import { benchLatency } from './latency.ts'
 import { describeMachine } from './report.ts'
@@ -35,6 +36,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   smtp: benchSmtp,
   workflows: benchWorkflows,
   analytics: benchAnalytics,
+  growth: benchGrowth,
 }
 
 const asked = process.argv.slice(2)

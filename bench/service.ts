@@ -2,8 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import type { FirstRun } from '../server/first-run.ts'
+import type { Database } from '../server/platform/database/connect.ts'
 import { SERVICE_NAME } from '../server/platform/database/embedded-postgres-cluster.ts'
+import { foldTallies, type Tally } from '../server/platform/database/tallies.ts'
 import { type Child, freePort, startChild } from './child.ts'
 import { type Party, workersOf } from './cores.ts'
 
@@ -87,4 +90,13 @@ export async function waitForIdleQueue({ url }: Service): Promise<void> {
     await sleep(100)
   }
   throw new Error(`The queue was not empty within ${IDLE_QUEUE_WITHIN_MS / 1000} s.`)
+}
+
+/** Adds up all counts. While the worker does the same, a call skips them, so it is repeated until nothing is waiting. */
+export async function foldAll(db: Database, client: pg.Client, tallies: readonly Tally[]): Promise<void> {
+  const isWaiting = async ({ changes }: Tally) => (await client.query(`select from ${changes} limit 1`)).rowCount === 1
+  for (let isDone = false; !isDone; await sleep(isDone ? 0 : 500)) {
+    await foldTallies(db, tallies)
+    isDone = !(await Promise.all(tallies.map(isWaiting))).includes(true)
+  }
 }

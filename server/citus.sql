@@ -53,8 +53,6 @@ select create_distributed_table('received_messages', 'project_id', colocate_with
 select create_distributed_table('saved_blocks', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('segment_members', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('segments', 'project_id', colocate_with => 'audit_log');
-select create_distributed_table('send_lines', 'project_id', colocate_with => 'audit_log');
-select create_distributed_table('send_places', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('suppressions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('templates', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('test_emails', 'project_id', colocate_with => 'audit_log');
@@ -70,3 +68,8 @@ select create_distributed_table('workflow_steps', 'project_id', colocate_with =>
 select create_distributed_table('workflow_transitions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('workflow_versions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('workflows', 'project_id', colocate_with => 'audit_log');
+
+-- The queue of the sending rate compares all projects, in one short statement: on the coordinator, like the jobs.
+select citus_add_local_table_to_metadata('send_paces');
+select citus_add_local_table_to_metadata('send_lines');
+select citus_add_local_table_to_metadata('send_places');

@@ -598,13 +598,13 @@ with outcome as (
       delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
     from outcome o
     where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-    returning o.*, not is_test(e.source_type, e.campaign_id) as counts
+    returning o.*, e.project_id, not is_test(e.source_type, e.campaign_id) as counts
   )
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select "projectId", "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
+    select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
     from marked where counts
     union all
-    select "projectId", "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
+    select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
     from marked where delivered and counts;
 
 /* record-sent-of-many */
@@ -677,14 +677,15 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
   or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
-    returning e.id
+    returning e.project_id, e.id
   )
   select e.id, e.lease_until,
     case when asked.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
   from asked join emails e on e.id = "asked"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
-  where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
+  where e.status in ('PENDING', 'SENDING') and not exists (
+    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id);
 
 /* resolve-unclaimed-of-many */
 with
@@ -733,14 +734,15 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
   or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
-    returning e.id
+    returning e.project_id, e.id
   )
   select e.id, e.lease_until,
     case when asked.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
   from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
-  where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
+  where e.status in ('PENDING', 'SENDING') and not exists (
+    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id);
 
 /* resume-transport */
 delete from transport_pauses where transport = $1;

@@ -8,7 +8,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, inject } from 'vitest'
 import { findLeaks, forgetOutputs } from './known-secrets.ts'
-import { layOut, readStatements, type Statements, staleStatements } from './statements.ts'
+import { isOfOneProject, layOut, readStatements, type Statements, staleStatements } from './statements.ts'
 
 const ran: Statements = new Map()
 const contradictions: string[] = []
@@ -18,16 +18,17 @@ type Query = (...args: unknown[]) => unknown
 const { query } = pg.Client.prototype as { query: Query & { unrecorded?: Query } }
 const unrecorded = query.unrecorded ?? query
 const recorded: typeof query = function (this: pg.Client, ...args: unknown[]) {
-  const { name, text } = (args[0] ?? {}) as { name?: string; text?: string }
-  if (name && text?.trimStart().startsWith(`/* ${name} */`)) record(name, layOut(text))
+  const { name, text, values } = (args[0] ?? {}) as { name?: string; text?: string; values?: unknown[] }
+  if (name && text?.trimStart().startsWith(`/* ${name} */`)) record(name, layOut(text), values ?? [])
   return unrecorded.apply(this, args)
 }
 recorded.unrecorded = unrecorded
 pg.Client.prototype.query = recorded as typeof pg.Client.prototype.query
 
-function record(name: string, text: string): void {
+function record(name: string, text: string, values: unknown[]): void {
   if (ran.has(name) && ran.get(name) !== text) contradictions.push(`${name} has two texts`)
   ran.set(name, text)
+  if (!isOfOneProject(text, values)) contradictions.push(`${name} ran with several projects`)
 }
 
 forgetOutputs()

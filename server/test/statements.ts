@@ -81,6 +81,17 @@ export function writeStatements(ran: Statements, folder = STATEMENTS_FOLDER): vo
   for (const [file, texts] of files) writeFileSync(path.join(folder, file), [HEADER, ...texts].join('\n'))
 }
 
+const PROJECT_PARAMETERS = /\bproject_id"? = \$(\d+)|\(project_id\b[^()]*\)\s*(?:values \(|select )\$(\d+)/g
+
+/**
+ * Whether all parameters that are compared with a project_id, or inserted as one, have the same value. A statement has a
+ * parameter for each use of the project.
+ */
+export function isOfOneProject(text: string, values: unknown[]): boolean {
+  const projects = [...text.matchAll(PROJECT_PARAMETERS)].map(([, one, other]) => values[Number(one ?? other) - 1])
+  return new Set(projects).size <= 1
+}
+
 /** Differences between the committed SQL and the statements that ran. */
 export function staleStatements(ran: Statements, committed: Statements): string[] {
   return [...ran]

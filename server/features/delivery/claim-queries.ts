@@ -212,15 +212,14 @@ export async function resolveUnclaimed(
     cancelled as (${cancelUndeliverableStep(lease.now, {
       from: sql`unwanted as asked`,
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''`,
-      returning: sql`e.id`,
+      returning: sql`e.project_id, e.id`,
     })}
     )
     select e.id, e.lease_until,
       case when asked.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
     from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
-    where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id)`.execute(
-    db,
-  )
+    where e.status in ('PENDING', 'SENDING') and not exists (
+      select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id)`.execute(db)
   const blocked = new Map(rows.map((row) => [row.id, claimBlockOf(row, lease)]))
   return refs.map(({ emailId }) => blocked.get(emailId))
 }

@@ -44,14 +44,14 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
     marked as (${markSentStep(now, {
       from: sql`outcome o`,
       where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status || '' in ('SENDING', 'PENDING')`,
-      returning: sql`o.*, not is_test(e.source_type, e.campaign_id) as counts`,
+      returning: sql`o.*, e.project_id, not is_test(e.source_type, e.campaign_id) as counts`,
     })}
     )
     ${writeEvents(sql`
-      select "projectId", "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${at}::text), ${now}::timestamptz
+      select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${at}::text), ${now}::timestamptz
       from marked where counts
       union all
-      select "projectId", "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', ${at}::text), ${now}::timestamptz
+      select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', ${at}::text), ${now}::timestamptz
       from marked where delivered and counts`)}`.execute(db)
 }
 

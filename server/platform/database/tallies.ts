@@ -58,10 +58,25 @@ const eachMeasure = (
 const lockTally = (tx: Tx, { changes }: Tally) =>
   sql`select pg_advisory_xact_lock(hashtext(${`fold ${changes}`}))`.execute(tx)
 
-/** Readers see the same sums before, during and after. Returns the projects that the tally reports. */
+/**
+ * False if another process folds or rebuilds the tally. Nested loops are ruled out: the statistics of a table that is
+ * emptied every minute can be of a few rows, and then PostgreSQL would compare each of a million rows with all others.
+ */
+const beginFold = async (tx: Tx, { changes }: Tally): Promise<boolean> => {
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext(${`fold ${changes}`})) as locked, set_config('enable_nestloop', 'off', true)`.execute(
+    tx,
+  )
+  return rows[0]!.locked
+}
+
+/**
+ * Readers see the same sums before, during and after. Returns the projects that the tally reports. If another process is
+ * folding, this one doesn't wait: after an import, folding can take longer than the minute until the next job.
+ */
 const foldTally = (db: Database, tally: Tally): Promise<string[]> =>
   transaction(db, async (tx) => {
-    await lockTally(tx, tally)
+    if (!(await beginFold(tx, tally))) return []
     const { rows } = await foldStatement(tally).execute(tx)
     if (tally.deletesZeros) {
       const measures = columns(Object.keys(tally.measures))

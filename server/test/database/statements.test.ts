@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { layOut, namesInSources, readStatements, staleStatements, writeStatements } from '../statements.ts'
+import {
+  isOfOneProject,
+  layOut,
+  namesInSources,
+  readStatements,
+  staleStatements,
+  writeStatements,
+} from '../statements.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'posthorn-statements-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -26,6 +33,16 @@ describe('server/statements', () => {
   it('drops a statement that is no longer in the sources when it is written', () => {
     writeStatements(new Map([['list-dodos', 'select from dodos']]), folder)
     expect(readStatements(folder).has('list-dodos')).toBe(false)
+  })
+
+  it('runs for one project, whose id is in every parameter that is compared with a project_id or inserted as one', () => {
+    const text = `insert into emails (project_id, id) select $1, id from contacts
+      where project_id = $2 and exists (select from events e where e."project_id" = $3) and id = $4`
+    expect(isOfOneProject(text, ['one', 'one', 'one', 'other'])).toBe(true)
+    expect(isOfOneProject(text, ['other', 'one', 'one', 'one'])).toBe(false)
+    expect(isOfOneProject(text, ['one', 'other', 'one', 'one'])).toBe(false)
+    expect(isOfOneProject(text, ['one', 'one', 'other', 'one'])).toBe(false)
+    expect(isOfOneProject('insert into keys (project_id, key) values ($1, $2)', ['one', 'other'])).toBe(true)
   })
 
   it('is stale when a statement has changed or is new', () => {

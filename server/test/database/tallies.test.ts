@@ -156,6 +156,42 @@ describe('every tally', () => {
     expect(await app.rebuild()).toEqual({})
   })
 
+  it('is not waited for while another process folds it', async () => {
+    await call(projects[0]!, 'POST', '/events/track', { email: 'y@example.org', event: 'busy' })
+    const isWaiting = async () =>
+      (await app.pool.query(`select from event_day_changes where name = 'busy'`)).rowCount === 1
+    const other = await app.pool.connect()
+    try {
+      await other.query(`begin; select pg_advisory_xact_lock(hashtext('fold event_day_changes'))`)
+      await app.fold() // would wait until the test times out
+      expect(await isWaiting()).toBe(true)
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    await app.fold()
+    expect(await isWaiting()).toBe(false)
+  })
+
+  it('is folded in one pass over many differences, even if the statistics are of a few', async () => {
+    const add = (contact: string, rows: number) =>
+      app.pool.query(
+        `insert into event_contact_changes select $1, 'many', ${contact}, 1 from generate_series(1, $2::int)`,
+        [projects[0]!.id, rows],
+      )
+    try {
+      await add(`'00000000-0000-7000-8000-000000000000'`, 300)
+      await app.pool.query('analyze event_contact_changes')
+      await add('gen_random_uuid()', 40_000)
+      await app.fold() // comparing each with all others would take minutes
+      const { rows } = await app.pool.query(`select contacts from event_names where name = 'many'`)
+      expect(rows).toEqual([{ contacts: 40_001 }])
+    } finally {
+      await app.pool.query(`delete from event_contacts where name = 'many'`)
+      await app.pool.query(`delete from event_names where name = 'many'`)
+    }
+  })
+
   it('is folded even if folding another one fails', async () => {
     await act()
     await call(projects[0]!, 'POST', '/events/track', { email: 'z@example.org', event: 'late' })
