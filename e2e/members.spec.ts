@@ -191,6 +191,17 @@ it('every settings section passes the accessibility and width checks', () => {
   return dashboard.expectAccessible(sections.map((tab) => `settings${tab && `?tab=${tab}`}`))
 }, 120_000)
 
+it('the installation section shows how long data is kept and where it is archived', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('settings?tab=installation'))
+  const rows = page.getByRole('region', { name: 'Data retention' }).getByRole('row')
+  await rows.filter({ hasText: 'Bodies and attachments' }).getByText('90 days').waitFor()
+  await rows.filter({ hasText: 'Events' }).getByText('Never').waitFor()
+  await page.getByText('Off: old data isn’t archived').waitFor()
+  expectNoErrors()
+  await context.close()
+})
+
 it('two-factor authentication shows a QR code, and its recovery codes must be confirmed as saved', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=account'))

@@ -4715,6 +4715,38 @@ export interface components {
                 projects: number;
                 embedded: boolean;
             };
+            retention: {
+                /** @description What `BODY_RETENTION_DAYS`, `EVENT_RETENTION_DAYS` and `EMAIL_RETENTION_DAYS` delete. */
+                rules: {
+                    /** @enum {string} */
+                    data: "bodies" | "events" | "emails";
+                    /** @description Null if the data is never deleted. */
+                    days: number | null;
+                    /** @description The oldest stored month, as YYYY-MM. */
+                    oldestMonth: string | null;
+                }[];
+                /** @description Null if `ARCHIVE` is not set. */
+                archive: ("folder" | "s3") | null;
+                /** @description Old months that are detached, but not archived and deleted yet, and why. */
+                waiting: {
+                    name: string;
+                    /** Format: date-time */
+                    since: string;
+                    error: string | null;
+                }[];
+                /** @description Old emails that are kept because they are not sent yet. */
+                unsent: {
+                    emails: number;
+                    /** Format: date-time */
+                    since: string;
+                } | null;
+                lastArchive: {
+                    name: string;
+                    rows: number;
+                    /** Format: date-time */
+                    at: string;
+                } | null;
+            };
             mail: {
                 transport: string;
                 systemFrom: string;
@@ -15448,7 +15480,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Version, queue, database and mail transport. */
+            /** @description Version, queue, database, retention and mail transport. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

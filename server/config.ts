@@ -301,7 +301,7 @@ export const SETTINGS = {
   ARCHIVE: setting({
     default: '',
     takes: 'folder or s3://…',
-    help: 'Where events and emails are written before the retention settings delete them: a folder, or an S3-compatible store in the form of UPLOADS_URL, such as s3://bucket/archive. Empty: they are not archived.',
+    help: 'Where events and emails are written before the retention settings delete them: a folder, or an S3-compatible store in the form of UPLOADS_URL, such as s3://bucket/archive. Several workers need a shared folder. Empty: they are not archived.',
     parse: archive,
   }),
   AUTO_DISABLE: setting({

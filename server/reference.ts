@@ -6,7 +6,7 @@ import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLanguage, type LanguageName } from './platform/http/api-reference-languages.ts'
 import { REFERENCE_CSP } from './platform/http/page-look.ts'
-import { createThreadPool, startThread } from './platform/threads.ts'
+import { createThreadPool, startThread, type ThreadPool } from './platform/threads.ts'
 
 export interface ReferenceRequest {
   version: string
@@ -26,11 +26,12 @@ const DEADLINE_MS = 60_000
 /** `ctx.baseUrl` may be known only once the server listens. */
 export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, version: string): void {
   const built = new Map<LanguageName | undefined, Promise<BuiltReference>>()
+  const build = createBuilder()
 
   function referenceIn(language?: LanguageName): Promise<BuiltReference> {
     const known = built.get(language)
     if (known) return known
-    const building = buildReference({ version, baseUrl: ctx.baseUrl, language })
+    const building = build({ version, baseUrl: ctx.baseUrl, language })
     built.set(language, building)
     building.catch(() => built.delete(language)) // the next request starts over
     return building
@@ -47,18 +48,28 @@ export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, 
   })
 }
 
-/** The thread is closed afterwards, because it needs as much memory as the service. */
-async function buildReference(request: ReferenceRequest): Promise<BuiltReference> {
-  const pool = createThreadPool<ReferenceRequest, BuiltReference>({
-    start: (limits) => startThread('reference-thread', import.meta.url, limits),
-    limits: {},
-    threads: 1,
-    deadlineMs: DEADLINE_MS,
-  })
-  try {
-    return await pool.run(request)
-  } finally {
-    await pool.close()
+/** One thread builds what is requested, and is closed afterwards, because it needs as much memory as the service. */
+function createBuilder() {
+  let pool: ThreadPool<ReferenceRequest, BuiltReference> | undefined
+  let running = 0
+
+  return async (request: ReferenceRequest): Promise<BuiltReference> => {
+    pool ??= createThreadPool({
+      start: (limits) => startThread('reference-thread', import.meta.url, limits),
+      limits: {},
+      threads: 1,
+      deadlineMs: DEADLINE_MS,
+    })
+    const used = pool
+    running++
+    try {
+      return await used.run(request)
+    } finally {
+      if (--running === 0) {
+        pool = undefined
+        await used.close()
+      }
+    }
   }
 }
 

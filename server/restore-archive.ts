@@ -10,6 +10,7 @@ import { restoreArchive } from './features/retention/actions.ts'
 import { countOf, OperatorProblem } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { openDatabase } from './platform/database/connect.ts'
+import { isOutOfTime } from './platform/database/transaction.ts'
 import { openLog } from './platform/log.ts'
 import { diskStorage } from './platform/storage/disk.ts'
 import { openArchive } from './platform/storage/open-storage.ts'
@@ -19,6 +20,9 @@ import { readEnvironment, readSettings } from './read-settings.ts'
 const DAY_MS = 86_400_000
 const KEEP_DAYS = 30
 const USAGE = `Usage: posthorn restore-archive NAME [DAYS] (in a clone: npm run restore-archive -- NAME [DAYS]). NAME is a folder in ARCHIVE, or its path. DAYS is how long the rows are kept; the default is ${KEEP_DAYS}.`
+const LEFT_OUT = 'stored already, or of a project, contact or email that is no longer stored.'
+const LOCKED =
+  'A long transaction, such as a backup, uses the table, so nothing was restored. Repeat the command when it has ended.'
 
 export async function runRestoreArchive([argument, days = String(KEEP_DAYS)]: string[]): Promise<void> {
   if (!argument || !/^[1-9]\d{0,4}$/.test(days)) throw new OperatorProblem(USAGE)
@@ -29,10 +33,14 @@ export async function runRestoreArchive([argument, days = String(KEEP_DAYS)]: st
   await withDatabaseUrl(settings, async (url) => {
     const database = openDatabase({ url, poolSize: 2, log })
     try {
-      const { rows, months } = await restoreArchive(database.db, tallies, storage, name, keepUntil)
+      const { rows, months, leftOut } = await restoreArchive(database.db, tallies, storage, name, keepUntil)
       process.stdout.write(
         `Restored ${countOf(rows, 'row')} of ${months.join(', ') || 'no month'}, kept until ${keepUntil.toISOString().slice(0, 10)}.\n`,
       )
+      if (leftOut > 0) process.stdout.write(`Left out ${countOf(leftOut, 'row')}: ${LEFT_OUT}\n`)
+    } catch (error) {
+      if (isOutOfTime(error)) throw new OperatorProblem(LOCKED)
+      throw error
     } finally {
       await database.close()
     }

@@ -667,6 +667,7 @@ create table retired_tables (
   archive text,
   rows bigint,
   dropped_at timestamp(3) with time zone,
+  error text,
   constraint retired_tables_pkey PRIMARY KEY (name)
 );
 

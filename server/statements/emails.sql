@@ -16,13 +16,6 @@ with unsent as (
   update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
   where e.project_id = $4 and e.id in (select id from unsent);
 
-/* delete-contents */
-delete from email_contents c using (
-  select project_id, id from email_contents where id < $1::uuid
-    and not exists (
-select from restored_months r where r.parent = any($2::text[]) and r.keep_until > $3
-  and "id" >= r.first_id and "id" < r.end_id) limit $4) as batch where c.project_id = batch.project_id and c.id = batch.id;
-
 /* erase-emails */
 with batch as (
     select id from emails

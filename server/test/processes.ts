@@ -69,6 +69,15 @@ export const workersOf = (pid: number): number[] =>
     .filter(({ ppid, command }) => ppid === pid && command.includes('worker-process'))
     .map((entry) => entry.pid)
 
+/** The resident memory of a process; 0 if it has exited. */
+export function residentBytes(pid: number): number {
+  const kilobytes =
+    process.platform === 'linux'
+      ? /^VmRSS:\s+(\d+)/m.exec(readProcess(pid, 'status'))?.[1]
+      : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
+  return Number(kilobytes ?? 0) * 1024
+}
+
 /** On Linux only. */
 export const ownersOf = (pid: number): string[] =>
   /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProcess(pid, 'status'))?.slice(1) ?? []

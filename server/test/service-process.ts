@@ -9,7 +9,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Long, because a first start creates a database cluster, possibly while other tests run. */
 const SERVES_WITHIN_MS = 90_000
 const ENDS_WITHIN_MS = 60_000
@@ -43,9 +43,12 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts it and collects its output. Settings come from `env` only, and there is no `.env` in its folder. */
-export function launchService(env: Record<string, string>, args: string[] = []): StartedProcess {
-  const child = spawn(process.execPath, [START, ...args], {
+/**
+ * Starts it and collects its output. Settings come from `env` only, and there is no `.env` in its folder. `root` is a checkout
+ * of another version.
+ */
+export function launchService(env: Record<string, string>, args: string[] = [], root = ROOT): StartedProcess {
+  const child = spawn(process.execPath, [path.join(root, 'start.mjs'), ...args], {
     cwd: env.DATA_DIR ? path.dirname(env.DATA_DIR) : tmpdir(),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -95,8 +98,8 @@ export async function runService(env: Record<string, string>, args: string[] = [
 }
 
 /** Starts it and waits until it is ready. */
-export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
-  const started = launchService(env)
+export async function startService(env: Record<string, string>, root?: string): Promise<ServiceProcess> {
+  const started = launchService(env, [], root)
   const readiness = () => /"msg":"(?:serving (?<url>[^"]+)|working)"/.exec(started.stdout())
   const deadline = performance.now() + SERVES_WITHIN_MS
   while (!readiness()) {

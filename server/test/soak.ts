@@ -1,7 +1,13 @@
 /**
- * `npm run soak`: the tests with random faults and random requests, for much longer than in `npm test`. Takes about an
- * hour and writes a report. `npm run soak -- crashes` runs one of them. A failed run is repeated with its seed:
- * `SOAK_SEED=123 npm run soak -- crashes`.
+ * `npm run soak`: what takes too long for `npm test`, with a report. Each part can be named:
+ *
+ *   crashes        processes are killed at random, 100 times
+ *   requests       100,000 malformed requests
+ *   day            a day of mixed traffic in an hour; SOAK_MINUTES changes how long it takes
+ *   upgrade [from] a rolling upgrade with traffic from another version: a commit, a tag or the folder of an installed checkout
+ *
+ * Without names, all but `upgrade` run, which needs the history of the repository. A failed run of `crashes` is repeated
+ * with its seed: `SOAK_SEED=123 npm run soak -- crashes`.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -10,9 +16,18 @@ import os from 'node:os'
 const REPORT = 'soak-report.md'
 
 const seed = process.env.SOAK_SEED ?? String(Date.now() % 1_000_000)
-const RUNS: Record<string, { file: string; env: Record<string, string> }> = {
-  crashes: { file: 'server/test/faults/crashes.test.ts', env: { SOAK_KILLS: '100', SOAK_SEED: seed } },
-  requests: { file: 'server/test/gate/fuzz.test.ts', env: { FUZZ_REQUESTS: '100000' } },
+interface Run {
+  command: string[]
+  env?: Record<string, string>
+}
+const tests = (file: string) => ['npx', 'vitest', 'run', file]
+const script = (file: string) => [process.execPath, '--import', 'tsx', file]
+const SOAK_KILLS = process.env.SOAK_KILLS ?? '100'
+const RUNS: Record<string, Run> = {
+  crashes: { command: tests('server/test/faults/crashes.test.ts'), env: { SOAK_KILLS, SOAK_SEED: seed } },
+  requests: { command: tests('server/test/gate/fuzz.test.ts'), env: { FUZZ_REQUESTS: '100000' } },
+  day: { command: script('server/test/soak/day.ts') },
+  upgrade: { command: script('server/test/soak/upgrade.ts') },
 }
 
 interface Result {
@@ -23,9 +38,10 @@ interface Result {
 }
 
 async function run(name: string): Promise<Result> {
-  const { file, env } = RUNS[name]!
+  const { command, env } = RUNS[name]!
+  const [program, ...args] = command
   const startedAt = performance.now()
-  const child = spawn('npx', ['vitest', 'run', file], {
+  const child = spawn(program!, args, {
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -47,13 +63,14 @@ ${output.trim()}
 `
 
 const asked = process.argv.slice(2)
+if (asked[0] === 'upgrade' && asked[1]) RUNS.upgrade!.env = { SOAK_UPGRADE_FROM: asked.pop()! }
 const unknown = asked.filter((name) => !(name in RUNS))
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(', ')}. Choose from: ${Object.keys(RUNS).join(', ')}.`)
   process.exit(1)
 }
 const results: Result[] = []
-for (const name of asked.length > 0 ? asked : Object.keys(RUNS)) results.push(await run(name))
+for (const name of asked.length > 0 ? asked : ['crashes', 'requests', 'day']) results.push(await run(name))
 const machine = `${os.availableParallelism()} cores (${os.cpus()[0]?.model.trim()}, ${process.arch}), Node.js ${process.versions.node}`
 writeFileSync(
   REPORT,

@@ -1,12 +1,13 @@
-/** The installation as its operator sees it: version, queue, database and mail transport. */
+/** The installation as its operator sees it: version, queue, database, retention and mail transport. */
 import { useQuery } from '@tanstack/react-query'
 import { type Schemas, SERVICE_URL, unwrap, userApi } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { formatDuration, formatNumber } from '../../parts/format.ts'
+import { formatDuration, formatMonth, formatNumber, formatUnit } from '../../parts/format.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
 import { Fact, Facts } from './smtp.tsx'
 import { texts } from './texts.ts'
 
@@ -57,7 +58,56 @@ export function InstallationTab() {
           <Fact name={T.contents}>{T.accountsAndProjects(data.database.accounts, data.database.projects)}</Fact>
         </Facts>
       </Card>
+      <Retention retention={data.retention} />
     </>
+  )
+}
+
+const WARNING = 'mb-4 rounded-part bg-warn-wash px-4 py-3 text-sm text-warn'
+
+function Retention({ retention }: { retention: Schemas['Installation']['retention'] }) {
+  const { rules, archive, waiting, unsent, lastArchive } = retention
+  const R = T.retention
+  return (
+    <Card title={R.title} lead={R.lead}>
+      {waiting.map(({ name, since, error }) => (
+        <p key={name} role="alert" className={WARNING}>
+          <RichText
+            text={error === null ? R.waiting(name) : R.waitingBecause(name, error)}
+            elements={{ since: () => <Moment at={since} /> }}
+          />
+        </p>
+      ))}
+      {unsent && (
+        <p role="alert" className={WARNING}>
+          <RichText text={R.unsent(unsent.emails)} elements={{ since: () => <Moment at={unsent.since} /> }} />
+        </p>
+      )}
+      <div className="-mx-5 mb-5">
+        <Table label={R.title} head={[R.column.data, R.column.deletedAfter, R.column.oldestMonth]}>
+          {rules.map(({ data, days, oldestMonth }) => (
+            <Row key={data}>
+              <Cell className="w-full">{R.data[data]}</Cell>
+              <Cell className="whitespace-nowrap">{days === null ? R.never : formatUnit(days, 'day')}</Cell>
+              <Cell className="whitespace-nowrap">{oldestMonth === null ? T.none : formatMonth(oldestMonth)}</Cell>
+            </Row>
+          ))}
+        </Table>
+      </div>
+      <Facts>
+        <Fact name={R.archive}>{archive === null ? R.noArchive : R.archives[archive]}</Fact>
+        <Fact name={R.lastArchive}>
+          {lastArchive ? (
+            <RichText
+              text={R.lastArchiveRows(lastArchive.name, lastArchive.rows)}
+              elements={{ at: () => <Moment at={lastArchive.at} /> }}
+            />
+          ) : (
+            T.none
+          )}
+        </Fact>
+      </Facts>
+    </Card>
   )
 }
 

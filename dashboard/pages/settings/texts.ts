@@ -215,6 +215,24 @@ export const texts = {
     contents: 'Contents',
     accountsAndProjects: (accounts: number, projects: number) =>
       `${formatCount(accounts, { one: 'account', other: 'accounts' })}, ${formatCount(projects, { one: 'project', other: 'projects' })}`,
+    retention: {
+      title: 'Data retention',
+      lead: 'Old data is deleted once a day. Events and emails are deleted in whole months.',
+      column: { data: 'Data', deletedAfter: 'Deleted after', oldestMonth: 'Oldest month' },
+      data: { bodies: 'Bodies and attachments', events: 'Events', emails: 'Emails' },
+      never: 'Never',
+      archive: 'Archive',
+      archives: { folder: 'Folder', s3: 'S3-compatible storage' },
+      noArchive: 'Off: old data isn’t archived',
+      lastArchive: 'Last archive',
+      lastArchiveRows: (name: string, rows: number) =>
+        `${name}, ${formatCount(rows, { one: 'row', other: 'rows' })}, <at/>`,
+      waiting: (name: string) => `${name} has been waiting to be archived and deleted since <since/>.`,
+      waitingBecause: (name: string, error: string) =>
+        `${name} has been waiting to be archived and deleted since <since/>. Reason: ${error}`,
+      unsent: (emails: number) =>
+        `${formatCount(emails, { one: 'old email is kept because it hasn’t been sent yet', other: 'old emails are kept because they haven’t been sent yet' })}. The oldest was accepted on <since/>.`,
+    },
   },
   systemMail: {
     title: 'System mail',

@@ -1,4 +1,4 @@
-/** Emails: lists, status and content, resending, canceling and retention. */
+/** Emails: lists, status and content, resending and canceling. */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
@@ -7,8 +7,6 @@ import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import type { Tx } from '../../platform/database/connect.ts'
-import { dropMonth, listOldMonths } from '../../platform/database/retired-tables.ts'
-import { deleteCapturedBefore } from '../../platform/mail/capture.ts'
 import { type DescribedAttachment, decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { readText, readVariables } from '../../platform/mail/stored-text.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
@@ -34,7 +32,6 @@ import * as queries from './queries.ts'
  */
 
 const DAY_MS = 24 * 3_600_000
-const BATCH = 5_000
 
 const PRIORITIES: Record<string, number> = { CAMPAIGN: PRIORITY.campaign, WORKFLOW: PRIORITY.workflow }
 
@@ -343,10 +340,6 @@ export const retryCampaignEmails = (ctx: Context, tx: Tx, projectId: string, cam
 export const cancelCampaignEmails = (ctx: Context, tx: Tx, projectId: string, campaignId: string): Promise<void> =>
   queries.cancelPendingEmails(tx, projectId, campaignId, ctx.clock.now())
 
-/**
- * Bodies and attachments are kept for BODY_RETENTION_DAYS; the emails' rows stay. Whole months are dropped at once, the
- * rest in batches.
- */
 const ERASE_AT_ONCE = 500
 
 /** When contacts are deleted: cancels what wasn't sent, then erases the rest. */
@@ -356,14 +349,4 @@ export const emailsToContacts: ContactDataOwner = {
     (await queries.eraseEmails(db, projectId, contactIds, now, ERASE_AT_ONCE)) +
     (await queries.eraseTestEmails(db, projectId, contactIds, now)),
   busyUntil: queries.findLease,
-}
-
-export async function deleteOldBodies(ctx: Context): Promise<void> {
-  const days = ctx.settings.BODY_RETENTION_DAYS
-  if (days === 0) return
-  const before = new Date(ctx.clock.now().getTime() - days * DAY_MS)
-  const now = ctx.clock.now()
-  for (const month of await listOldMonths(ctx.db, 'email_contents', before, now)) await dropMonth(ctx.db, month)
-  while ((await queries.deleteContents(ctx.db, before, now, BATCH)) === BATCH);
-  while ((await deleteCapturedBefore(ctx.db, before, BATCH)) === BATCH);
 }

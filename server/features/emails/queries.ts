@@ -1,10 +1,8 @@
-/** SQL of emails: lists and status, resending, canceling and erasing them, and retention. */
+/** SQL of emails: lists and status, resending, canceling and erasing them. */
 import { sql } from 'kysely'
 import type { Branding } from '../../kernel/branding.ts'
-import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
-import { isRestored } from '../../platform/database/retired-tables.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
 import type { DescribedAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
@@ -13,7 +11,6 @@ import { UNWANTED } from '../delivery/claim-queries.ts'
 import { deleteNotesStep } from '../delivery/outcome-queries.ts'
 import {
   cancelStep,
-  deleteContentsStep,
   eraseContentsStep,
   eraseEmailsStep,
   eraseVariablesStep,
@@ -302,13 +299,4 @@ export async function findLease(db: Database, projectId: string, contactIds: str
     select max(lease_until) as lease_until from emails
     where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status = 'SENDING'`.execute(db)
   return rows[0]?.lease_until ?? undefined
-}
-
-/** Deletes up to `most` contents older than a given time; returns how many. Their emails stay. */
-export async function deleteContents(db: Database, before: Date, now: Date, most: number): Promise<number> {
-  const batch = sql`
-    select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid
-      and not ${isRestored(['email_contents'], 'id', now)} limit ${most}`
-  const { numAffectedRows } = await sql`/* delete-contents */ ${deleteContentsStep(batch)}`.execute(db)
-  return Number(numAffectedRows)
 }

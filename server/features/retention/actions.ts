@@ -1,11 +1,15 @@
 /**
- * Removes events and emails that are older than the retention settings allow, in whole months: moves them out of their
- * tables, counts them, archives them if ARCHIVE is set, and drops them. Each step can be repeated after a crash.
+ * Removes what is older than the retention settings allow. Bodies are deleted; events and emails are removed in whole
+ * months: moved out of their tables, counted, archived if ARCHIVE is set, and dropped. Each step can be repeated after a
+ * crash.
  */
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
 import type { Context } from '../../context.ts'
 import { OperatorProblem } from '../../kernel/errors.ts'
 import { firstIdAt, timeOfId } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import * as staging from '../../platform/database/restored-tables.ts'
 import * as retired from '../../platform/database/retired-tables.ts'
 import type { Tally } from '../../platform/database/tallies.ts'
 import { deleteCapturedBefore } from '../../platform/mail/capture.ts'
@@ -13,21 +17,41 @@ import { enqueue } from '../../platform/queue/job-table.ts'
 import { openArchive } from '../../platform/storage/open-storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive, readManifest, writeArchive } from './archive.ts'
-import { deleteTestsBefore, findFirstUnsentId } from './queries.ts'
+import { countUnsent, deleteContents, deleteTestsBefore, listNeededContents, selectUnsent } from './queries.ts'
 
 const DAY_MS = 86_400_000
-const BATCH = 1_000
+const BATCH = 5_000
 
 /** Emails last: a failure in between leaves emails without notes, but no notes without an email. */
 const TABLES = { events: ['events'], emails: ['email_notes', 'email_contents', 'emails'] } as const
+type Kind = keyof typeof TABLES
 
 const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
+const daysAgo = (ctx: Context, days: number) => new Date(ctx.clock.now().getTime() - days * DAY_MS)
+/** Rows from before this time are removed: the first of a month. */
+const horizonOf = (ctx: Context, days: number) => monthOf(daysAgo(ctx, days))
+
+/**
+ * Bodies and attachments are kept for BODY_RETENTION_DAYS; the emails' rows stay. Whole months are dropped at once, the
+ * rest in batches.
+ */
+export async function deleteOldBodies(ctx: Context): Promise<void> {
+  const days = ctx.settings.BODY_RETENTION_DAYS
+  if (days === 0) return
+  const [before, now] = [daysAgo(ctx, days), ctx.clock.now()]
+  const keep = await listNeededContents(ctx.db, firstIdAt(before))
+  for (const month of await retired.listOldMonths(ctx.db, 'email_contents', before, now)) {
+    await retired.dropMonth(ctx.db, 'email_contents', month, keep)
+  }
+  while ((await deleteContents(ctx.db, before, now, keep, BATCH)) === BATCH);
+  while ((await deleteCapturedBefore(ctx.db, before, BATCH)) === BATCH);
+}
 
 export async function deleteOldEvents(ctx: Context, tallies: readonly Tally[]): Promise<void> {
   await retired.withRetentionLock(ctx.db, 'events', async () => {
     const days = ctx.settings.EVENT_RETENTION_DAYS
-    if (days > 0) await retire(ctx, TABLES.events, horizonOf(ctx, days))
-    await finish(ctx, tallies, TABLES.events)
+    if (days > 0) await retire(ctx, 'events', horizonOf(ctx, days))
+    await finish(ctx, tallies, 'events')
   })
 }
 
@@ -35,63 +59,80 @@ export async function deleteOldEmails(ctx: Context, tallies: readonly Tally[]): 
   await retired.withRetentionLock(ctx.db, 'emails', async () => {
     const days = ctx.settings.EMAIL_RETENTION_DAYS
     if (days > 0) await retireEmails(ctx, horizonOf(ctx, days))
-    await finish(ctx, tallies, TABLES.emails)
+    await finish(ctx, tallies, 'emails')
   })
 }
 
-/** Rows from before this time are removed: the first of a month. */
-const horizonOf = (ctx: Context, days: number) => monthOf(new Date(ctx.clock.now().getTime() - days * DAY_MS))
-
-/** Months with emails that are not sent yet, such as those of a paused campaign, are kept. */
+/** Emails that are not sent yet, such as those of a paused campaign, stay with their contents. */
 async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
-  const unsent = await findFirstUnsentId(ctx.db, firstIdAt(horizon))
-  const before = unsent ? monthOf(timeOfId(unsent)) : horizon
-  await retire(ctx, TABLES.emails, before)
-  await deleteTestsBefore(ctx.db, firstIdAt(before))
-  while ((await deleteCapturedBefore(ctx.db, before, BATCH)) === BATCH);
-}
-
-async function retire(ctx: Context, tables: readonly retired.PartitionedTable[], before: Date): Promise<void> {
-  const now = ctx.clock.now()
-  const retirement = { now, toArchive: ctx.settings.ARCHIVE !== '' }
-  for (const table of tables) {
-    for (const month of await retired.listOldMonths(ctx.db, table, before, now)) {
-      await retired.retireMonth(ctx.db, table, month, retirement)
-    }
-    await retired.retireRest(ctx.db, table, before, retirement)
+  const end = firstIdAt(horizon)
+  const neededContents = await listNeededContents(ctx.db, end)
+  await retire(ctx, 'email_notes', horizon)
+  await retire(ctx, 'email_contents', horizon, neededContents)
+  await retire(ctx, 'emails', horizon, selectUnsent)
+  await deleteTestsBefore(ctx.db, end)
+  while ((await deleteCapturedBefore(ctx.db, horizon, BATCH)) === BATCH);
+  const unsent = await countUnsent(ctx.db, end)
+  if (unsent.emails > 0) {
+    ctx.log.warn(
+      { emails: unsent.emails },
+      'emails older than EMAIL_RETENTION_DAYS are kept, because they are not sent yet',
+    )
   }
 }
 
-/** Also continues after a crash, or after the settings were changed. */
-async function finish(
+async function retire(
   ctx: Context,
-  tallies: readonly Tally[],
-  tables: readonly retired.PartitionedTable[],
+  table: retired.PartitionedTable,
+  before: Date,
+  keep?: retired.KeptRows,
 ): Promise<void> {
+  const now = ctx.clock.now()
+  const retirement = { now, toArchive: ctx.settings.ARCHIVE !== '', keep }
+  for (const month of await retired.listOldMonths(ctx.db, table, before, now)) {
+    const isRetired = await retired.retireMonth(ctx.db, table, month, retirement)
+    if (!isRetired) ctx.log.warn({ month }, 'an old month is kept, because it has many emails that are not sent yet')
+  }
+  await retired.retireRest(ctx.db, table, before, retirement)
+}
+
+/** Also continues after a crash, or after the settings were changed. */
+async function finish(ctx: Context, tallies: readonly Tally[], kind: Kind): Promise<void> {
   const storage = openArchive(ctx.settings)
-  for (const table of await retired.listRetired(ctx.db, [...tables], ctx.clock.now())) {
+  const draftFolder = path.join(ctx.settings.DATA_DIR, 'archive-draft', kind)
+  await rm(draftFolder, { recursive: true, force: true }) // of a process that was killed
+  for (const table of await retired.listRetired(ctx.db, [...TABLES[kind]], ctx.clock.now())) {
     if (!table.counted) await retired.countRetired(ctx.db, tallies, table)
     if (table.archive && !storage) {
-      ctx.log.warn(
-        { table: table.name },
-        'old rows are kept until ARCHIVE is set again, because they were to be archived',
-      )
+      const reason = 'ARCHIVE is not set, but these rows were to be archived.'
+      await retired.recordError(ctx.db, table.name, reason)
+      ctx.log.warn({ table: table.name, reason }, 'old rows are kept')
       continue
     }
-    const rows = storage ? await archive(ctx, storage, table) : null
+    const rows = storage ? await archive(ctx, storage, table, draftFolder) : null
     const now = ctx.clock.now()
     await retired.dropRetired(ctx.db, table.name, { archive: rows ? table.name : null, rows, now })
     ctx.log.info({ table: table.name, archivedRows: rows }, 'old rows were removed')
   }
 }
 
-async function archive(ctx: Context, storage: Storage, { name, parent }: retired.RetiredTable): Promise<number> {
-  const columns = (await retired.listColumns(ctx.db, parent)).map((column) => column.name)
-  const batches = retired.readRetired(ctx.db, name, columns)
-  const { rows } = await writeArchive(storage, { name, table: parent, columns }, batches, {
-    temporaryFolder: ctx.settings.DATA_DIR,
-  })
-  return rows
+async function archive(
+  ctx: Context,
+  storage: Storage,
+  table: retired.RetiredTable,
+  draftFolder: string,
+): Promise<number> {
+  const { name, parent } = table
+  try {
+    await retired.deleteErased(ctx.db, table)
+    const columns = (await retired.listColumns(ctx.db, parent)).map((column) => column.name)
+    const batches = retired.readRetired(ctx.db, name, columns)
+    const { rows } = await writeArchive(storage, { name, table: parent, columns }, batches, { draftFolder })
+    return rows
+  } catch (error) {
+    await retired.recordError(ctx.db, name, (error as Error).message)
+    throw error
+  }
 }
 
 /** Puts the rows of an archive back. Data of contacts that were deleted since is erased again. */
@@ -99,23 +140,60 @@ export async function restoreArchive(
   db: Database,
   tallies: readonly Tally[],
   storage: Storage,
-  name: string,
+  folder: string,
   keepUntil: Date,
-): Promise<retired.Restored> {
-  const manifest = await readManifest(storage, name)
-  const known = await retired.listColumns(db, manifest.table)
+): Promise<staging.Restored> {
+  const manifest = await readManifest(storage, folder)
+  const { name, table: parent } = manifest
+  const known = await retired.listColumns(db, parent)
   const columns = manifest.columns.map((column) => {
     const found = known.find((each) => each.name === column)
-    if (!found) throw new OperatorProblem(`The archive has a column ${column}, which ${manifest.table} doesn't have.`)
+    if (!found) throw new OperatorProblem(`The archive has a column ${column}, which ${parent} doesn't have.`)
     return found
   })
-  await retired.createStaging(db, name, manifest.table)
+  await staging.createStaging(db, name, parent)
   try {
-    for await (const rows of readArchive(storage, manifest)) await retired.fillStaging(db, name, columns, rows)
-    return await retired.putBack(db, tallies, name, manifest.table, keepUntil, async (tx, { deletedContacts }) => {
-      for (const contacts of deletedContacts) await enqueue(tx, 'erase-contacts', contacts)
+    for await (const rows of readArchive(storage, folder, manifest)) await staging.fillStaging(db, name, columns, rows)
+    return await staging.putBack(db, tallies, { name, parent, keepUntil }, async (tx, contacts) => {
+      await enqueue(tx, 'erase-contacts', contacts)
     })
   } finally {
-    await retired.deleteStaging(db, name)
+    await staging.deleteStaging(db, name)
   }
+}
+
+const STORED = { bodies: 'email_contents', events: 'events', emails: 'emails' } as const
+
+/** What the operator sees: the settings, what is stored, and what waits. */
+export async function getRetention(ctx: Context) {
+  const { settings, db } = ctx
+  const days = {
+    bodies: settings.BODY_RETENTION_DAYS,
+    events: settings.EVENT_RETENTION_DAYS,
+    emails: settings.EMAIL_RETENTION_DAYS,
+  }
+  const rules = await Promise.all(
+    (['bodies', 'events', 'emails'] as const).map(async (data) => {
+      const [oldest] = await retired.listMonths(db, STORED[data])
+      return { data, days: days[data] || null, oldestMonth: oldest?.slice(-7).replace('_', '-') ?? null }
+    }),
+  )
+  const [waiting, lastArchive, unsent] = await Promise.all([
+    retired.listPending(db),
+    retired.findLastArchive(db),
+    days.emails > 0 ? countUnsent(db, firstIdAt(horizonOf(ctx, days.emails))) : undefined,
+  ])
+  return {
+    rules,
+    archive: archiveKind(settings.ARCHIVE),
+    waiting,
+    unsent: unsent?.oldestId ? { emails: unsent.emails, since: timeOfId(unsent.oldestId) } : null,
+    lastArchive: lastArchive ?? null,
+  }
+}
+
+/** Not the value itself: it can contain keys. */
+function archiveKind(archive: string): 'folder' | 's3' | null {
+  if (archive === '') return null
+  return archive.startsWith('s3://') ? 's3' : 'folder'
 }

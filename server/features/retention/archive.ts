@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -32,7 +32,7 @@ const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 type ArchivedFile = Manifest['files'][number]
 
-/** Before compression. A file is first written to the local disk, and has to be read back within 20 s. */
+/** Before compression. A file is first written to the local disk. */
 const FILE_CHARACTERS = 50_000_000
 
 const manifestKey = (name: string) => `${name}/manifest.json`
@@ -45,15 +45,15 @@ export interface ArchivedTable {
 
 /**
  * Writes all rows and verifies what was stored, or nothing if there are no rows. A second call for the same table replaces
- * the archive.
+ * the archive. Each file is first written to `draftFolder`, which is deleted at the end.
  */
 export async function writeArchive(
   storage: Storage,
   { name, table, columns }: ArchivedTable,
   batches: AsyncIterable<TextRow[]>,
-  options: { temporaryFolder: string; fileCharacters?: number },
+  { draftFolder, fileCharacters = FILE_CHARACTERS }: { draftFolder: string; fileCharacters?: number },
 ): Promise<Manifest> {
-  const folder = await mkdtemp(path.join(options.temporaryFolder, 'archive-'))
+  await mkdir(draftFolder, { recursive: true })
   const files: ArchivedFile[] = []
   let draft: Draft | undefined
 
@@ -61,17 +61,17 @@ export async function writeArchive(
     if (!draft) return
     const finished = await draft.finish()
     draft = undefined
-    await storage.putFile(`${name}/${finished.name}`, path.join(folder, finished.name), 'application/gzip')
-    await rm(path.join(folder, finished.name))
+    await storage.putFile(`${name}/${finished.name}`, path.join(draftFolder, finished.name), 'application/gzip')
+    await rm(path.join(draftFolder, finished.name))
     await verifyFile(storage, name, finished)
     files.push(finished)
   }
 
   try {
     for await (const rows of batches) {
-      draft ??= openDraft(folder, `${String(files.length + 1).padStart(4, '0')}.csv.gz`, columns)
+      draft ??= openDraft(draftFolder, `${String(files.length + 1).padStart(4, '0')}.csv.gz`, columns)
       await draft.add(rows)
-      if (draft.characters() >= (options.fileCharacters ?? FILE_CHARACTERS)) await store()
+      if (draft.characters() >= fileCharacters) await store()
     }
     await store()
     const rows = files.reduce((sum, file) => sum + file.rows, 0)
@@ -91,7 +91,7 @@ export async function writeArchive(
     return manifest
   } finally {
     await draft?.finish().catch(() => undefined)
-    await rm(folder, { recursive: true, force: true })
+    await rm(draftFolder, { recursive: true, force: true })
   }
 }
 
@@ -182,22 +182,29 @@ function jsonIn(text: string): unknown {
 const ROWS_AT_ONCE = 500
 const BATCH_CHARACTERS = 4_000_000
 
-/** All rows, a batch at a time. Throws at the end of a file that doesn't match the manifest. */
-export async function* readArchive(storage: Storage, { name, columns, files }: Manifest): AsyncGenerator<TextRow[]> {
+/**
+ * All rows, a batch at a time. Throws at the end of a file that doesn't match the manifest. The folder can have been
+ * renamed.
+ */
+export async function* readArchive(
+  storage: Storage,
+  folder: string,
+  { columns, files }: Manifest,
+): AsyncGenerator<TextRow[]> {
   for (const file of files) {
     const digest = digesting()
     const parser = parse({
       record_delimiter: '\n',
       cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
     })
-    const moved = pipeline(await openFile(storage, name, file.name), digest.stream, createGunzip(), parser)
+    const moved = pipeline(await openFile(storage, folder, file.name), digest.stream, createGunzip(), parser)
     moved.catch(() => undefined) // the loop below throws it
     let [rowCount, characters] = [-1, 0] // without the header
     let batch: TextRow[] = []
     try {
       for await (const row of parser as AsyncIterable<TextRow>) {
         if (++rowCount === 0) {
-          if (row.join() !== columns.join()) throw damaged(name, file.name)
+          if (row.join() !== columns.join()) throw damaged(folder, file.name)
           continue
         }
         batch.push(row)
@@ -209,11 +216,11 @@ export async function* readArchive(storage: Storage, { name, columns, files }: M
       }
       await moved
     } catch (error) {
-      if (isUnreadable(error)) throw damaged(name, file.name)
+      if (isUnreadable(error)) throw damaged(folder, file.name)
       throw error
     }
     if (batch.length > 0) yield batch
-    if (rowCount !== file.rows || digest.hash.digest('hex') !== file.sha256) throw damaged(name, file.name)
+    if (rowCount !== file.rows || digest.hash.digest('hex') !== file.sha256) throw damaged(folder, file.name)
   }
 }
 

@@ -1,17 +1,61 @@
 /** SQL of the installation as a whole: old rows of all projects are removed together. */
 import { sql } from 'kysely'
+import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
+import { isRestored, type KeptRows } from '../../platform/database/retired-tables.ts'
+import { deleteContentsStep } from '../outbox/change-queries.ts'
 import { deleteTestsBeforeStep } from '../outbox/test-queries.ts'
 
-/** The smallest ID before `end` of an email that is not sent yet, or of its content. A paused campaign may have only its content. */
-export async function findFirstUnsentId(db: Database, end: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select least(id, content_id) as id from emails
-    where status in ('PENDING', 'SENDING') and (id < ${end}::uuid or content_id < ${end}::uuid)
-    union all
-    select content_id from campaigns where status = 'SENDING' and content_id < ${end}::uuid
-    order by 1 limit 1`.execute(db)
-  return rows[0]?.id
+/** By project, because the index on the status begins with it. */
+export const selectUnsent: KeptRows = (emails) => sql`
+  select unsent.project_id, unsent.id from projects cross join lateral (
+    select project_id, id from ${emails} as e where e.project_id = projects.id and e.status in ('PENDING', 'SENDING')
+  ) as unsent`
+
+export interface UnsentEmails {
+  emails: number
+  oldestId: string | null
+}
+
+export async function countUnsent(db: Database, end: string): Promise<UnsentEmails> {
+  const { rows } = await sql<UnsentEmails>`
+    select coalesce(sum(unsent.emails), 0)::int as emails, min(unsent.oldest)::uuid as "oldestId"
+    from projects cross join lateral (
+      select count(*) as emails, min(id::text) as oldest from emails e
+      where e.project_id = projects.id and e.status in ('PENDING', 'SENDING') and e.id < ${end}::uuid
+    ) as unsent`.execute(db)
+  return rows[0]!
+}
+
+/** Contents before `end` that emails still have to be sent with. A paused campaign may have no email yet. */
+export async function listNeededContents(db: Database, end: string): Promise<KeptRows> {
+  const { rows } = await sql<{ project_id: string; id: string }>`
+    select unsent.project_id, unsent.content_id as id from projects cross join lateral (
+      select distinct e.project_id, e.content_id from emails e
+      where e.project_id = projects.id and e.status in ('PENDING', 'SENDING') and e.content_id < ${end}::uuid
+    ) as unsent
+    union
+    select project_id, content_id from campaigns where status = 'SENDING' and content_id < ${end}::uuid`.execute(db)
+  const [projectIds, ids] = [rows.map((row) => row.project_id), rows.map((row) => row.id)]
+  return () => sql`select * from unnest(${projectIds}::uuid[], ${ids}::uuid[]) as needed(project_id, id)`
+}
+
+/** Deletes up to `most` contents older than a given time; returns how many. Their emails stay. */
+export async function deleteContents(
+  db: Database,
+  before: Date,
+  now: Date,
+  keep: KeptRows,
+  most: number,
+): Promise<number> {
+  const batch = sql`
+    select project_id, id from email_contents as old where id < ${firstIdAt(before)}::uuid
+      and not ${isRestored('email_contents', 'id', now)} and not exists (
+        select from (${keep(sql.table('email_contents'))}) as kept
+        where kept.project_id = old.project_id and kept.id = old.id)
+    limit ${most}`
+  const { numAffectedRows } = await sql`/* delete-contents */ ${deleteContentsStep(batch)}`.execute(db)
+  return Number(numAffectedRows)
 }
 
 export async function deleteTestsBefore(db: Database, end: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The installation as its operator sees it: health, settings that others ask about, and captured system mail. */
+/** The installation as its operator sees it: health, retention, settings that others ask about, and captured system mail. */
 import PostalMime from 'postal-mime'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -8,15 +8,17 @@ import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { requireOperator } from '../accounts/actions.ts'
 import { findTransportPause } from '../delivery/pace.ts'
+import { getRetention } from '../retention/actions.ts'
 import { readiness } from './actions.ts'
 import * as queries from './queries.ts'
 
 export async function getInstallation(ctx: Context, workerProcesses: WorkerProcesses, sessionId: string) {
   await requireOperator(ctx, sessionId)
   const { settings } = ctx
-  const [state, database, pause, quota] = await Promise.all([
+  const [state, database, retention, pause, quota] = await Promise.all([
     readiness(ctx, workerProcesses),
     queries.readDatabaseFacts(ctx.db),
+    getRetention(ctx),
     findTransportPause(ctx),
     ctx.mail.quota?.().catch(() => undefined),
   ])
@@ -29,6 +31,7 @@ export async function getInstallation(ctx: Context, workerProcesses: WorkerProce
     degraded: state.degraded,
     queue: state.queue,
     database: { ...database, embedded: settings.DATABASE_URL === '' },
+    retention,
     mail: {
       transport: ctx.mail.name,
       systemFrom: settings.SYSTEM_FROM,

@@ -101,7 +101,7 @@ export const serviceRoutes = [
     tag: 'Service',
     summary: 'Get the state of the installation',
     description: 'Only for the operator: the first account, or the accounts listed in `OPERATOR_EMAILS`.',
-    replies: { 200: { description: 'Version, queue, database and mail transport.', schema: Installation } },
+    replies: { 200: { description: 'Version, queue, database, retention and mail transport.', schema: Installation } },
     refusals: [403],
     handle: (ctx, { caller }, { workerProcesses }: { workerProcesses: WorkerProcesses }) =>
       getInstallation(ctx, workerProcesses, caller.sessionId!),

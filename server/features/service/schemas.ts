@@ -11,6 +11,27 @@ export const Queue = z
   })
   .meta({ description: 'Jobs that are due now, due later or failed, and the age of the oldest due job.' })
 
+const Retention = z.object({
+  rules: z
+    .array(
+      z.object({
+        data: z.enum(['bodies', 'events', 'emails']),
+        days: z.number().nullable().meta({ description: 'Null if the data is never deleted.' }),
+        oldestMonth: z.string().nullable().meta({ description: 'The oldest stored month, as YYYY-MM.' }),
+      }),
+    )
+    .meta({ description: 'What `BODY_RETENTION_DAYS`, `EVENT_RETENTION_DAYS` and `EMAIL_RETENTION_DAYS` delete.' }),
+  archive: z.enum(['folder', 's3']).nullable().meta({ description: 'Null if `ARCHIVE` is not set.' }),
+  waiting: z
+    .array(z.object({ name: z.string(), since: z.date(), error: z.string().nullable() }))
+    .meta({ description: 'Old months that are detached, but not archived and deleted yet, and why.' }),
+  unsent: z
+    .object({ emails: z.number(), since: z.date() })
+    .nullable()
+    .meta({ description: 'Old emails that are kept because they are not sent yet.' }),
+  lastArchive: z.object({ name: z.string(), rows: z.number(), at: z.date() }).nullable(),
+})
+
 export const Installation = z
   .object({
     version: z.string(),
@@ -28,6 +49,7 @@ export const Installation = z
       projects: z.number(),
       embedded: z.boolean(),
     }),
+    retention: Retention,
     mail: z.object({
       transport: z.string(),
       systemFrom: z.string(),

@@ -1,17 +1,24 @@
 /**
  * Migrates a database to the newest schema: first the numbered migrations, forward only, each in its own transaction;
  * then the changed SQL files that declare functions and triggers, in one transaction. An advisory lock lets many
- * processes start at once; only one of them does the work.
+ * processes start at once; only one of them does the work. Processes of the version before can keep running meanwhile.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { pause } from '../../kernel/clock.ts'
 import { OperatorProblem } from '../../kernel/errors.ts'
 import { SERVER_FOLDER } from '../root.ts'
 
 const MIGRATION_LOCK = 7_067_741
 const OLDEST_SERVER = 150000
+/** Shorter than PostgreSQL's deadlock_timeout, so that in a deadlock the migration gives way and not a request. */
+const LOCK_TIMEOUT_MS = 500
+const LOCK_PAUSE_MS = 200
+const LOCK_GIVE_UP_MS = 300_000
+/** lock_not_available, deadlock_detected */
+const LOCK_CODES = ['55P03', '40P01']
 
 class UnusableDatabase extends OperatorProblem {}
 
@@ -25,8 +32,9 @@ export async function migrate(url: string, only?: string[]): Promise<void> {
   try {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const { rows } = await client.query("select to_regclass('sql_files') is not null as exists")
     const { isNewest, hasChanged } = await applyMissing(client, only)
-    if (isNewest) await applySqlFiles(client, hasChanged)
+    if (isNewest) await applySqlFiles(client, { all: hasChanged, keepsFunctions: rows[0].exists })
   } finally {
     await client.end()
   }
@@ -71,16 +79,26 @@ async function apply(client: pg.Client, name: string): Promise<void> {
   })
 }
 
+/** Requests of running processes hold locks too, so the work is repeated until it gets its own. */
 async function inTransaction(client: pg.Client, what: string, work: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw new UnusableDatabase(`${what} failed: ${(error as Error).message}`, { cause: error })
+  const giveUpAt = performance.now() + LOCK_GIVE_UP_MS
+  for (;;) {
+    await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    try {
+      await work()
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (!isLockProblem(error) || performance.now() > giveUpAt)
+        throw new UnusableDatabase(`${what} failed: ${(error as Error).message}`, { cause: error })
+    }
+    await pause(LOCK_PAUSE_MS)
   }
 }
+
+const isLockProblem = (error: unknown): boolean =>
+  error instanceof Error && (LOCK_CODES.includes((error as pg.DatabaseError).code ?? '') || isLockProblem(error.cause))
 
 const migrationsFolder = path.join(SERVER_FOLDER, 'migrations')
 
@@ -121,24 +139,49 @@ async function readSqlFile(name: string): Promise<SqlFile | undefined> {
   }
 }
 
-/** All of them after a migration, because it may have replaced what they declare. */
-async function applySqlFiles(client: pg.Client, all: boolean): Promise<void> {
+/** The row of `sql_files` with the functions that only the version before calls. */
+const RETIRED = 'retired'
+
+interface ApplyOptions {
+  /** After a migration, because it may have replaced what the files declare. */
+  all: boolean
+  /** Not in a new database, nor in one of version 0.1.0, which can't run beside this one. */
+  keepsFunctions: boolean
+}
+
+/**
+ * A trigger that no file declares any longer is dropped. A function is kept until the next change, because processes of the
+ * version before may still call it, except if its name is declared with other parameters: two functions of one name can make
+ * calls ambiguous.
+ */
+async function applySqlFiles(client: pg.Client, { all, keepsFunctions }: ApplyOptions): Promise<void> {
   const files = await readSqlFiles()
-  const { rows: applied } = await client.query<{ name: string; hash: string }>('select name, hash from sql_files')
+  const { rows: applied } = await client.query<{ name: string; hash: string }>(
+    'select name, hash from sql_files where name <> $1',
+    [RETIRED],
+  )
   const isApplied = ({ name, hash }: SqlFile) => applied.some((row) => row.name === name && row.hash === hash)
   const changed = files.filter((file) => all || !isApplied(file))
   if (changed.length === 0 && applied.length === files.length) return
 
   await inTransaction(client, 'Applying the SQL files', async () => {
-    const before = await declaredObjects(client)
+    const retired = await declaredObjects(client, 'name = $1')
+    const before = await declaredObjects(client, 'name <> $1')
     await client.query('delete from sql_files where name <> all($1)', [files.map(({ name }) => name)])
     for (const file of changed) await applySqlFile(client, file)
-    const after = await declaredObjects(client)
+    const after = await declaredObjects(client, 'name <> $1')
+    const names = new Set(after.map(withoutParameters))
+    const gone = before.filter((object) => !after.includes(object))
+    const isKept = (object: string) => object.startsWith('function ') && !names.has(withoutParameters(object))
+    const kept = keepsFunctions ? gone.filter(isKept) : []
+    const dropped = [...retired, ...gone].filter((object) => !after.includes(object) && !kept.includes(object))
     // Triggers first: functions that triggers call can't be dropped.
-    const dropped = before.filter((object) => !after.includes(object)).sort((a, b) => (a > b ? -1 : 1))
-    for (const object of dropped) await client.query(`drop ${object.replace(' ', ' if exists ')}`)
+    for (const object of dropped.sort().reverse()) await client.query(`drop ${object.replace(' ', ' if exists ')}`)
+    if (kept.length > 0) await recordDeclared(client, RETIRED, '', kept)
   })
 }
+
+const withoutParameters = (object: string) => object.split('(')[0]!
 
 async function applySqlFile(client: pg.Client, { name, text, hash }: SqlFile): Promise<void> {
   const before = await writtenObjects(client)
@@ -148,6 +191,10 @@ async function applySqlFile(client: pg.Client, { name, text, hash }: SqlFile): P
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
   }
   const declares = (await writtenObjects(client)).filter((object) => !before.includes(object))
+  await recordDeclared(client, name, hash, declares)
+}
+
+async function recordDeclared(client: pg.Client, name: string, hash: string, declares: string[]): Promise<void> {
   await client.query(
     `insert into sql_files (name, hash, declares) values ($1, $2, $3)
      on conflict (name) do update set hash = excluded.hash, declares = excluded.declares`,
@@ -155,8 +202,9 @@ async function applySqlFile(client: pg.Client, { name, text, hash }: SqlFile): P
   )
 }
 
-async function declaredObjects(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ object: string }>('select unnest(declares) as object from sql_files')
+async function declaredObjects(client: pg.Client, where: string): Promise<string[]> {
+  const text = `select unnest(declares) as object from sql_files where ${where}`
+  const { rows } = await client.query<{ object: string }>(text, [RETIRED])
   return rows.map((row) => row.object)
 }
 

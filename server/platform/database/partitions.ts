@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from './connect.ts'
-import { transaction } from './transaction.ts'
+import { lockingTransaction } from './transaction.ts'
 
 const PARTITIONED = ['events', 'emails', 'email_contents', 'email_notes']
 const MONTHS_AHEAD = 3
@@ -26,7 +26,7 @@ export async function makePartition(db: Database, table: string, from: Date, to:
 
   const [parent, rest, partition] = [sql.table(table), sql.table(`${table}_default`), sql.table(name)]
   const [first, end] = [firstIdAt(from), firstIdAt(to)]
-  await transaction(db, async (tx) => {
+  await lockingTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('make-partitions'))`.execute(tx)
     await sql`create table if not exists ${partition} (like ${parent} including defaults including constraints)`.execute(
       tx,

@@ -1,14 +1,13 @@
 /**
- * Takes old rows out of a partitioned table and puts them back. Old rows are first moved to a table in another schema, in
- * moments: a month by detaching it, others in batches. There they don't change, so they can be counted, archived and
- * dropped without locks. `retired_tables` records what remains to be done after a crash.
+ * Takes old rows out of a partitioned table. They are first moved to a table in another schema, in moments: a month by
+ * detaching it, others in batches. There they don't change, so they can be counted, archived and dropped without locks.
+ * `retired_tables` records what remains to be done after a crash.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from './connect.ts'
-import { makePartition } from './partitions.ts'
 import { countDropped, RETIRED_SCHEMA, RETIRING, type Tally } from './tallies.ts'
-import { transaction } from './transaction.ts'
+import { lockingTransaction, transaction } from './transaction.ts'
 
 export type PartitionedTable = 'events' | 'emails' | 'email_contents' | 'email_notes'
 
@@ -20,18 +19,22 @@ export interface RetiredTable {
   archive: string | null
 }
 
+/** Selects the keys (project_id, id) of the rows of a table that stay, however old they are. */
+export type KeptRows = (table: RawBuilder<unknown>) => RawBuilder<unknown>
+
 interface Retirement {
   now: Date
+  /** The rows are not dropped before they are archived, whichever process does it. */
   toArchive: boolean
+  keep: KeptRows | undefined
 }
 
-/** Statements on the partitioned table wait for at most this long. */
-const LOCK_TIMEOUT = '3s'
 const MOVED_AT_ONCE = 5_000
 
-const placeOf = (name: string) => sql.table(`${RETIRED_SCHEMA}.${name}`)
+export const placeOf = (name: string) => sql.table(`${RETIRED_SCHEMA}.${name}`)
+const defaultOf = (parent: PartitionedTable) => sql.table(`${parent}_default`)
 const stampOf = (at: Date) => at.toISOString().replace(/\D/g, '').slice(0, 14)
-const lockRetiring = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtext(${RETIRING}))`.execute(tx)
+export const lockRetiring = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtext(${RETIRING}))`.execute(tx)
 
 /** Runs `work` unless another process does. The lock is released if this process exits. */
 export const withRetentionLock = (db: Database, name: string, work: () => Promise<void>): Promise<void> =>
@@ -41,10 +44,18 @@ export const withRetentionLock = (db: Database, name: string, work: () => Promis
     if (rows[0]!.locked) await work()
   })
 
-/** A condition: the id in this column is in a month of these tables that was restored and is still kept. */
-export const isRestored = (parents: PartitionedTable[], column: string, now: Date): RawBuilder<boolean> => sql`exists (
-  select from restored_months r where r.parent = any(${parents}::text[]) and r.keep_until > ${now}
+/** A condition: the id in this column is in a month of this table that was restored and is still kept. */
+export const isRestored = (parent: PartitionedTable, column: string, now: Date): RawBuilder<boolean> => sql`exists (
+  select from restored_months r where r.parent = ${parent} and r.keep_until > ${now}
     and ${sql.ref(column)} >= r.first_id and ${sql.ref(column)} < r.end_id)`
+
+/** All months that have a partition, oldest first. */
+export async function listMonths(db: Database, parent: PartitionedTable): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = to_regclass(${parent}) and c.relname ~ '_[0-9]{4}_[0-9]{2}$' order by 1`.execute(db)
+  return rows.map(({ name }) => name)
+}
 
 /** The partitions whose month ended before a given time, oldest first, except restored ones. */
 export async function listOldMonths(
@@ -53,69 +64,92 @@ export async function listOldMonths(
   before: Date,
   now: Date,
 ): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = to_regclass(${parent}) and c.relname ~ '_[0-9]{4}_[0-9]{2}$' and not exists (
-      select from restored_months r where r.parent = ${parent} and r.keep_until > ${now}
-        and to_char(r.month, 'YYYY_MM') = right(c.relname, 7))
-    order by 1`.execute(db)
-  return rows
-    .map(({ name }) => name)
-    .filter((name) => {
-      const [year, month] = name.slice(-7).split('_').map(Number)
-      return Date.UTC(year!, month!) <= before.getTime()
-    })
+  const { rows: restored } = await sql<{ month: string }>`
+    select to_char(month, 'YYYY_MM') as month from restored_months where parent = ${parent} and keep_until > ${now}`.execute(
+    db,
+  )
+  return (await listMonths(db, parent)).filter((name) => {
+    const [year, month] = name.slice(-7).split('_').map(Number)
+    return Date.UTC(year!, month!) <= before.getTime() && !restored.some((each) => each.month === name.slice(-7))
+  })
 }
 
-/** Without an archive or counts. */
-export async function dropMonth(db: Database, month: string): Promise<void> {
-  await sql`drop table ${sql.table(month)}`.execute(db)
+/** Without an archive or counts. Returns false if too many rows stay; then nothing is changed. */
+export async function dropMonth(
+  db: Database,
+  parent: PartitionedTable,
+  month: string,
+  keep: KeptRows,
+): Promise<boolean> {
+  if (!(await canDetach(db, month, keep))) return false
+  await lockingTransaction(db, async (tx) => {
+    await detachMonth(tx, parent, month, keep)
+    await sql`drop table ${sql.table(month)}`.execute(tx)
+  })
+  return true
 }
 
-/** `toArchive`: the rows are not dropped before they are archived, whichever process does it. */
+/** Returns false if too many rows stay; then nothing is changed. */
 export async function retireMonth(
   db: Database,
   parent: PartitionedTable,
   month: string,
-  { now, toArchive }: Retirement,
-): Promise<void> {
-  const name = `${month}_${stampOf(now)}`
-  await transaction(db, async (tx) => {
-    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+  retirement: Retirement,
+): Promise<boolean> {
+  if (!(await canDetach(db, month, retirement.keep))) return false
+  const name = `${month}_${stampOf(retirement.now)}`
+  await lockingTransaction(db, async (tx) => {
     await lockRetiring(tx)
-    await sql`alter table ${sql.table(parent)} detach partition ${sql.table(month)}`.execute(tx)
+    await detachMonth(tx, parent, month, retirement.keep)
     await sql`alter table ${sql.table(month)} rename to ${sql.ref(name)}`.execute(tx)
     await sql`alter table ${sql.table(name)} set schema ${sql.ref(RETIRED_SCHEMA)}`.execute(tx)
-    await recordRetired(tx, name, parent, { now, toArchive })
+    await recordRetired(tx, name, parent, retirement)
   })
+  return true
 }
 
-/**
- * Old rows outside of every month, in batches. A note on an email goes with the email, which can be a month older than
- * the note.
- */
+/** Other statements on the table wait while rows are moved, so there must be few of them. */
+async function canDetach(db: Database, month: string, keep: KeptRows | undefined): Promise<boolean> {
+  if (!keep) return true
+  const { rows } = await sql`
+    select from ${sql.table(month)} as old join (${keep(sql.table(month))}) as kept using (project_id, id)
+    limit ${MOVED_AT_ONCE + 1}`.execute(db)
+  return rows.length <= MOVED_AT_ONCE
+}
+
+/** Rows that stay are moved to the default partition, directly, because triggers of the table would count them again. */
+async function detachMonth(tx: Tx, parent: PartitionedTable, month: string, keep: KeptRows | undefined): Promise<void> {
+  await sql`alter table ${sql.table(parent)} detach partition ${sql.table(month)}`.execute(tx)
+  if (!keep) return
+  await sql`
+    with moved as (
+      delete from ${sql.table(month)} as old using (${keep(sql.table(month))}) as kept
+      where old.project_id = kept.project_id and old.id = kept.id returning old.*
+    )
+    insert into ${defaultOf(parent)} select * from moved`.execute(tx)
+}
+
+/** Old rows outside of every month, in batches. */
 export async function retireRest(
   db: Database,
   parent: PartitionedTable,
   before: Date,
-  { now, toArchive }: Retirement,
+  retirement: Retirement,
 ): Promise<void> {
-  const [column, from] =
-    parent === 'email_notes' ? ['email_id', sql.table(parent)] : ['id', sql.table(`${parent}_default`)]
-  const isOld = sql`${sql.ref(column)} < ${firstIdAt(before)}::uuid
-    and not ${isRestored([parent, 'emails'], column, now)}`
-  const name = `${parent}_rest_${stampOf(now)}`
+  const from = parent === 'email_notes' ? sql.table(parent) : defaultOf(parent)
+  const batch = parent === 'email_notes' ? oldNotes(before, retirement) : oldRest(parent, before, retirement)
+  const name = `${parent}_rest_${stampOf(retirement.now)}`
   for (;;) {
-    const { rows } = await sql`select from ${from} where ${isOld} limit 1`.execute(db)
+    const { rows } = await sql`select from (${batch}) as batch limit 1`.execute(db)
     if (rows.length === 0) return
     await transaction(db, async (tx) => {
       await lockRetiring(tx)
       await sql`create table if not exists ${placeOf(name)} (like ${sql.table(parent)} including defaults including indexes)`.execute(
         tx,
       )
-      await recordRetired(tx, name, parent, { now, toArchive })
+      await recordRetired(tx, name, parent, retirement)
       await sql`
-        with batch as materialized (select project_id, id from ${from} where ${isOld} limit ${MOVED_AT_ONCE}),
+        with batch as materialized (${batch}),
         moved as (
           delete from ${from} as old using batch
           where old.project_id = batch.project_id and old.id = batch.id returning old.*
@@ -124,6 +158,24 @@ export async function retireRest(
     })
   }
 }
+
+const oldRest = (parent: PartitionedTable, before: Date, { now, keep }: Retirement) => sql`
+  select project_id, id from ${defaultOf(parent)} as old
+  where id < ${firstIdAt(before)}::uuid and not ${isRestored(parent, 'id', now)}
+    ${keep ? sql`and not exists (select from (${keep(defaultOf(parent))}) as kept where kept.project_id = old.project_id and kept.id = old.id)` : sql``}
+  limit ${MOVED_AT_ONCE}`
+
+/**
+ * A note on an email goes with the email, which can be a month older than the note. By project, because the index on
+ * emails begins with it.
+ */
+const oldNotes = (before: Date, { now }: Retirement) => sql`
+  select n.project_id, n.id from projects cross join lateral (
+    select project_id, id from email_notes
+    where project_id = projects.id and email_id < ${firstIdAt(before)}::uuid and not ${isRestored('emails', 'email_id', now)}
+    limit ${MOVED_AT_ONCE}
+  ) as n
+  limit ${MOVED_AT_ONCE}`
 
 async function recordRetired(
   tx: Tx,
@@ -158,6 +210,40 @@ export async function readRetention(db: Database): Promise<{ pending: number; la
   return rows[0]!
 }
 
+export interface PendingTable {
+  name: string
+  since: Date
+  error: string | null
+}
+
+/** Detached tables that were not dropped yet, oldest first. */
+export async function listPending(db: Database): Promise<PendingTable[]> {
+  const { rows } = await sql<PendingTable>`
+    select name, retired_at as since, error from retired_tables where dropped_at is null order by retired_at, name`.execute(
+    db,
+  )
+  return rows
+}
+
+export interface LastArchive {
+  name: string
+  rows: number
+  at: Date
+}
+
+export async function findLastArchive(db: Database): Promise<LastArchive | undefined> {
+  const { rows } = await sql<LastArchive>`
+    select archive as name, rows, dropped_at as at from retired_tables
+    where dropped_at is not null and archive is not null and rows is not null order by dropped_at desc, name limit 1`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export async function recordError(db: Database, name: string, error: string): Promise<void> {
+  await sql`update retired_tables set error = ${error} where name = ${name}`.execute(db)
+}
+
 export async function countRetired(
   db: Database,
   tallies: readonly Tally[],
@@ -171,6 +257,33 @@ export async function countRetired(
   })
 }
 
+const contactExists = (row: string) => sql`exists (
+  select from contacts c where c.project_id = ${sql.ref(`${row}.project_id`)} and c.id = ${sql.ref(`${row}.contact_id`)})`
+
+/**
+ * Deletes rows of projects and contacts that were deleted after the table was detached, and contents and notes of emails
+ * to these contacts. Their emails are in the table itself or in a detached one that comes later, so emails are last.
+ */
+export async function deleteErased(db: Database, { name, parent }: RetiredTable): Promise<void> {
+  const place = placeOf(name)
+  await sql`delete from ${place} as old where not exists (select from projects where id = old.project_id)`.execute(db)
+  if (parent === 'events' || parent === 'emails') {
+    await sql`delete from ${place} as old where contact_id is not null and not ${contactExists('old')}`.execute(db)
+    return
+  }
+  const { rows } = await sql<{ name: string }>`
+    select name from retired_tables where dropped_at is null and parent = 'emails'`.execute(db)
+  for (const emails of rows) {
+    const ofDeleted = sql`select from ${placeOf(emails.name)} e where e.project_id = old.project_id and e.contact_id is not null`
+    await (parent === 'email_notes'
+      ? sql`delete from ${place} as old where exists (${ofDeleted} and e.id = old.email_id and not ${contactExists('e')})`
+      : sql`delete from ${place} as old where emails_left is not null
+          and exists (${ofDeleted} and e.content_id = old.id and not ${contactExists('e')})
+          and not exists (${ofDeleted} and e.content_id = old.id and ${contactExists('e')})`
+    ).execute(db)
+  }
+}
+
 export async function dropRetired(
   db: Database,
   name: string,
@@ -179,7 +292,7 @@ export async function dropRetired(
   await transaction(db, async (tx) => {
     await sql`drop table ${placeOf(name)}`.execute(tx)
     await sql`
-      update retired_tables set dropped_at = ${now}, archive = ${archive}, rows = ${rows} where name = ${name}`.execute(
+      update retired_tables set dropped_at = ${now}, archive = ${archive}, rows = ${rows}, error = null where name = ${name}`.execute(
       tx,
     )
   })
@@ -187,7 +300,6 @@ export async function dropRetired(
 
 export type TextRow = Array<string | null>
 
-const SMALLEST_BATCH = 5
 const LARGEST_BATCH = 2_000
 const BATCH_CHARACTERS = 4_000_000
 
@@ -203,146 +315,39 @@ export async function listColumns(db: Database, parent: PartitionedTable): Promi
   return rows
 }
 
-/** All rows in the order of their keys, as PostgreSQL writes their values, a few megabytes at a time. */
+/**
+ * All rows in the order of their keys, as PostgreSQL writes their values. A batch ends with the row that exceeds a few
+ * megabytes. The next batch looks at twice as many rows at most, because measuring large rows takes as long as reading them.
+ */
 export async function* readRetired(db: Database, name: string, columns: string[]): AsyncGenerator<TextRow[]> {
   const texts = sql.join(columns.map((column) => sql`${sql.ref(column)}::text`))
   const [projectAt, idAt] = [columns.indexOf('project_id'), columns.indexOf('id')]
   let after = sql`true`
-  for (let size = SMALLEST_BATCH; ; ) {
+  for (let most = LARGEST_BATCH; ; ) {
     const rows = await transaction(db, async (tx) => {
       await setTextFormat(tx)
       const found = await sql<{ row: TextRow }>`
-        select array[${texts}] as row from ${placeOf(name)} where ${after} order by project_id, id limit ${size}`.execute(
-        tx,
-      )
+        with sized as materialized (
+          select project_id, id, octet_length(t::text) as size from ${placeOf(name)} as t
+          where ${after} order by project_id, id limit ${most}
+        ), summed as (
+          select project_id, id, sum(size) over (order by project_id, id) - size as before from sized
+        )
+        select array[${texts}] as row from summed join ${placeOf(name)} as t using (project_id, id)
+        where before < ${BATCH_CHARACTERS} order by project_id, id`.execute(tx)
       return found.rows.map(({ row }) => row)
     })
     if (rows.length === 0) return
     yield rows
     const last = rows.at(-1)!
     after = sql`(project_id, id) > (${last[projectAt]}::uuid, ${last[idAt]}::uuid)`
-    const characters = rows.reduce((sum, row) => row.reduce((all, value) => all + (value?.length ?? 0), sum), 0)
-    if (characters > 2 * BATCH_CHARACTERS) size = Math.max(SMALLEST_BATCH, Math.floor(size / 4))
-    else if (characters < BATCH_CHARACTERS / 2) size = Math.min(LARGEST_BATCH, size * 2)
+    most = Math.min(LARGEST_BATCH, 2 * rows.length)
   }
 }
 
 /** What the text of values depends on. */
-const setTextFormat = (tx: Tx) =>
+export const setTextFormat = (tx: Tx) =>
   sql`select set_config(name, value, true) from (values ('TimeZone', 'UTC'), ('DateStyle', 'ISO'),
     ('IntervalStyle', 'postgres'), ('extra_float_digits', '3'), ('bytea_output', 'hex')) as settings(name, value)`.execute(
     tx,
   )
-
-const stagingOf = (name: string) => `restored_${name}`
-
-export async function createStaging(db: Database, name: string, parent: PartitionedTable): Promise<void> {
-  await deleteStaging(db, name)
-  await sql`create table ${placeOf(stagingOf(name))} (like ${sql.table(parent)} including defaults including indexes)`.execute(
-    db,
-  )
-}
-
-export const deleteStaging = async (db: Database, name: string): Promise<void> => {
-  await sql`drop table if exists ${placeOf(stagingOf(name))}`.execute(db)
-}
-
-export async function fillStaging(db: Database, name: string, columns: Column[], rows: TextRow[]): Promise<void> {
-  const names = sql.join(columns.map((column) => sql.ref(column.name)))
-  const values = sql.join(columns.map(({ name, type }) => sql`v.${sql.ref(name)}::${sql.raw(type)}`))
-  const lists = sql.join(columns.map((_, i) => sql`${rows.map((row) => row[i] ?? null)}::text[]`))
-  await transaction(db, async (tx) => {
-    await setTextFormat(tx)
-    await sql`insert into ${placeOf(stagingOf(name))} (${names}) select ${values} from unnest(${lists}) as v(${names})`.execute(
-      tx,
-    )
-  })
-}
-
-/** Rows of projects that were deleted stay out, and so do rows that are stored already. */
-async function prepareStaging(tx: Tx, name: string, parent: PartitionedTable): Promise<void> {
-  const staging = placeOf(stagingOf(name))
-  await sql`delete from ${staging} s where not exists (select from projects where projects.id = s.project_id)`.execute(
-    tx,
-  )
-  await sql`
-    delete from ${staging} s using ${sql.table(parent)} p where p.project_id = s.project_id and p.id = s.id`.execute(tx)
-  // Without its row in test_emails, a test email would not be erased with the contact whose data it shows.
-  if (parent === 'emails') await sql`delete from ${staging} where is_test(source_type, campaign_id)`.execute(tx)
-}
-
-export interface Restored {
-  rows: number
-  /** As YYYY-MM. */
-  months: string[]
-  /** Contacts in these rows that were deleted since, by project. */
-  deletedContacts: Array<{ projectId: string; contactIds: string[] }>
-}
-
-const CONTACTS_AT_ONCE = 500
-
-/**
- * Moves the rows to their months, all or nothing. They are written to the partitions directly, because triggers of the
- * table would count them and start workflows.
- */
-export async function putBack(
-  db: Database,
-  tallies: readonly Tally[],
-  name: string,
-  parent: PartitionedTable,
-  keepUntil: Date,
-  then: (tx: Tx, restored: Restored) => Promise<void>,
-): Promise<Restored> {
-  const staging = placeOf(stagingOf(name))
-  const months = await monthsIn(db, staging)
-  for (const { from, to } of months) await makePartition(db, parent, from, to)
-  return transaction(db, async (tx) => {
-    await lockRetiring(tx)
-    await prepareStaging(tx, name, parent)
-    await countDropped(tx, tallies, parent, staging, -1)
-    const restored: Restored = {
-      rows: 0,
-      months: [],
-      deletedContacts: await listDeletedContacts(tx, staging, parent),
-    }
-    for (const { from, to } of months) {
-      const month = from.toISOString().slice(0, 7)
-      const [first, end] = [firstIdAt(from), firstIdAt(to)]
-      const { numAffectedRows } = await sql`
-        insert into ${sql.table(`${parent}_${month.replace('-', '_')}`)}
-        select * from ${staging} where id >= ${first} and id < ${end}`.execute(tx)
-      await sql`
-        insert into restored_months (parent, month, first_id, end_id, keep_until)
-        values (${parent}, ${`${month}-01`}::date, ${first}, ${end}, ${keepUntil})
-        on conflict (parent, month) do update set keep_until = excluded.keep_until`.execute(tx)
-      restored.rows += Number(numAffectedRows)
-      restored.months.push(month)
-    }
-    await then(tx, restored)
-    await sql`drop table ${staging}`.execute(tx)
-    return restored
-  })
-}
-
-async function monthsIn(db: Database, staging: RawBuilder<unknown>): Promise<Array<{ from: Date; to: Date }>> {
-  const { rows } = await sql<{ month: Date }>`
-    select distinct date_trunc('month', to_timestamp(
-      ('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0), 'UTC') as month
-    from ${staging} order by 1`.execute(db)
-  return rows.map(({ month }) => ({
-    from: month,
-    to: new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1)),
-  }))
-}
-
-async function listDeletedContacts(tx: Tx, staging: RawBuilder<unknown>, parent: PartitionedTable) {
-  if (parent !== 'events' && parent !== 'emails') return []
-  const { rows } = await sql<{ projectId: string; contactIds: string[] }>`
-    select project_id as "projectId", array_agg(contact_id) as "contactIds" from (
-      select project_id, contact_id, row_number() over (partition by project_id order by contact_id) as number
-      from (select distinct project_id, contact_id from ${staging} where contact_id is not null) as s
-      where not exists (select from contacts c where c.project_id = s.project_id and c.id = s.contact_id)
-    ) as deleted
-    group by project_id, number / ${CONTACTS_AT_ONCE}`.execute(tx)
-  return rows
-}

@@ -500,6 +500,7 @@ export interface RetiredTables {
   archive: string | null
   rows: number | null
   dropped_at: Date | null
+  error: string | null
 }
 
 export interface SavedBlocks {

@@ -112,8 +112,8 @@ function foldStatement(tally: Tally) {
  */
 const rebuildTally = (db: Database, tally: Tally): Promise<number> =>
   transaction(db, async (tx) => {
-    await lockTally(tx, tally)
     await sql`select pg_advisory_xact_lock_shared(hashtext(${RETIRING}))`.execute(tx)
+    await lockTally(tx, tally)
     const corrected = await rebuildStatement(tally, await uncountedTables(tx, tally.of)).execute(tx)
     const rolledUp = await tally.rollUp?.rebuild.execute(tx)
     return Number(corrected.numAffectedRows ?? 0) + Number(rolledUp?.numAffectedRows ?? 0)
@@ -148,10 +148,11 @@ function rebuildStatement(tally: Tally, uncounted: RawBuilder<unknown>[]) {
 export const RETIRING = 'retire rows'
 export const RETIRED_SCHEMA = 'posthorn_retired'
 
-/** Detached tables that `countDropped` has not been called for. */
+/** Detached tables that `countDropped` has not been called for. A backup doesn't contain the tables themselves. */
 async function uncountedTables(tx: Tx, of: keyof Tables): Promise<RawBuilder<unknown>[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from retired_tables where parent = ${of} and not counted`.execute(tx)
+    select name from retired_tables
+    where parent = ${of} and not counted and to_regclass(${RETIRED_SCHEMA} || '.' || name) is not null`.execute(tx)
   return rows.map(({ name }) => sql.table(`${RETIRED_SCHEMA}.${name}`))
 }
 
@@ -164,7 +165,10 @@ function droppedFacts({ kept, keys, measures }: Tally) {
     from dropped_counts, jsonb_populate_record(null::${sql.table(kept)}, key) as fact where kept = ${kept}`
 }
 
-/** Records that rows leave the database (`sign` 1) or are restored (-1). `rows` is a table that has only these rows. */
+/**
+ * Records that rows leave the database (`sign` 1) or are restored (-1). `rows` is a table that has only these rows. The
+ * caller has the lock RETIRING, so no rebuild runs. Folding continues: only the last statements lock rows that it changes.
+ */
 export async function countDropped(
   tx: Tx,
   tallies: readonly Tally[],
@@ -172,12 +176,12 @@ export async function countDropped(
   rows: RawBuilder<unknown>,
   sign: 1 | -1,
 ): Promise<void> {
-  for (const tally of tallies.filter((each) => each.of === of)) {
-    await lockTally(tx, tally)
+  const concerned = tallies.filter((each) => each.of === of)
+  for (const tally of concerned) {
     await (tally.keepsDropped ? keepStatement : subtractStatement)(tally, rows, sign).execute(tx)
-    await tally.rollUp?.drop?.(rows, sign).execute(tx)
     if (tally.keepsDropped) await deleteOrphans(tally).execute(tx)
   }
+  for (const tally of concerned) await tally.rollUp?.drop?.(rows, sign).execute(tx)
 }
 
 /** Of campaigns that were deleted since. */

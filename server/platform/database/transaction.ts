@@ -1,8 +1,11 @@
-/** A transaction that is retried if PostgreSQL canceled it because of a deadlock or a serialization conflict. */
+/** Transactions that are retried if PostgreSQL canceled them because of a deadlock, a conflict or a lock timeout. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Database, Tx } from './connect.ts'
 
 const RETRYABLE_STATES = new Set(['40001', '40P01'])
 const TRIES = 3
+const LOCK_NOT_AVAILABLE = '55P03'
 
 export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -10,6 +13,27 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
       return await db.transaction().execute(work)
     } catch (error) {
       if (attempt === TRIES || !wasCanceledByConflict(error)) throw error
+    }
+  }
+}
+
+const LOCK_TIMEOUT_MS = 3_000
+const LOCK_TRIES = 10
+
+/**
+ * A transaction that locks a whole table. While it waits behind a long transaction, such as a backup, every other statement
+ * on the table waits too, so it gives up after a few seconds, lets them run, and starts again.
+ */
+export async function lockingTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction(db, async (tx) => {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx)
+        return work(tx)
+      })
+    } catch (error) {
+      if (attempt === LOCK_TRIES || sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+      await pause(LOCK_TIMEOUT_MS)
     }
   }
 }
@@ -37,7 +61,7 @@ const UNAVAILABLE_CODES = new Set([
   'EAI_AGAIN',
 ])
 /** A statement exceeded the time limit, or the limit for waiting for a lock. */
-export const isOutOfTime = (error: unknown): boolean => ['57014', '55P03'].includes(sqlState(error) ?? '')
+export const isOutOfTime = (error: unknown): boolean => ['57014', LOCK_NOT_AVAILABLE].includes(sqlState(error) ?? '')
 
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|not queryable/

@@ -10,6 +10,9 @@ import { openLine, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'
 import { isOurOwn, resultOf, SmtpError } from './smtp-wire.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
+/** The connection was lost between the end of the message and the reply. */
+const OUTCOME_UNKNOWN = '(The server may have accepted the message. A retry has the same Message-ID.)'
+
 export function smtpTransport(options: SmtpOptions): Transport {
   const pool = createPool(options)
 
@@ -26,7 +29,9 @@ export function smtpTransport(options: SmtpOptions): Transport {
         const { failure } = error
         span?.set({ 'smtp.reply_code': failure.responseCode })
         span?.fail(failure.code ?? 'unknown')
-        return resultOf(failure)
+        const result = resultOf(failure)
+        const isUnknown = !error.certainlyNotSent && failure.responseCode === undefined
+        return isUnknown ? { ...result, reason: `${result.reason} ${OUTCOME_UNKNOWN}` } : result
       }
     })
 

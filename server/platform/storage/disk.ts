@@ -12,11 +12,12 @@ export function diskStorage(folder: string): Storage {
   }
   async function putBy(key: string, write: (draft: string) => Promise<void>): Promise<void> {
     const place = placeOf(key)
-    await mkdir(path.dirname(place), { recursive: true })
+    const firstCreated = await mkdir(path.dirname(place), { recursive: true })
     const draft = `${place}.${randomBytes(6).toString('hex')}.part`
     try {
       await write(draft)
       await rename(draft, place)
+      await syncFolders(path.dirname(place), firstCreated)
     } catch (error) {
       await rm(draft, { force: true })
       throw error
@@ -46,6 +47,17 @@ export function diskStorage(folder: string): Storage {
       await rm(place, { force: true })
       await rmdir(path.dirname(place)).catch(() => undefined) // deletes the folder with its last file
     },
+  }
+}
+
+/** So that the names of new files and folders survive a power failure, as the files do. */
+async function syncFolders(folder: string, firstCreated: string | undefined): Promise<void> {
+  if (process.platform === 'win32') return // folders can't be opened there
+  const last = firstCreated ? path.dirname(firstCreated) : folder
+  for (let each = folder; ; each = path.dirname(each)) {
+    const opened = await open(each).catch(() => undefined) // a parent may be writable but not readable
+    await opened?.sync().finally(() => opened.close())
+    if (each === last || each === path.dirname(each)) return
   }
 }
 

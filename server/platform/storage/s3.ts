@@ -4,7 +4,6 @@
  */
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import { type Storage, StorageUnavailable } from './storage.ts'
 
@@ -17,22 +16,25 @@ export interface S3Options {
   accessKeyId: string
   secretAccessKey: string
   sessionToken: string
+  /** Reading ends if the store sends nothing for this long. */
+  idleMs?: number
 }
 
 const WITHIN_MS = 20_000
 /** For large files: a slow connection still transfers this many bytes in a millisecond. */
 const BYTES_PER_MS = 250
 
-export function s3Storage({ bucket, prefix, endpoint, sessionToken, ...rest }: S3Options): Storage {
+export function s3Storage(options: S3Options): Storage {
+  const { bucket, prefix, endpoint, sessionToken, idleMs = WITHIN_MS, ...rest } = options
   const client = new AwsClient({ ...rest, ...(sessionToken && { sessionToken }), service: 's3', retries: 2 })
   const base = endpoint
     ? `${endpoint.replace(/\/+$/, '')}/${bucket}`
     : `https://${bucket}.s3.${rest.region}.amazonaws.com`
   const urlOf = (key: string) => [base, prefix, key].filter(Boolean).join('/')
 
-  async function call(method: string, key: string, init: RequestInit = {}, withinMs = WITHIN_MS): Promise<Response> {
+  async function call(method: string, key: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
     try {
-      const reply = await client.fetch(urlOf(key), { ...init, method, signal: AbortSignal.timeout(withinMs) })
+      const reply = await client.fetch(urlOf(key), { ...init, method, signal })
       if (reply.ok || reply.status === 404) return reply
       throw new StorageUnavailable(`The store responded to ${method} with status ${reply.status}.`)
     } catch (error) {
@@ -41,8 +43,9 @@ export function s3Storage({ bucket, prefix, endpoint, sessionToken, ...rest }: S
     }
   }
 
-  async function putBody(key: string, body: Uint8Array<ArrayBuffer> | Blob, contentType: string, withinMs?: number) {
-    const reply = await call('PUT', key, { body, headers: { 'content-type': contentType } }, withinMs)
+  async function putBody(key: string, body: Uint8Array<ArrayBuffer> | Blob, contentType: string, withinMs = WITHIN_MS) {
+    const headers = { 'content-type': contentType }
+    const reply = await call('PUT', key, { body, headers }, AbortSignal.timeout(withinMs))
     if (reply.status === 404) throw new StorageUnavailable(`The store has no bucket ${bucket}.`)
   }
 
@@ -53,13 +56,41 @@ export function s3Storage({ bucket, prefix, endpoint, sessionToken, ...rest }: S
       await putBody(key, blob, contentType, WITHIN_MS + Math.ceil(blob.size / BYTES_PER_MS))
     },
     async get(key) {
-      const reply = await call('GET', key)
+      const idle = idleSignal(idleMs)
+      const reply = await idle.during(call('GET', key, {}, idle.signal))
       if (reply.status === 404 || !reply.body) return undefined
-      const content = Readable.fromWeb(reply.body as ReadableStream<Uint8Array>)
+      const content = Readable.from(read(reply.body, idle), { objectMode: false })
       return { size: Number(reply.headers.get('content-length')), content }
     },
     async remove(key) {
-      await call('DELETE', key)
+      await call('DELETE', key, {}, AbortSignal.timeout(WITHIN_MS))
     },
+  }
+}
+
+/** A signal that aborts if the store responds too late. Time in which the reader is busy doesn't count. */
+function idleSignal(idleMs: number) {
+  const controller = new AbortController()
+  return {
+    signal: controller.signal,
+    during<T>(work: Promise<T>): Promise<T> {
+      const timer = setTimeout(() => controller.abort(new Error(`no data within ${idleMs / 1000} s`)), idleMs)
+      return work.finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+async function* read(body: ReadableStream<Uint8Array>, idle: ReturnType<typeof idleSignal>) {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await idle.during(reader.read())
+      if (done) return
+      yield value
+    }
+  } catch (error) {
+    throw new StorageUnavailable(`The store stopped sending: ${(error as Error).message}`, { cause: error })
+  } finally {
+    await reader.cancel().catch(() => undefined)
   }
 }

@@ -12,7 +12,9 @@ import { SERVER_FOLDER } from '../../platform/root.ts'
 const EXEMPT_UP_TO = '0065'
 
 /** Migration → what it removes, and since which release nothing uses it. */
-const REMOVALS: Record<string, string> = {}
+const REMOVALS: Record<string, string> = {
+  '0069-notification-job.sql': 'the job take-notification, which no release after 0.1.0 has enqueued',
+}
 
 const RULES: Array<[RegExp, string]> = [
   [/\bdrop\s+(table|schema|type|view)\b/, 'drops something that the version before may use'],
@@ -22,6 +24,7 @@ const RULES: Array<[RegExp, string]> = [
   ],
   [/\brename\b/, 'renames something that the version before may use'],
   [/\balter\s+(column\s+)?\w+\s+(set\s+data\s+)?type\b/, 'changes the type of a column, which also rewrites the table'],
+  [/\bdelete\s+from\s+posthorn_queue\.job_kinds\b/, 'removes a job that the version before may enqueue'],
   [/\bset\s+not\s+null\b/, 'requires a value that the version before may not write'],
   [
     /\badd\s+(column\s+)?(if\s+not\s+exists\s+)?(?!constraint)\w+\s+(?![^,;]*\bdefault\b)[^,;]*\bnot\s+null\b/,
@@ -36,7 +39,9 @@ function violations(text: string): string[] {
     .split(';')
     .map((statement) => `${statement.trim()};`)
   return statements.flatMap((statement) =>
-    RULES.filter(([pattern]) => /^(alter|drop)\b/.test(statement) && pattern.test(statement)).map(([, what]) => what),
+    RULES.filter(([pattern]) => /^(alter|drop|delete)\b/.test(statement) && pattern.test(statement)).map(
+      ([, what]) => what,
+    ),
   )
 }
 
@@ -59,6 +64,7 @@ describe('a migration', () => {
     'alter table contacts alter email set data type text',
     'alter table contacts alter column name set not null',
     'alter table contacts add column name text not null',
+    "delete from posthorn_queue.job_kinds where name = 'deliver-email'",
     'ALTER TABLE contacts -- a comment\n DROP COLUMN email',
   ])('with "%s" is refused', (statement) => {
     expect(violations(`${statement};`)).not.toEqual([])
@@ -72,6 +78,7 @@ describe('a migration', () => {
     'alter table contacts alter column pet drop not null',
     'alter table contacts alter column pet drop default',
     'drop index contacts_email',
+    'delete from contacts where false',
     "update posthorn_queue.jobs set name = 'rename'",
   ])('with "%s" is accepted', (statement) => {
     expect(violations(`${statement};`)).toEqual([])

@@ -6,6 +6,7 @@ import { describeSchema } from '../../platform/database/describe-schema.ts'
 import { migrate, migrationNames, readSqlFiles } from '../../platform/database/migrate.ts'
 import { JOB_NAMES } from '../../platform/queue/catalogue.ts'
 import { openTestDatabase } from '../harness.ts'
+import { eventually } from '../service-process.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>
 beforeEach(async () => {
@@ -87,21 +88,66 @@ describe('migrate', () => {
     ])
   })
 
-  it('drops functions and triggers that no file declares, and keeps those of others', async () => {
+  it('drops triggers that no file declares, keeps their functions for one more version, and keeps those of others', async () => {
     const installed = await describeSchema(database.url)
+    const file = 'features/contacts/functions.sql'
     await database.pool.query(`
       create function count_dodos() returns trigger language plpgsql as 'begin return null; end';
       create trigger dodos_counted after insert on contacts for each statement execute function count_dodos();
       insert into sql_files (name, hash, declares) values ('features/dodos/triggers.sql', 'older',
         '{function public.count_dodos(),trigger dodos_counted on public.contacts}')`)
     await migrate(database.url)
+    expect(await query(`select from pg_trigger where tgname = 'dodos_counted'`)).toEqual([])
+    expect(await query(`select from pg_proc where proname = 'count_dodos'`)).toHaveLength(1)
+    await migrate(database.url) // nothing has changed, so a process that only restarts drops nothing
+    expect(await query(`select from pg_proc where proname = 'count_dodos'`)).toHaveLength(1)
+
+    await age(file)
+    await migrate(database.url)
     expect(await describeSchema(database.url)).toBe(installed)
-    expect(await query(`select from sql_files where name like '%dodos%'`)).toEqual([])
+    expect(await query(`select from sql_files where 'function public.count_dodos()' = any(declares)`)).toEqual([])
 
     await database.pool.query(`create function made_by_the_operator() returns int language sql return 1`)
-    await age('features/contacts/functions.sql')
+    await age(file)
     await migrate(database.url)
     expect(await query('select made_by_the_operator() as one')).toEqual([{ one: 1 }])
+  })
+
+  it('drops a function immediately if it now has other parameters, so that calls are never ambiguous', async () => {
+    await database.pool.query(`
+      create function utc_day(at timestamptz, zone text default 'UTC') returns date language sql immutable as 'select null::date';
+      update sql_files set hash = 'older', declares = declares || '{function public.utc_day(timestamp with time zone\\,text)}'
+      where name = 'platform/database/functions.sql'`)
+    await migrate(database.url)
+    expect(await query(`select utc_day('2026-11-16T09:00:00Z') is not null as ok`)).toEqual([{ ok: true }])
+  })
+
+  it('keeps a function that a file declares again', async () => {
+    const utcDay = 'function public.utc_day(timestamp with time zone)'
+    await database.pool.query(`insert into sql_files (name, hash, declares) values ('retired', '', array['${utcDay}'])`)
+    await age('platform/database/functions.sql')
+    await migrate(database.url)
+    expect(await query(`select utc_day('2026-11-16T09:00:00Z') is not null as ok`)).toEqual([{ ok: true }])
+    expect(await query(`select from sql_files where name = 'retired'`)).toEqual([])
+  })
+
+  it('waits for a table that a transaction uses, and lets that transaction complete instead of causing a deadlock', async () => {
+    const client = await database.pool.connect()
+    try {
+      await client.query('begin; lock table events in row exclusive mode')
+      await age('features/contacts/triggers.sql')
+      await age('features/executions/triggers.sql')
+      const migrating = migrate(database.url)
+      await eventually('the migration waits for the table', 10_000, async () => {
+        return (await query('select from pg_locks where not granted')).length > 0
+      })
+      // The migration has locked contacts before it waits for events.
+      await client.query('lock table contacts in row exclusive mode; commit')
+      await migrating
+    } finally {
+      client.release()
+    }
+    expect(await query(`select from sql_files where hash = 'older'`)).toEqual([])
   })
 
   it('leaves the catalog unchanged if no file has changed', async () => {

@@ -1,7 +1,7 @@
 /** When emails are sent: pauses during outages, sending rates, leases of running and exited workers, and slices. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDelivery } from '../../features/delivery/deliver.ts'
@@ -140,6 +140,31 @@ describe('an unavailable transport', () => {
     expect(refused).toEqual(Array(10).fill({ attempts: 1 }))
     expect((await app.request('GET', '/ready')).body.degraded).toEqual([])
   })
+})
+
+it('if the mail server closes the connection before it answers a message, the timeline says that it may have been accepted', async () => {
+  let message = ''
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.write('220 x\r\n')
+    socket.on('data', (chunk) => {
+      message += chunk
+      if (message.endsWith('\r\n.\r\n')) return void socket.destroy()
+      for (const line of String(chunk).trim().split('\r\n')) {
+        if (/^(EHLO|MAIL|RCPT)/.test(line)) socket.write('250 ok\r\n')
+        if (line === 'DATA') socket.write('354 go\r\n')
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => void server.close())
+  await start({ MAIL_URL: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?tls=off` })
+  const [id] = await sendMany(1)
+  await app.drain()
+  const { body } = await app.request('GET', `/emails/${id}`, { key: project.secretKey })
+  expect(message).toContain(`Message-ID: <${id}@`)
+  expect(body).toMatchObject({ status: 'PENDING', attempts: 1 })
+  expect(JSON.stringify(body.timeline)).toContain('The server may have accepted the message')
 })
 
 describe('SEND_RATE_PER_SECOND', () => {

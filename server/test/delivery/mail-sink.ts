@@ -1,4 +1,4 @@
-/** A mail server that accepts everything after a moment, and counts how often it accepted each message. */
+/** A mail server that accepts everything after a moment, and counts how often it accepted each message, and for whom. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
@@ -10,6 +10,8 @@ export type MailSink = Awaited<ReturnType<typeof openMailSink>>
 export async function openMailSink() {
   /** Message-ID → how often it was accepted. */
   const accepted = new Map<string, number>()
+  /** Recipient → how many messages were accepted for it. */
+  const recipients = new Map<string, number>()
   /** Message-ID → when its last SMTP transaction began. */
   const begunAt = new Map<string, number>()
   const sockets = new Set<Socket>()
@@ -17,9 +19,10 @@ export async function openMailSink() {
   let pauseAt = Number.POSITIVE_INFINITY
   let waiting: Array<() => void> = []
 
-  function accept(message: string, begun: number): void {
+  function accept(message: string, to: string, begun: number): void {
     const id = /^Message-ID:\s*<([^>]+)>/im.exec(message)?.[1] ?? 'none'
     accepted.set(id, (accepted.get(id) ?? 0) + 1)
+    recipients.set(to, (recipients.get(to) ?? 0) + 1)
     begunAt.set(id, begun)
     onMessage(accepted.size)
   }
@@ -27,6 +30,7 @@ export async function openMailSink() {
   function receive(socket: Socket): void {
     let text = ''
     let message: string | undefined
+    let to = ''
     let begun = 0
     const answer = (line: string) => socket.write(`${line}\r\n`)
     sockets.add(socket)
@@ -40,11 +44,12 @@ export async function openMailSink() {
         text = text.slice(end + 2)
         if (message === undefined) {
           if (/^mail/i.test(line)) begun = performance.now()
+          to = /^rcpt to:<([^>]*)>/i.exec(line)?.[1] ?? to
           if (/^data$/i.test(line)) message = ''
           if (/^quit/i.test(line)) socket.end('221 bye\r\n')
           else answer(/^data$/i.test(line) ? '354 go on' : '250 ok')
         } else if (line === '.') {
-          accept(message, begun)
+          accept(message, to, begun)
           message = undefined
           const respond = () => setTimeout(answer, ANSWER_MS, '250 accepted')
           if (accepted.size > pauseAt) waiting.push(respond)
@@ -59,6 +64,7 @@ export async function openMailSink() {
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}?tls=off`,
     accepted,
+    recipients,
     begunAt,
     connections: () => sockets.size,
     /** Resolves when so many messages were accepted, before the response to the last of them. */

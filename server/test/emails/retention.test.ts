@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteOldBodies } from '../../features/emails/actions.ts'
+import { deleteOldBodies } from '../../features/retention/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -45,5 +45,35 @@ describe('bodies of emails', () => {
     const list = await app.request('GET', '/emails', { key: project.secretKey })
     expect(list.body.data.map((email: { subject: string }) => email.subject)).toEqual(['Recent', 'Middle', 'Old'])
     expect(await app.captured()).toHaveLength(1)
+  })
+  it('of an unfinished campaign and of an email that is not sent yet are kept, in a dropped month and in others', async () => {
+    const contents = async () =>
+      (await app.pool.query('select distinct content_id as id from emails join email_contents c on c.id = content_id'))
+        .rows
+    await app.pool.query('delete from email_contents')
+    const campaign = { name: 'c', from: 'me@example.com', subject: 's', body: 'b', audienceType: 'ALL' }
+    await app.request('POST', '/contacts', {
+      key: project.secretKey,
+      body: { email: 'b@example.org', subscribed: true },
+    })
+    const { body } = await app.request('POST', '/campaigns', { key: project.secretKey, body: campaign })
+    await app.request('POST', `/campaigns/${body.id}/send`, { key: project.secretKey })
+    const pending = await send('Pending')
+    await send('Sent')
+    await app.pool.query("update campaigns set status = 'SENDING'")
+    await app.pool.query("update emails set status = 'PENDING' where id = $1", [pending])
+    const { rows: kept } = await app.pool.query(
+      'select content_id as id from campaigns union select content_id from emails where id = $1 order by 1',
+      [pending],
+    )
+    expect(await contents()).toHaveLength(3)
+    app.clock.forward(200 * DAY_MS)
+    await deleteOldBodies(app.ctx)
+    await deleteOldBodies(app.ctx)
+    expect((await contents()).sort((a, b) => a.id.localeCompare(b.id))).toEqual(kept)
+    await app.pool.query("update campaigns set status = 'SENT'")
+    await app.pool.query("update emails set status = 'SENT'")
+    await deleteOldBodies(app.ctx)
+    expect(await contents()).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 /** Behavior that requires a real connection: requests that the HTTP parser refuses, and paths that look like IDs. */
 
 import { type AddressInfo, connect } from 'node:net'
+import type { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServices, routes } from '../../app.ts'
@@ -105,6 +106,20 @@ describe('the API reference', () => {
     expect(gunzipSync(reply.rawPayload).toString()).toBe(body)
     expect(reply.rawPayload.length).toBeLessThan(150_000)
   })
+
+  it('is built in one thread at a time, whatever is requested at once', async () => {
+    let [running, most] = [0, 0]
+    const countThread = (thread: Worker) => {
+      most = Math.max(most, ++running)
+      thread.once('exit', () => running--)
+    }
+    process.on('worker', countThread)
+    const pages = ['/docs?lang=node', '/docs?lang=python', '/docs?lang=go']
+    const replies = await Promise.all(pages.map((page) => app.request('GET', page)))
+    process.off('worker', countThread)
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
+    expect(most).toBe(1)
+  }, 120_000)
 
   it('is built outside the event loop', async () => {
     const before = performance.eventLoopUtilization()

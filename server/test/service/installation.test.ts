@@ -78,3 +78,38 @@ it('GET /installation shows the version, the queue, the database and the mail tr
   })
   expect(body.database.accounts).toBeGreaterThan(1)
 })
+
+it('GET /installation shows the retention settings, what waits and why, and the last archive, but not where it is', async () => {
+  const env = {
+    EVENT_RETENTION_DAYS: '30',
+    EMAIL_RETENTION_DAYS: '60',
+    ARCHIVE: 's3://key:password@old?endpoint=http://127.0.0.1:9',
+  }
+  const own = await openTestApp(env)
+  try {
+    const { cookie } = await signUp(own)
+    own.clock.forward(-100 * 86_400_000)
+    const project = await createProject(own)
+    const email = { to: 'reader@example.org', from: 'a@example.com', subject: 'Hello', body: 'Hello' }
+    await own.request('POST', '/v1/send', { key: project.secretKey, body: email })
+    own.clock.forward(100 * 86_400_000)
+    await own.pool.query(`insert into retired_tables (name, parent, retired_at, archive, rows, dropped_at, error) values
+      ('events_2026_01', 'events', '2026-03-01Z', 'events_2026_01', 7, '2026-03-02Z', null),
+      ('events_2026_02', 'events', '2026-04-01Z', null, null, null, 'The store can''t be reached.')`)
+    const reply = await own.request('GET', '/installation', { cookie })
+    expect(reply.body.retention).toEqual({
+      rules: [
+        { data: 'bodies', days: 90, oldestMonth: expect.stringMatching(/^20\d\d-\d\d$/) },
+        { data: 'events', days: 30, oldestMonth: expect.any(String) },
+        { data: 'emails', days: 60, oldestMonth: expect.any(String) },
+      ],
+      archive: 's3',
+      waiting: [{ name: 'events_2026_02', since: '2026-04-01T00:00:00.000Z', error: "The store can't be reached." }],
+      unsent: { emails: 1, since: expect.any(String) },
+      lastArchive: { name: 'events_2026_01', rows: 7, at: '2026-03-02T00:00:00.000Z' },
+    })
+    expect(JSON.stringify(reply.body)).not.toContain('password@')
+  } finally {
+    await own.close()
+  }
+})
