@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
 import { newId } from '../server/kernel/ids.ts'
+import { addLayout, addTemplates, addVisualTemplates, emailBody, readGallery, WINTER_ROAST } from './demo-templates.ts'
 import { openDatabase } from './mailbox.ts'
 
 const FIRST_NAMES = 'Ada Bea Carl Dora Emil Fay Gus Hana Ivo Jun Kim Lea Max Nora Otto Pia Quin Rosa Sam Tess'.split(
@@ -11,35 +12,44 @@ const LAST_NAMES = 'Lind Marsh Novak Ortega Park Quist Reyes Sato Turner Ueda Va
 const CITIES = ['Lisbon', 'Oslo', 'Porto', 'Graz', 'Lyon', 'Cork']
 const CONTACTS = 240
 const LONG_ADDRESS = 'maximiliane.von-und-zu-hohenstein-wiesenfeld+newsletter@marketing.department.example.org'
-const emailBody = (
-  heading: string,
-  text: string,
-) => `<div style="font-family: Georgia, serif; max-width: 560px; margin: 0 auto; padding: 32px; color: #2b2620">
-  <p style="letter-spacing: 2px; font-size: 12px; color: #8a5200">SUNRISE COFFEE</p>
-  <h1 style="font-size: 26px; line-height: 1.25">${heading}</h1>
-  <p style="font-size: 16px; line-height: 1.6">${text}</p>
-  <p><a href="https://example.com/shop" style="background: #7d5200; color: #fff; padding: 12px 22px; border-radius: 6px; text-decoration: none">Shop now</a></p>
-</div>
-`
-
 export interface DemoProject {
   contact: string
   email: string
   segment: string
   members: string
   template: string
+  visual: string
+  order: string
+  layout: string
+  gallery: { slug: string; html: string }[]
   campaign: string
   draft: string
   scheduled: string
   workflow: string
   execution: string
+  /** The path of a recipient's preferences page. */
+  preferences: string
+  /** The path of the page that shows an email in a browser. */
+  inBrowser: string
 }
 
+/** How the project presents itself. */
+const BRAND = {
+  name: 'Sunrise Coffee',
+  brandColor: '#7d5200',
+  postalAddress: 'Sunrise Coffee, 12 Harbour Street, Cork, Ireland',
+  socialLinks: [
+    { network: 'website', url: 'https://example.com' },
+    { network: 'instagram', url: 'https://example.com/instagram' },
+  ],
+} as const
+
 export async function createDemoProject(posthorn: Posthorn, projectId: string, dataDir: string): Promise<DemoProject> {
-  await unwrap(posthorn.projects.update(projectId, { name: 'Sunrise Coffee' }))
+  await unwrap(posthorn.projects.update(projectId, BRAND as never))
   await unwrap(posthorn.domains.create({ domain: 'news.sunrise.example' }))
   await addContacts(posthorn)
   const templates = await addTemplates(posthorn)
+  const { newsletter, order } = await addVisualTemplates(posthorn)
   const segments = await addSegments(posthorn)
   const campaigns = await addCampaigns(posthorn, segments.pro)
   await simulateOpensAndClicks(posthorn, campaigns.sent)
@@ -49,18 +59,34 @@ export async function createDemoProject(posthorn: Posthorn, projectId: string, d
   const [{ id: contact } = { id: '' }] = (await unwrap(posthorn.contacts.list({ email: 'ada.lind0@example.org' }))).data
   const execution = await findCompletedExecution(posthorn, workflow)
   const { sent: campaign, draft, scheduled } = campaigns
+  await unwrap(posthorn.projects.invitations.create(projectId, { email: 'mia@example.org', role: 'MEMBER' }))
   return {
     contact,
     email,
     segment: segments.pro,
     members: segments.tastingPanel,
     template: templates.welcome,
+    visual: newsletter,
+    order,
+    layout: await addLayout(posthorn),
+    gallery: await readGallery(posthorn),
     campaign,
     draft,
     scheduled,
     workflow,
     execution,
+    ...(await recipientLinks(posthorn, newsletter)),
   }
+}
+
+/** The paths of the pages that an email links to. */
+async function recipientLinks(posthorn: Posthorn, template: string) {
+  const { emails } = await unwrap(posthorn.emails.send({ to: 'bea.marsh1@example.org', template }))
+  const id = emails[0]!.email
+  await waitUntil(async () => (await unwrap(posthorn.emails.get(id))).status === 'DELIVERED')
+  const { html } = await unwrap(posthorn.emails.get(id))
+  const pathOf = (page: string) => new RegExp(`/${page}/[\\w.-]+`).exec(html ?? '')?.[0] ?? ''
+  return { preferences: pathOf('manage'), inBrowser: pathOf('view') }
 }
 
 async function addContacts(posthorn: Posthorn): Promise<void> {
@@ -72,39 +98,6 @@ async function addContacts(posthorn: Posthorn): Promise<void> {
   const { jobId } = await unwrap(posthorn.contacts.import(`email,name,city,plan,subscribed\n${rows.join('\n')}\n`))
   await waitUntil(async () => (await unwrap(posthorn.contacts.getImport(jobId))).status === 'COMPLETED')
   await unwrap(posthorn.contacts.upsert({ email: LONG_ADDRESS, data: { name: 'Maximiliane', plan: 'pro' } }))
-}
-
-async function addTemplates(posthorn: Posthorn) {
-  const from = { from: 'hello@example.com', fromName: 'Sunrise Coffee' }
-  const createTemplate = async (
-    name: string,
-    subject: string,
-    body: string,
-    type: 'MARKETING' | 'TRANSACTIONAL' = 'MARKETING',
-  ) => (await unwrap(posthorn.templates.create({ name, subject, body, type, ...from }))).id
-  const welcomeBody = emailBody(
-    'Good morning {{name ?? "there"}}',
-    "Your first bag is on us. Tell us how you brew your coffee, and we'll pick a roast for you.",
-  )
-  return {
-    receipt: await createTemplate(
-      'Receipt',
-      'Your order {{order}}',
-      emailBody('Thank you for your order', 'Your order {{order}} is on its way.'),
-      'TRANSACTIONAL',
-    ),
-    tips: await createTemplate(
-      'Brewing tips',
-      'Three ways to a better cup',
-      emailBody('Three ways to a better cup', 'Good water, a fresh grind and a little patience.'),
-    ),
-    long: await createTemplate(
-      'The quarterly newsletter for everyone who has bought a subscription since we opened',
-      'What we learned from roasting a hundred thousand kilograms of coffee in a year, and what we plan next',
-      welcomeBody,
-    ),
-    welcome: await createTemplate('Welcome email', 'Welcome to Sunrise, {{name ?? "friend"}}', welcomeBody),
-  }
 }
 
 async function addSegments(posthorn: Posthorn) {
@@ -218,61 +211,6 @@ async function sendEmails(posthorn: Posthorn, template: string): Promise<string>
     posthorn.emails.send({ to: 'ada.lind0@example.org', template, data: { order: '2041' } }),
   )
   return emails[0]!.email
-}
-
-const wordsOf = (text: string) => [{ type: 'text', text }]
-
-/** An email of the visual editor. */
-const WINTER_ROAST = {
-  version: 1,
-  blocks: [
-    { id: 'logo', type: 'logo' },
-    { id: 'title', type: 'heading', level: 1, align: 'center', content: wordsOf('The winter roast is here') },
-    {
-      id: 'text',
-      type: 'text',
-      content: [
-        {
-          type: 'paragraph',
-          content: [
-            ...wordsOf('Hi '),
-            { type: 'variable', attrs: { name: 'name', fallback: 'there' } },
-            ...wordsOf(', our new roast has notes of cherry and cocoa. It is roasted on Monday and sent on Tuesday.'),
-          ],
-        },
-      ],
-    },
-    { id: 'order', type: 'button', label: 'Order a bag', url: 'https://example.com/winter-roast' },
-    {
-      id: 'tips',
-      type: 'columns',
-      columns: [
-        {
-          id: 'filter',
-          blocks: [
-            { id: 'filter-title', type: 'heading', level: 3, content: wordsOf('For filter') },
-            {
-              id: 'filter-text',
-              type: 'text',
-              content: [{ type: 'paragraph', content: wordsOf('16 g for a cup, three minutes.') }],
-            },
-          ],
-        },
-        {
-          id: 'espresso',
-          blocks: [
-            { id: 'espresso-title', type: 'heading', level: 3, content: wordsOf('For espresso') },
-            {
-              id: 'espresso-text',
-              type: 'text',
-              content: [{ type: 'paragraph', content: wordsOf('18 g in, 36 g out, in 28 seconds.') }],
-            },
-          ],
-        },
-      ],
-    },
-    { id: 'footer', type: 'footer' },
-  ],
 }
 
 /** Simulates opens and clicks of some recipients. */

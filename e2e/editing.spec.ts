@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
+import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
@@ -297,7 +298,11 @@ it('a template of the gallery is created once, and opens unsaved in a project wi
   await page.getByRole('link', { name: 'Open project' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   await page.goto(`${page.url()}/templates/gallery`)
-  await useTemplate.click()
+  await page.getByRole('button', { name: 'Preview Welcome' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Welcome' })
+  await dialog.frameLocator('iframe').getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+  expect(await checkPage(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Use template' }).click()
   await page.waitForURL(/templates\/new\?gallery=/)
   await expect.poll(() => page.getByLabel('Subject').inputValue()).not.toBe('')
   expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('')

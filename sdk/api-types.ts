@@ -4052,6 +4052,11 @@ export interface components {
             }[];
             /** @description Whether columns are stacked on phones. Default: yes. */
             stack?: boolean;
+            /**
+             * @description Shows each column as a card: with a border, or filled with gray, a light brand color or the brand color.
+             * @enum {string}
+             */
+            card?: "border" | "gray" | "light" | "brand";
         };
         Contact: {
             /** Format: uuid */
@@ -4088,6 +4093,8 @@ export interface components {
             type: "heading";
             level: 1 | 2 | 3;
             content: components["schemas"]["InlineContent"][];
+            /** @description Defaults to the size of the level. */
+            size?: number;
             /** @enum {string} */
             align?: "left" | "center" | "right";
             color?: string;
@@ -4135,6 +4142,7 @@ export interface components {
             /** @description The background of the button; the brand color by default. */
             color?: string;
             textColor?: string;
+            borderColor?: string;
             radius?: number;
             fullWidth?: boolean;
         } | {
@@ -4273,6 +4281,27 @@ export interface components {
             image?: string;
             url?: string;
             limit?: number;
+            /** @description Whether lines separate the items, with smaller texts, as on a receipt. Default: no. */
+            lines?: boolean;
+        } | {
+            id: string;
+            /**
+             * @description The kind of device on which the block is hidden.
+             * @enum {string}
+             */
+            hideOn?: "mobile" | "desktop";
+            background?: string;
+            paddingTop?: number;
+            paddingBottom?: number;
+            /** @constant */
+            type: "details";
+            rows: {
+                label: string;
+                /** @description Supports Liquid, such as `{{ order.total }}`. */
+                value: string;
+                /** @description For a total: bold, below a line. Default: no. */
+                bold?: boolean;
+            }[];
         };
         ContentVersion: {
             number: number;
@@ -4451,6 +4480,12 @@ export interface components {
             linkColor?: string;
             /** @enum {string} */
             font?: "sans" | "serif" | "rounded" | "mono";
+            /** @description The space at both sides of the content. */
+            padding?: number;
+            /** @description The space above and below the content. With a margin, footers at the end are below the content. */
+            margin?: number;
+            /** @description The radius of the corners of the content. */
+            radius?: number;
         };
         EmailWithContent: {
             /** Format: uuid */

@@ -33,10 +33,16 @@ export async function copyText(text: string): Promise<void> {
   area.remove()
 }
 
-export function CopyValue({ text, label }: { text: string; label?: string }) {
+/** A long value can be clamped to two lines; the button copies all of it. */
+export function CopyValue({ text, label, clamped }: { text: string; label?: string; clamped?: boolean }) {
   return (
     <span className="-my-1 flex min-w-0 items-start gap-1">
-      <code className="min-w-0 py-1 font-mono text-[0.8125rem] break-all">{text}</code>
+      <code
+        title={clamped ? text : undefined}
+        className={`my-1 min-w-0 font-mono text-[0.8125rem] break-all ${clamped ? 'line-clamp-2' : ''}`}
+      >
+        {text}
+      </code>
       <CopyButton text={text} label={label} />
     </span>
   )

@@ -7,15 +7,18 @@ interface EmptyProps {
   title: string
   children?: ReactNode
   actions?: ReactNode
+  /** It is all that a page shows, so its title is that of the page. */
+  isPage?: boolean
 }
 
-export function Empty({ icon: Icon, title, children, actions }: EmptyProps) {
+export function Empty({ icon: Icon, title, children, actions, isPage }: EmptyProps) {
+  const Title = isPage ? 'h1' : 'h2'
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">
       <span className="mb-4 flex size-11 items-center justify-center rounded-full bg-accent-wash text-accent">
         <Icon className="size-5" aria-hidden />
       </span>
-      <h2 className="font-semibold tracking-tight">{title}</h2>
+      <Title className="font-semibold tracking-tight">{title}</Title>
       {children && <div className="mt-1.5 w-full max-w-md min-w-0 text-sm text-soft text-pretty">{children}</div>}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>

@@ -1,8 +1,8 @@
 /** The pages for an unknown address and for a page that failed. */
-import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { useEffect } from 'react'
 import { isSignedOut } from '../errors.ts'
+import { LinkButton } from './button.tsx'
 import { Empty } from './empty-state.tsx'
 import { Page } from './page.tsx'
 import { Problem } from './problem.tsx'
@@ -14,12 +14,13 @@ export function NotFoundPage() {
     <main className="py-16">
       <title>{sharedTexts.pageTitle(errorTexts.notFoundTitle)}</title>
       <Empty
+        isPage
         icon={Compass}
         title={errorTexts.notFoundTitle}
         actions={
-          <Link to="/" className="text-sm font-medium text-accent underline">
+          <LinkButton kind="primary" to="/">
             {errorTexts.home}
-          </Link>
+          </LinkButton>
         }
       >
         {errorTexts.notFound}

@@ -1,11 +1,16 @@
 /** A page about one resource: a spinner until it is loaded, and an error page if loading fails. */
 import type { Result } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { unwrap } from '../api.ts'
+import { errorOf } from '../errors.ts'
 import { useId, useProjectId } from '../project.ts'
+import { LinkButton } from './button.tsx'
+import { Empty } from './empty-state.tsx'
 import { Loading, Page } from './page.tsx'
 import { Problem } from './problem.tsx'
+import { errorTexts, sharedTexts } from './texts.ts'
 
 interface ErrorPage {
   /** The title of the error page. */
@@ -21,12 +26,34 @@ interface ResourceProps<T> extends ErrorPage {
 export function Resource<T>({ query, title, back, children }: ResourceProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error === null) return <Loading />
+  if (errorOf(query.error).statusCode === NOT_FOUND) return <Missing title={title} back={back} />
   return (
     <Page title={title} back={back}>
       <Problem error={query.error} retry={() => void query.refetch()} />
     </Page>
   )
 }
+
+const NOT_FOUND = 404
+
+/** Trying again can't help, so it only leads back. */
+const Missing = ({ title, back }: ErrorPage) => (
+  <div className="py-10">
+    <title>{sharedTexts.pageTitle(title)}</title>
+    <Empty
+      isPage
+      icon={SearchX}
+      title={errorTexts.missing(title)}
+      actions={
+        <LinkButton kind="primary" to={back.to}>
+          {errorTexts.backTo(back.label)}
+        </LinkButton>
+      }
+    >
+      {errorTexts.notFound}
+    </Empty>
+  </div>
+)
 
 interface EditedResourceProps<T> extends ErrorPage {
   /** The start of its query key, such as `templates`. */

@@ -134,6 +134,8 @@ export const errorTexts = {
   notFoundTitle: 'Page not found',
   notFound: 'The address may be wrong, or the item may have been deleted.',
   home: 'Go to the dashboard',
+  missing: (title: string) => `${title} not found`,
+  backTo: (label: string) => `Back to ${label.toLowerCase()}`,
   failedTitle: 'Something went wrong',
 }
 

@@ -106,6 +106,7 @@ const Heading = z.object({
   type: z.literal('heading'),
   level: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   content: inlineContent,
+  size: pixels(12, 60).optional().meta({ description: 'Defaults to the size of the level.' }),
   align: align.optional(),
   color: color.optional(),
 })
@@ -127,6 +128,7 @@ const Button = z.object({
   align: align.optional(),
   color: color.optional().meta({ description: 'The background of the button; the brand color by default.' }),
   textColor: color.optional(),
+  borderColor: color.optional(),
   radius: pixels(0, 50).optional(),
   fullWidth: z.boolean().optional(),
 })
@@ -197,12 +199,48 @@ const Items = z
     image: variable.optional(),
     url: variable.optional(),
     limit: pixels(1, 100).optional(),
+    lines: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether lines separate the items, with smaller texts, as on a receipt. Default: no.' }),
   })
   .meta({ description: 'A list of products or other items from the data.' })
 
+const Details = z
+  .object({
+    ...everyBlock,
+    type: z.literal('details'),
+    rows: z
+      .array(
+        z.object({
+          label: atMost(200),
+          value: atMost(500).meta({ description: 'Supports Liquid, such as `{{ order.total }}`.' }),
+          bold: z.boolean().optional().meta({ description: 'For a total: bold, below a line. Default: no.' }),
+        }),
+      )
+      .max(30, 'Must contain at most 30 rows.'),
+  })
+  .meta({ description: 'Labels and their values, such as the facts of an order.' })
+
 export const ContentBlock = z
-  .discriminatedUnion('type', [Heading, Text, Button, Image, Divider, Spacer, Social, Logo, Footer, Html, Items])
+  .discriminatedUnion('type', [
+    Heading,
+    Text,
+    Button,
+    Image,
+    Divider,
+    Spacer,
+    Social,
+    Logo,
+    Footer,
+    Html,
+    Items,
+    Details,
+  ])
   .meta({ id: 'ContentBlock' })
+
+/** How the columns of a block look as cards. */
+export const CARDS = ['border', 'gray', 'light', 'brand'] as const
 
 const Columns = z
   .object({
@@ -219,6 +257,10 @@ const Columns = z
       .min(1, 'Must contain 1 to 4 columns.')
       .max(4, 'Must contain 1 to 4 columns.'),
     stack: z.boolean().optional().meta({ description: 'Whether columns are stacked on phones. Default: yes.' }),
+    card: z.enum(CARDS).optional().meta({
+      description:
+        'Shows each column as a card: with a border, or filled with gray, a light brand color or the brand color.',
+    }),
   })
   .meta({ id: 'ColumnsBlock' })
 
@@ -273,6 +315,11 @@ export const EmailStyle = z
     textColor: color.optional(),
     linkColor: color.optional(),
     font: z.enum(FONTS).optional(),
+    padding: pixels(0, 60).optional().meta({ description: 'The space at both sides of the content.' }),
+    margin: pixels(0, 100).optional().meta({
+      description: 'The space above and below the content. With a margin, footers at the end are below the content.',
+    }),
+    radius: pixels(0, 50).optional().meta({ description: 'The radius of the corners of the content.' }),
   })
   .meta({ id: 'EmailStyle' })
 

@@ -148,7 +148,7 @@ function RecordRow({ record, checked }: { record: Domain['records'][number]; che
   )
   const value = (
     <>
-      <CopyValue text={record.value} label={texts.records.copyValue(record.purpose)} />
+      <CopyValue clamped text={record.value} label={texts.records.copyValue(record.purpose)} />
       {record.priority !== undefined && <p className="text-xs text-soft">{texts.records.priority(record.priority)}</p>}
     </>
   )

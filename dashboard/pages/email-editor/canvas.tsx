@@ -14,7 +14,6 @@ const T = texts.editor
 
 /** Only the column of an email is narrower on a phone. */
 const PHONE_WIDTH = 375
-const SIDE = { [ROOT]: 24 } as const
 const COLUMN_SIDE = 12
 const VERTICAL = 10
 
@@ -28,6 +27,7 @@ export function Canvas({ isDark }: { isDark: boolean }) {
         width: '100%',
         maxWidth: isPhone ? PHONE_WIDTH : look.width,
         background: look.contentBackground,
+        borderRadius: look.radius,
         color: look.textColor,
         fontFamily: look.font,
         fontSize: 16,
@@ -49,7 +49,10 @@ interface BlockListProps {
   side?: number
 }
 
-function BlockList({ list, blocks, label, side = SIDE[ROOT] }: BlockListProps) {
+function BlockList({ list, blocks, label, side: given }: BlockListProps) {
+  const { look } = useCanvas()
+  const side = given ?? look.padding
+  const end = list === ROOT && look.margin > 0 ? blocks.findLastIndex(({ type }) => type !== 'footer') : blocks.length
   const { document, drag, selected, active, problems } = useEditing()
   const tabStop = active ?? document.blocks[0]?.id
   const dropIndex = drag?.place?.list === list ? drag.place.index : undefined
@@ -62,6 +65,7 @@ function BlockList({ list, blocks, label, side = SIDE[ROOT] }: BlockListProps) {
           <BlockFrame
             block={block}
             side={side}
+            isBelowContent={i > end}
             isSelected={selected.includes(block)}
             isOneOfSeveral={selected.length > 1 && selected.includes(block)}
             isTabStop={tabStop === block.id}
@@ -90,6 +94,8 @@ const DropLine = () => (
 interface BlockFrameProps {
   block: Block
   side: number
+  /** A footer that is shown on the background of the email. */
+  isBelowContent: boolean
   isSelected: boolean
   isOneOfSeveral: boolean
   isTabStop: boolean
@@ -98,8 +104,8 @@ interface BlockFrameProps {
 
 /** Rendered only if its own block changes. */
 const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
-  const { block, side, isSelected, isOneOfSeveral, isTabStop, problem } = props
-  const { isPhone, select, update, startDrag } = useCanvas()
+  const { block, side, isBelowContent, isSelected, isOneOfSeveral, isTabStop, problem } = props
+  const { isPhone, look, select, update, startDrag } = useCanvas()
   const { title, summary, View } = definitionOf(block)
   const name = texts.block.name(title, summary(block as never).slice(0, 80))
   const isHidden = block.hideOn === (isPhone ? 'mobile' : 'desktop')
@@ -122,8 +128,8 @@ const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
       }}
       className={`group/block relative outline-offset-0 hover:outline hover:outline-accent/40 focus-visible:outline-2 ${isSelected ? 'outline-2 outline-accent! hover:outline-2' : ''}`}
       style={{
-        background: block.background,
-        padding: `${block.paddingTop ?? vertical}px ${block.type === 'columns' ? COLUMN_SIDE : horizontal}px ${block.paddingBottom ?? vertical}px`,
+        background: block.background ?? (isBelowContent ? look.background : undefined),
+        padding: `${block.paddingTop ?? vertical}px ${block.type === 'columns' ? Math.max(side - COLUMN_SIDE, 0) : horizontal}px ${block.paddingBottom ?? vertical}px`,
       }}
     >
       <button

@@ -39,6 +39,15 @@ export interface Column {
   blocks: Block[]
 }
 
+/** How the columns of a block look as cards. */
+export type Card = 'border' | 'gray' | 'light' | 'brand'
+
+export interface DetailRow {
+  label: string
+  value: string
+  bold?: boolean
+}
+
 export type Operator = 'exists' | 'notExists' | 'equals' | 'notEquals' | 'contains' | 'greaterThan' | 'lessThan'
 
 export interface Comparison {
@@ -54,7 +63,7 @@ export function parseValue(text: string): string | number | boolean {
 }
 
 interface BlockFields {
-  heading: { level: 1 | 2 | 3; content: TextNode[]; align?: Align; color?: string }
+  heading: { level: 1 | 2 | 3; content: TextNode[]; align?: Align; color?: string; size?: number }
   text: { content: TextNode[]; align?: Align; color?: string; size?: number }
   button: {
     label: string
@@ -62,11 +71,12 @@ interface BlockFields {
     align?: Align
     color?: string
     textColor?: string
+    borderColor?: string
     radius?: number
     fullWidth?: boolean
   }
   image: { src: string; alt: string; url?: string; width?: number; align?: Align }
-  columns: { columns: Column[]; stack?: boolean }
+  columns: { columns: Column[]; stack?: boolean; card?: Card }
   divider: { color?: string; thickness?: number }
   spacer: { height: number }
   social: { links?: SocialLink[]; align?: Align }
@@ -83,7 +93,9 @@ interface BlockFields {
     image?: string
     url?: string
     limit?: number
+    lines?: boolean
   }
+  details: { rows: DetailRow[] }
 }
 
 export type BlockType = keyof BlockFields
@@ -97,6 +109,9 @@ export interface Settings {
   textColor?: string
   linkColor?: string
   font?: 'sans' | 'serif' | 'rounded' | 'mono'
+  padding?: number
+  margin?: number
+  radius?: number
 }
 
 export interface EmailDocument {

@@ -1,6 +1,6 @@
 /** How the canvas shows an email: the settings of the document, and the defaults that the server compiles with. */
 import type { CSSProperties } from 'react'
-import type { Align, Block, Settings } from './document.ts'
+import type { Align, Block, Card, Settings } from './document.ts'
 
 const FONTS: Record<NonNullable<Settings['font']>, string> = {
   sans: "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
@@ -17,6 +17,9 @@ export interface Look {
   linkColor: string
   buttonColor: string
   font: string
+  padding: number
+  margin: number
+  radius: number
 }
 
 const BLUE = '#1d4ed8'
@@ -29,6 +32,9 @@ export const lookOf = (settings: Settings = {}, brandColor: string | null): Look
   linkColor: settings.linkColor ?? brandColor ?? BLUE,
   buttonColor: brandColor ?? BLUE,
   font: FONTS[settings.font ?? 'sans'],
+  padding: settings.padding ?? 24,
+  margin: settings.margin ?? 0,
+  radius: settings.radius ?? 0,
 })
 
 /** The alignment of a block, and the one that it has without a setting. */
@@ -50,4 +56,33 @@ export function textColorOn(background: string): string {
     channel(Number.parseInt(background.slice(at, at + 2), 16) / 255),
   )
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+}
+
+/** Colors between two others, as the server mixes them. */
+const mixed = (from: string, to: string, share: number) => `color-mix(in srgb, ${to} ${share * 100}%, ${from})`
+
+export const softColor = ({ textColor, contentBackground }: Look) => mixed(textColor, contentBackground, 0.3)
+export const lineColor = ({ textColor, contentBackground }: Look) => mixed(contentBackground, textColor, 0.14)
+
+/** How a column looks as a card, and how its blocks look. */
+export function cardOf(card: Card, look: Look): { style: CSSProperties; look: Look } {
+  const { textColor, contentBackground, buttonColor } = look
+  const shape = { margin: '6px 12px', padding: '10px 8px', borderRadius: 10 }
+  const filled = (background: string) => ({ ...shape, background, border: `1px solid ${background}` })
+  switch (card) {
+    case 'border':
+      return { style: { ...shape, border: `1px solid ${lineColor(look)}` }, look }
+    case 'gray':
+      return { style: filled(mixed(contentBackground, textColor, 0.04)), look }
+    case 'light':
+      return { style: filled(mixed(contentBackground, buttonColor, 0.08)), look }
+    case 'brand': {
+      const text = textColorOn(buttonColor)
+      const inner = { textColor: text, linkColor: text, buttonColor: text, contentBackground: buttonColor }
+      return {
+        style: { ...filled(buttonColor), color: text, ['--email-link' as string]: text },
+        look: { ...look, ...inner },
+      }
+    }
+  }
 }

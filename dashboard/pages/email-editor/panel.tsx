@@ -166,6 +166,8 @@ function LayoutField() {
   )
 }
 
+const SPACE_MAX = { padding: 60, margin: 100, radius: 50 }
+
 function SettingsFields() {
   const { document, edit } = useEditing()
   const { look } = useCanvas()
@@ -207,6 +209,17 @@ function SettingsFields() {
         fallback={600}
         onChange={(width) => set({ width })}
       />
+      {(['padding', 'margin', 'radius'] as const).map((name) => (
+        <NumberField
+          key={name}
+          label={T[name]}
+          value={settings[name]}
+          min={0}
+          max={SPACE_MAX[name]}
+          fallback={look[name]}
+          onChange={(value) => set({ [name]: value })}
+        />
+      ))}
     </>
   )
 }

@@ -2,15 +2,14 @@
 import type { Answer } from '@posthorn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Check, Send } from 'lucide-react'
+import { AtSign, Check, Send } from 'lucide-react'
 import { meQuery, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RichText } from '../../parts/rich-text.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { useDefaultSender } from '../templates/email-fields.tsx'
@@ -96,29 +95,22 @@ function FirstEmail() {
   return (
     <div className="rounded-part border border-line p-4 text-sm">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Button
-          kind={first ? undefined : 'primary'}
-          busy={busy}
-          disabled={!sender || !me}
-          onClick={() => void sendTest()}
-        >
-          <Send aria-hidden /> {steps.sendTest}
-        </Button>
+        {sender === '' ? (
+          <LinkButton kind="primary" to={inProjectPath(projectId, 'domains')}>
+            <AtSign aria-hidden /> {steps.verifyDomain}
+          </LinkButton>
+        ) : (
+          <Button
+            kind={first ? undefined : 'primary'}
+            busy={busy}
+            disabled={!sender || !me}
+            onClick={() => void sendTest()}
+          >
+            <Send aria-hidden /> {steps.sendTest}
+          </Button>
+        )}
         <p className="min-w-0 flex-1 basis-56 text-soft">
-          {sender === '' ? (
-            <RichText
-              text={steps.needsDomain}
-              elements={{
-                link: (label) => (
-                  <Link to={inProjectPath(projectId, 'domains')} className="text-accent underline">
-                    {label}
-                  </Link>
-                ),
-              }}
-            />
-          ) : (
-            me && steps.sendTestLead(me.email)
-          )}
+          {sender === '' ? steps.needsDomain : me && steps.sendTestLead(me.email)}
         </p>
       </div>
       {problem && (

@@ -37,7 +37,7 @@ export function AuditLogTab() {
       row={(entry) => (
         <Row>
           <Cell>
-            <span className="font-medium">{actions[entry.act] ?? entry.act}</span>
+            <span className="font-medium sm:whitespace-nowrap">{actions[entry.act] ?? entry.act}</span>
             <OnPhone>{entry.actor.email ?? actors[entry.actor.type]}</OnPhone>
             <OnPhone>{describeDetails(entry.act, entry.details)}</OnPhone>
           </Cell>

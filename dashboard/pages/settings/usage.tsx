@@ -7,7 +7,7 @@ import { fieldError, Input } from '../../parts/field.tsx'
 import { formatMonth, formatNumber } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
@@ -36,17 +36,21 @@ export function UsageTab() {
       <Card title={texts.usage.historyTitle} lead={texts.usage.historyLead} flush>
         <Table
           label={texts.usage.historyTitle}
-          head={[texts.usage.month, ...Object.values(sources).map((wide) => ({ wide })), texts.usage.total]}
+          head={[
+            texts.usage.month,
+            ...Object.values(sources).map((number) => ({ number, onlyWide: true })),
+            { number: texts.usage.total },
+          ]}
         >
-          {consumption.data.history.map((month) => (
+          {sinceFirstEmail(consumption.data.history).map((month) => (
             <Row key={month.month}>
               <Cell className="w-full">{formatMonth(month.month)}</Cell>
               {NAMES.map((name) => (
-                <Cell wide key={name}>
+                <NumberCell wide key={name}>
                   {formatNumber(month[name])}
-                </Cell>
+                </NumberCell>
               ))}
-              <Cell className="font-medium">{formatNumber(month.total)}</Cell>
+              <NumberCell>{formatNumber(month.total)}</NumberCell>
             </Row>
           ))}
         </Table>
@@ -55,6 +59,10 @@ export function UsageTab() {
     </>
   )
 }
+
+/** Newest first, without the months before the first email. The current month is always shown. */
+const sinceFirstEmail = <T extends { total: number }>(months: readonly T[]): T[] =>
+  months.slice(0, Math.max(months.findLastIndex(({ total }) => total > 0) + 1, 1))
 
 function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
   const project = useProject()

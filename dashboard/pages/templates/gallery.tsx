@@ -6,10 +6,12 @@ import { useEffect, useRef, useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { MailPicture } from '../../parts/mail-preview.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { MailPicture, MailPreview } from '../../parts/mail-preview.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
+import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { createFromGallery } from './draft.ts'
@@ -114,6 +116,7 @@ function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
   const { projectId, api } = useApi()
   const card = useRef<HTMLLIElement>(null)
   const [isNear, setNear] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && setNear(true), {
       rootMargin: '200px',
@@ -128,11 +131,17 @@ function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
   })
   return (
     <li ref={card} className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift">
-      <div className="h-64 overflow-hidden border-b border-line bg-white">
+      <button
+        type="button"
+        disabled={!data}
+        aria-label={T.previewNamed(entry.name)}
+        onClick={() => setOpen(true)}
+        className="h-72 cursor-zoom-in overflow-hidden border-b border-line bg-white transition-opacity hover:opacity-85"
+      >
         {data && <MailPicture html={data.html} title={texts.thumbnail(entry.name)} />}
-      </div>
+      </button>
       <div className="flex flex-1 flex-col gap-1 p-4">
-        <h3 className="font-medium">{entry.name}</h3>
+        <h2 className="font-medium">{entry.name}</h2>
         <p className="flex-1 text-sm text-soft">{entry.description}</p>
         <div className="pt-2">
           <Button disabled={disabled} onClick={onUse} aria-label={T.useNamed(entry.name)}>
@@ -140,6 +149,36 @@ function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
           </Button>
         </div>
       </div>
+      {data && (
+        <Dialog wide open={isOpen} onClose={() => setOpen(false)} title={entry.name} lead={entry.description}>
+          <LargePreview html={data.html} name={entry.name} disabled={disabled} onUse={onUse} />
+        </Dialog>
+      )}
     </li>
+  )
+}
+
+interface LargePreviewProps {
+  html: string
+  name: string
+  disabled: boolean
+  onUse(): void
+}
+
+/** The whole email, as on a computer or on a phone. */
+function LargePreview({ html, name, disabled, onUse }: LargePreviewProps) {
+  const [phone, setPhone] = useState(false)
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <WidthSwitch phone={phone} onChange={setPhone} />
+        <Button kind="primary" disabled={disabled} onClick={onUse}>
+          {T.use}
+        </Button>
+      </div>
+      <div className="overflow-hidden rounded-part border border-line">
+        <MailPreview trusted html={html} title={texts.thumbnail(name)} phone={phone} className="h-[60vh]" />
+      </div>
+    </div>
   )
 }

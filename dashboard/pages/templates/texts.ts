@@ -34,6 +34,7 @@ export const texts = {
     all: 'All templates',
     blank: 'Start from scratch',
     use: 'Use template',
+    previewNamed: (name: string) => `Preview ${name}`,
     useNamed: (name: string) => `Use template ${name}`,
     noSender:
       'You haven’t verified a domain yet. You can edit a template now, but you need a sender address to save it.',

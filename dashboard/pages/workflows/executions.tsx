@@ -110,9 +110,7 @@ function CancelAll({ workflow }: { workflow: Workflow }) {
   })
   return (
     <>
-      <Button kind="danger" onClick={() => setOpen(true)}>
-        {T.cancelAll}
-      </Button>
+      <Button onClick={() => setOpen(true)}>{T.cancelAll}</Button>
       <Confirm
         open={open}
         onClose={() => setOpen(false)}

@@ -2,8 +2,8 @@
  * The document of the visual editor as MJML: one section for each block, and Liquid tags around the sections of conditions
  * and loops. Without input or output.
  */
-import { textColorOn } from '../../kernel/branding.ts'
-import type { Block, ContentBlock, EmailDocument, FONTS, SocialLink } from '../../kernel/email-document.ts'
+import { mixColors, textColorOn } from '../../kernel/branding.ts'
+import type { Block, CARDS, ContentBlock, EmailDocument, FONTS, SocialLink } from '../../kernel/email-document.ts'
 import { liquidString } from '../../kernel/liquid-parts.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
 import { UNSUBSCRIBE_CLASS } from '../composing/additions.ts'
@@ -26,11 +26,20 @@ interface Look extends DocumentBrand {
   linkColor: string
   textColor: string
   contentBackground: string
+  /** The space at both sides of the content. */
+  side: number
+  /** Whether the text color isn't that of the email. */
+  onBrand?: boolean
 }
 
 type Columns = Extract<Block, { type: 'columns' }>
 type Condition = Extract<Block, { type: 'condition' }>['if']
 type Inherited = Pick<Block, 'hideOn' | 'background'>
+
+const BLUE = '#1d4ed8'
+/** The default space at both sides, and half of it, by which columns are apart. */
+const SIDE = 24
+const COLUMN_SIDE = 12
 
 /** Every mail client has one font of each list. */
 const FONT_STACKS: Record<(typeof FONTS)[number], string> = {
@@ -66,14 +75,31 @@ const headOf = (font: string, { textColor }: Look) => `<mj-head>
 export function documentToMjml(document: EmailDocument, brand: DocumentBrand): string {
   const settings = { ...brand.settings, ...document.settings }
   const { width = 600, background = '#f3f4f6', contentBackground = '#ffffff', textColor = '#1f2937' } = settings
-  const { linkColor = brand.color ?? '#1d4ed8', font = 'sans' } = settings
-  const look: Look = { ...brand, linkColor, textColor, contentBackground }
+  const { linkColor = brand.color ?? BLUE, font = 'sans', padding = SIDE, margin = 0, radius = 0 } = settings
+  const look: Look = { ...brand, linkColor, textColor, contentBackground, side: padding }
   return `<mjml lang="${escapeHtml(brand.language)}">
 ${headOf(FONT_STACKS[font], look)}
 <mj-body width="${width}px" background-color="${background}">
-${blocksMjml(document.blocks, look, {})}
+${margin + radius > 0 ? framedMjml(document.blocks, look, { background, margin, radius }) : blocksMjml(document.blocks, look, {})}
 </mj-body>
 </mjml>`
+}
+
+interface Frame {
+  background: string
+  margin: number
+  radius: number
+}
+
+/** The content with a margin and round corners. With a margin, footers at the end are below it. */
+function framedMjml(blocks: readonly Block[], look: Look, { background, margin, radius }: Frame): string {
+  const end = margin === 0 ? blocks.length : blocks.findLastIndex(({ type }) => type !== 'footer') + 1
+  const space = margin === 0 ? '' : `<mj-section padding="${margin / 2}px 0"><mj-column></mj-column></mj-section>`
+  const content = `<mj-wrapper padding="0" background-color="${look.contentBackground}" border-radius="${radius}px">
+${blocksMjml(blocks.slice(0, end), look, {})}
+</mj-wrapper>`
+  const footers = blocksMjml(blocks.slice(end), { ...look, contentBackground: background }, {})
+  return [space, end === 0 ? '' : content, footers, space].filter((part) => part !== '').join('\n')
 }
 
 const blocksMjml = (blocks: readonly Block[], look: Look, inherited: Inherited): string =>
@@ -99,7 +125,7 @@ function blockMjml(block: Block, look: Look): string {
     case 'columns':
       return columnsMjml(block, look)
     default:
-      return section(block, look, `<mj-column>${contentMjml(block, look, 24)}</mj-column>`)
+      return section(block, look, `<mj-column>${contentMjml(block, look, look.side)}</mj-column>`)
   }
 }
 
@@ -139,14 +165,53 @@ const section = (block: Block, look: Look, columns: string): string =>
 
 function columnsMjml(block: Columns, look: Look): string {
   const widths = columnWidths(block.columns)
+  const card = block.card && cardOf(block.card, look)
   const columns = block.columns.map((column, i) => {
-    const blocks = column.blocks.map((inner) => contentMjml(inner, look, 12, true))
-    return `<mj-column width="${widths[i]}%">${blocks.join('\n')}</mj-column>`
+    const blocks = column.blocks.map((inner) =>
+      contentMjml(inner, card ? card.look : look, card ? CARD_SIDE : COLUMN_SIDE, true),
+    )
+    if (card) blocks.push(`<mj-spacer height="${CARD_SPACE}px"/>`)
+    if (card) blocks.unshift(`<mj-spacer height="${CARD_SPACE}px"/>`)
+    return `<mj-column width="${widths[i]}%"${card ? card.attributes : ''}>${blocks.join('\n')}</mj-column>`
   })
   const inner = block.stack === false ? `<mj-group>${columns.join('\n')}</mj-group>` : columns.join('\n')
   const { paddingTop = 0, paddingBottom = 0 } = block
-  return `<mj-section background-color="${block.background ?? look.contentBackground}" padding="${paddingTop}px 12px ${paddingBottom}px"${hideClass(block)}>${inner}</mj-section>`
+  const side = Math.max(look.side - COLUMN_SIDE, 0)
+  return `<mj-section background-color="${block.background ?? look.contentBackground}" padding="${paddingTop}px ${side}px ${paddingBottom}px"${hideClass(block)}>${inner}</mj-section>`
 }
+
+/** The space inside of a card, and how round it is. */
+const CARD_SIDE = 20
+const CARD_SPACE = 10
+const CARD_RADIUS = 10
+
+/** How a column looks as a card, and how its blocks look. Texts and links stay readable on every color. */
+function cardOf(card: (typeof CARDS)[number], look: Look): { attributes: string; look: Look } {
+  const { textColor, contentBackground, color = BLUE } = look
+  const attributes = (background: string, border = background) =>
+    ` padding="6px ${COLUMN_SIDE}px" inner-background-color="${background}" inner-border="1px solid ${border}" inner-border-radius="${CARD_RADIUS}px"`
+  switch (card) {
+    case 'border':
+      return { attributes: attributes(contentBackground, lineColor(look)), look }
+    case 'gray': {
+      const gray = mixColors(contentBackground, textColor, 0.04)
+      return { attributes: attributes(gray), look: { ...look, contentBackground: gray } }
+    }
+    case 'light': {
+      const light = mixColors(contentBackground, color, 0.08)
+      return { attributes: attributes(light), look: { ...look, contentBackground: light } }
+    }
+    case 'brand': {
+      const text = textColorOn(color)
+      const inner = { ...look, textColor: text, linkColor: text, contentBackground: color, color: text, onBrand: true }
+      return { attributes: attributes(color), look: inner }
+    }
+  }
+}
+
+/** Of what is less important, and of lines. Both are readable on any background. */
+const softColor = ({ textColor, contentBackground }: Look): string => mixColors(textColor, contentBackground, 0.3)
+const lineColor = ({ textColor, contentBackground }: Look): string => mixColors(contentBackground, textColor, 0.14)
 
 /** In percent. Columns without a width share the rest, and the sum is always 100. */
 function columnWidths(columns: Columns['columns']): string[] {
@@ -166,20 +231,21 @@ function contentMjml(block: ContentBlock, look: Look, side: number, inColumn = f
   const { linkColor } = look
   switch (block.type) {
     case 'heading': {
-      const size = { 1: 28, 2: 22, 3: 18 }[block.level]
+      const size = block.size ?? { 1: 28, 2: 22, 3: 18 }[block.level]
       const style = `margin:0;font-size:${size}px;line-height:1.25;font-weight:700`
       const html = inlineHtml(block.content, linkColor)
-      return `<mj-text ${box()}${colorOf(block)}><h${block.level} style="${style}">${html}</h${block.level}></mj-text>`
+      return `<mj-text ${box()}${colorOf(block, look)}><h${block.level} style="${style}">${html}</h${block.level}></mj-text>`
     }
     case 'text': {
       const size = block.size ? ` font-size="${block.size}px"` : ''
-      return `<mj-text ${box()}${colorOf(block)}${size}>${richTextHtml(block.content, linkColor)}</mj-text>`
+      return `<mj-text ${box()}${colorOf(block, look)}${size}>${richTextHtml(block.content, linkColor)}</mj-text>`
     }
     case 'button': {
-      const color = block.color ?? look.color ?? '#1d4ed8'
+      const color = block.color ?? look.color ?? BLUE
+      const border = block.borderColor ? ` border="1px solid ${block.borderColor}"` : ''
       const radius = block.radius === undefined ? '' : ` border-radius="${block.radius}px"`
       const width = block.fullWidth ? ' width="100%"' : ''
-      return `<mj-button ${box()} href="${escapeText(block.url)}" background-color="${color}" color="${block.textColor ?? textColorOn(color)}"${radius}${width}>${escapeText(block.label)}</mj-button>`
+      return `<mj-button ${box()} href="${escapeText(block.url)}" background-color="${color}" color="${block.textColor ?? textColorOn(color)}"${border}${radius}${width}>${escapeText(block.label)}</mj-button>`
     }
     case 'image':
       return imageMjml(block, box())
@@ -197,6 +263,8 @@ function contentMjml(block: ContentBlock, look: Look, side: number, inColumn = f
       return `<mj-text ${box(0)}>${block.code}</mj-text>`
     case 'items':
       return `<mj-table ${box()} font-size="16px" line-height="1.5" color="${look.textColor}">${itemsHtml(block, look)}</mj-table>`
+    case 'details':
+      return `<mj-table ${box()} font-size="15px" line-height="1.5" color="${look.textColor}">${detailsHtml(block, look)}</mj-table>`
   }
 }
 
@@ -210,7 +278,10 @@ function alignOf(block: ContentBlock): string {
   return CENTERED.has(block.type) ? ' align="center"' : ''
 }
 
-const colorOf = ({ color }: { color?: string | undefined }): string => (color ? ` color="${color}"` : '')
+function colorOf({ color }: { color?: string | undefined }, { onBrand, textColor }: Look): string {
+  const own = color ?? (onBrand ? textColor : undefined)
+  return own ? ` color="${own}"` : ''
+}
 
 interface ImageSource {
   src: string
@@ -268,18 +339,37 @@ const addressHtml = (address: string): string => escapeHtml(address).replaceAll(
 const preferencesHtml = ({ texts }: Look, color: string): string =>
   `{% if unsubscribeUrl != "" %}<p style="margin:8px 0 0"><a href="{{ unsubscribeUrl }}" class="${UNSUBSCRIBE_CLASS}" style="color:${color};text-decoration:underline">${escapeHtml(texts.unsubscribe)}</a> &nbsp;·&nbsp; <a href="{{ manageUrl }}" style="color:${color};text-decoration:underline">${escapeHtml(texts.manage)}</a></p>{% endif %}`
 
+/** With lines between the items, their texts are smaller, as on a receipt. */
 function itemsHtml(block: Extract<ContentBlock, { type: 'items' }>, look: Look): string {
   const value = (field: string) => `entry.${field}`
   const title = `<strong>{{ ${value(block.title)} }}</strong>`
+  const space = block.lines ? 14 : 8
+  const line = block.lines ? `;border-bottom:1px solid ${lineColor(look)}` : ''
   const name = block.url
     ? `{% if ${value(block.url)} %}<a href="{{ ${value(block.url)} }}" style="color:${look.linkColor};text-decoration:underline">${title}</a>{% else %}${title}{% endif %}`
     : title
   const image = block.image
-    ? `<td style="padding:8px 12px 8px 0;width:64px;vertical-align:top">{% if ${value(block.image)} %}<img src="{{ ${value(block.image)} }}" alt="" width="64" style="display:block;width:64px">{% endif %}</td>`
+    ? `<td style="padding:${space}px 12px ${space}px 0;width:64px;vertical-align:top${line}">{% if ${value(block.image)} %}<img src="{{ ${value(block.image)} }}" alt="" width="64" style="display:block;width:64px">{% endif %}</td>`
     : ''
-  const text = block.text ? `{% if ${value(block.text)} %}<br>{{ ${value(block.text)} }}{% endif %}` : ''
+  const shown = (field: string) =>
+    block.lines
+      ? `<span style="font-size:14px;color:${softColor(look)}">{{ ${value(field)} }}</span>`
+      : `{{ ${value(field)} }}`
+  const text = block.text ? `{% if ${value(block.text)} %}<br>${shown(block.text)}{% endif %}` : ''
   const price = block.price
-    ? `<td style="padding:8px 0;text-align:right;vertical-align:top;white-space:nowrap">{{ ${value(block.price)} }}</td>`
+    ? `<td style="padding:${space}px 0;text-align:right;vertical-align:top;white-space:nowrap${line}">{{ ${value(block.price)} }}</td>`
     : ''
-  return `{% for entry in ${liquidName(block.list)}${limitOf(block)} %}<tr>${image}<td style="padding:8px 12px 8px 0;vertical-align:top">${name}${text}</td>${price}</tr>{% endfor %}`
+  return `{% for entry in ${liquidName(block.list)}${limitOf(block)} %}<tr>${image}<td style="padding:${space}px 12px ${space}px 0;vertical-align:top${line}">${name}${text}</td>${price}</tr>{% endfor %}`
+}
+
+function detailsHtml({ rows }: Extract<ContentBlock, { type: 'details' }>, look: Look): string {
+  const cell = (html: string, style: string) => `<td style="${style};vertical-align:top">${html}</td>`
+  return rows
+    .map(({ label, value, bold }, i) => {
+      const line = bold && i > 0 ? `;border-top:1px solid ${lineColor(look)}` : ''
+      const weight = bold ? 700 : 400
+      const space = bold && i > 0 ? 12 : 5
+      return `<tr>${cell(escapeText(label), `padding:${space}px 16px 5px 0;color:${bold ? look.textColor : softColor(look)};font-weight:${weight}${line}`)}${cell(escapeText(value), `padding:${space}px 0 5px;text-align:right;font-weight:${bold ? 700 : 600}${line}`)}</tr>`
+    })
+    .join('')
 }

@@ -1,5 +1,17 @@
 /** Emails about a person's account: signing up, signing in, security and teams. */
-import { button, columns, divider, documentOf, heading, list, logo, text, transactionalFooter } from './blocks.ts'
+import {
+  action,
+  cards,
+  details,
+  documentOf,
+  heading,
+  last,
+  logo,
+  note,
+  text,
+  title,
+  transactionalFooter,
+} from './blocks.ts'
 import type { GalleryTemplate } from './schemas.ts'
 
 const REQUESTED = 'You’re receiving this email because someone entered this address on our website.'
@@ -17,21 +29,20 @@ export const accountTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada', dashboardUrl: 'https://example.com/start', helpUrl: 'https://example.com/help' },
     document: documentOf(
       logo(),
-      heading('Welcome, {{firstName|friend}}!'),
-      text([
-        'Thank you for signing up. Your account is ready.',
-        'Most people get started in about ten minutes. Here are the first steps:',
+      title('Welcome, {{firstName|friend}}'),
+      text('Thank you for signing up. Your account is ready, and these three steps take about ten minutes.', {
+        size: 18,
+      }),
+      cards('gray', [
+        heading('1. Complete your profile', { level: 3, paddingBottom: 2 }),
+        text('Add your name and a picture, so that your team recognizes you.', { paddingTop: 0 }),
+        heading('2. Create your first project', { level: 3, paddingBottom: 2 }),
+        text('Start from nothing, or import what you already have.', { paddingTop: 0 }),
+        heading('3. Invite a colleague', { level: 3, paddingBottom: 2 }),
+        text('Projects are easier together.', { paddingTop: 0 }),
       ]),
-      list(
-        [
-          '**Complete your profile** so that your team recognizes you.',
-          '**Create your first project**, or import one.',
-          '**Invite a colleague.** It’s more fun together.',
-        ],
-        'orderedList',
-      ),
-      button('Get started', '{{ dashboardUrl }}'),
-      text('Have a question? Reply to this email, or visit the [help center]({{ helpUrl }}).'),
+      action('Get started', '{{ dashboardUrl }}'),
+      last(note('Have a question? Reply to this email, or visit the [help center]({{ helpUrl }}).')),
       transactionalFooter(ACCOUNT),
     ),
   },
@@ -46,12 +57,10 @@ export const accountTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada', confirmUrl: 'https://example.com/confirm/4f8a2c', expiresIn: '24 hours' },
     document: documentOf(
       logo(),
-      heading('Is this your address?'),
-      text(['Hello {{firstName|there}},', 'Please confirm your email address so that we can reach you.']),
-      button('Confirm address', '{{ confirmUrl }}'),
-      text('The link is valid for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.', {
-        size: 14,
-      }),
+      title('Confirm your email address'),
+      text('Hello {{firstName|there}}, one click and you’re done. Then we know that we can reach you here.'),
+      action('Confirm address', '{{ confirmUrl }}'),
+      last(note('The link is valid for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.')),
       transactionalFooter(REQUESTED),
     ),
   },
@@ -66,19 +75,12 @@ export const accountTemplates: GalleryTemplate[] = [
     data: { signInUrl: 'https://example.com/sign-in/9d2e71', code: '482 913', expiresIn: '15 minutes' },
     document: documentOf(
       logo(),
-      heading('Sign in'),
-      text('Select the button to sign in on this device. The link works once, for {{expiresIn|15 minutes}}.'),
-      button('Sign in', '{{ signInUrl }}'),
+      title('Sign in'),
+      text('Click the button to sign in on this device. The link works once, for {{expiresIn|15 minutes}}.'),
+      action('Sign in', '{{ signInUrl }}'),
       text('Or enter this code where you want to sign in:'),
-      heading('{{code}}', {
-        level: 2,
-        align: 'center',
-        background: '#f3f4f6',
-        color: '#111827',
-        paddingTop: 18,
-        paddingBottom: 18,
-      }),
-      text('If you didn’t try to sign in, you can ignore this email. Never share the code with anyone.', { size: 14 }),
+      cards('gray', [heading('{{code}}', { level: 2, size: 32, align: 'center' })]),
+      last(note('If you didn’t try to sign in, you can ignore this email. Never share the code with anyone.')),
       transactionalFooter(REQUESTED),
     ),
   },
@@ -93,16 +95,15 @@ export const accountTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada', resetUrl: 'https://example.com/reset/1b77e0', expiresIn: '1 hour' },
     document: documentOf(
       logo(),
-      heading('Reset your password'),
-      text([
-        'Hello {{firstName|there}},',
-        'We received a request to reset your password. Choose a new one with the button below.',
-      ]),
-      button('Choose a new password', '{{ resetUrl }}'),
-      text([
-        'The link can be used once and is valid for {{expiresIn|1 hour}}.',
-        'If you didn’t request this, you can ignore this email. Your password won’t change.',
-      ]),
+      title('Reset your password'),
+      text('Hello {{firstName|there}}, we received a request to reset the password of your account.'),
+      action('Choose a new password', '{{ resetUrl }}'),
+      last(
+        note([
+          'The link can be used once and is valid for {{expiresIn|1 hour}}.',
+          'If you didn’t request this, you can ignore this email. Your password won’t change.',
+        ]),
+      ),
       transactionalFooter(ACCOUNT),
     ),
   },
@@ -118,21 +119,25 @@ export const accountTemplates: GalleryTemplate[] = [
       firstName: 'Ada',
       device: 'Firefox on Windows',
       location: 'Berlin, Germany',
-      time: '2026-03-14T09:26:00Z',
+      time: 'March 14, 2026, 09:26',
       secureUrl: 'https://example.com/security',
     },
     document: documentOf(
       logo(),
-      heading('New sign-in to your account'),
-      text(['Hello {{firstName|there}},', 'Someone signed in to your account from a new device:']),
-      columns(
-        [text(['**Device**', '{{device|Unknown device}}'])],
-        [text(['**Location**', '{{location|Unknown location}}'])],
-        [text(['**Time**', '{{ time | date: "%B %-d, %Y, %H:%M" }}'])],
-      ),
-      divider(),
-      text('If this was you, you don’t need to do anything. If not, change your password and sign out all devices.'),
-      button('Secure your account', '{{ secureUrl }}', { color: '#b91c1c', textColor: '#ffffff' }),
+      title('New sign-in to your account'),
+      text('Hello {{firstName|there}}, someone signed in to your account from a new device.'),
+      cards('border', [
+        details({
+          Device: '{{ device | default: "Unknown device" }}',
+          Location: '{{ location | default: "Unknown location" }}',
+          Time: '{{ time }}',
+        }),
+      ]),
+      text([
+        '**Was this you?** Then you don’t need to do anything.',
+        '**Wasn’t this you?** Change your password and sign out all devices now.',
+      ]),
+      last(action('Secure your account', '{{ secureUrl }}')),
       transactionalFooter(ACCOUNT),
     ),
   },
@@ -147,23 +152,21 @@ export const accountTemplates: GalleryTemplate[] = [
     data: {
       inviterName: 'Grace Hopper',
       teamName: 'Compilers',
-      message: 'I’d love to have you on board.',
+      message: 'I’d love to have you on board. We start on Monday.',
       acceptUrl: 'https://example.com/join/55c1d3',
       expiresIn: '7 days',
     },
     document: documentOf(
       logo(),
-      heading('Join {{teamName|the team}}'),
-      text('**{{ inviterName | default: "A colleague" }}** invited you to work together.'),
+      title('Join {{teamName|the team}}'),
+      text('**{{inviterName|A colleague}}** invited you to work together.', { size: 18 }),
       {
         type: 'condition',
         if: { variable: 'message', operator: 'exists' },
-        blocks: [text('“{{message}}”', { background: '#f3f4f6', color: '#111827', paddingTop: 18, paddingBottom: 18 })],
+        blocks: [cards('gray', [text('“{{message}}”', { size: 18 }), note('{{inviterName|A colleague}}')])],
       },
-      button('Accept invitation', '{{ acceptUrl }}'),
-      text('The invitation is valid for {{expiresIn|7 days}}. If you don’t know the sender, you can ignore it.', {
-        size: 14,
-      }),
+      action('Accept invitation', '{{ acceptUrl }}'),
+      last(note('The invitation is valid for {{expiresIn|7 days}}. If you don’t know the sender, you can ignore it.')),
       transactionalFooter('You’re receiving this email because you were invited to a team.'),
     ),
   },

@@ -1,6 +1,6 @@
 /**
  * A short notation for the documents of the gallery. In texts, `{{name}}` and `{{name|fallback}}` become variables,
- * `**bold**` and `[text](https://…)` become marks, and other Liquid stays as it is. IDs are numbers in reading order.
+ * `**bold**` and `[text](https://…)` become marks; bold text can contain variables. IDs are numbers in reading order.
  */
 import type { Block, ContentBlock, EmailDocument, Inline } from '../../kernel/email-document.ts'
 
@@ -17,15 +17,17 @@ type Style<T extends Block['type']> = Partial<Omit<DraftOf<T>, 'type' | 'content
 
 const PIECE = /\{\{([\p{L}_][\w.]*)(?:\|([^{}|"]*))?\}\}|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)]+)\)/gu
 
-export function inline(text: string): Inline[] {
-  const nodes: Inline[] = []
+type Words = Exclude<Inline, { type: 'hardBreak' }>
+
+export function inline(text: string): Words[] {
+  const nodes: Words[] = []
   let end = 0
   const addText = (plain: string) => plain !== '' && nodes.push({ type: 'text', text: plain })
   for (const found of text.matchAll(PIECE)) {
     const [whole, name, fallback, bold, label, href] = found
     addText(text.slice(end, found.index))
     if (name) nodes.push({ type: 'variable', attrs: { name, ...(fallback === undefined ? {} : { fallback }) } })
-    else if (bold) nodes.push({ type: 'text', text: bold, marks: [{ type: 'bold' }] })
+    else if (bold) nodes.push(...inline(bold).map((node) => ({ ...node, marks: [{ type: 'bold' as const }] })))
     else nodes.push({ type: 'text', text: label!, marks: [{ type: 'link', attrs: { href: href! } }] })
     end = found.index + whole.length
   }
@@ -61,9 +63,21 @@ export const button = (label: string, url: string, style: Style<'button'> = {}):
   ...style,
 })
 
-export const divider = (): DraftOf<'divider'> => ({ type: 'divider', color: '#d1d5db' })
+export const logo = (): DraftOf<'logo'> => ({ type: 'logo', align: 'left', paddingTop: 36, paddingBottom: 20 })
 
-export const logo = (): DraftOf<'logo'> => ({ type: 'logo', paddingTop: 28, paddingBottom: 12 })
+/** The title of an email about one thing. */
+export const title = (words: string): DraftOf<'heading'> =>
+  heading(words, { size: 30, paddingTop: 8, paddingBottom: 4 })
+
+/** The one thing to do. */
+export const action = (label: string, url: string): DraftOf<'button'> =>
+  button(label, url, { align: 'left', paddingTop: 16, paddingBottom: 16 })
+
+/** What can be ignored by most. */
+export const note = (words: string | string[]): DraftOf<'text'> => text(words, { size: 14, color: SOFT })
+
+/** The last block of the content has more space below it. */
+export const last = <T extends Draft>(block: T): T => ({ ...block, paddingBottom: 36 })
 
 /** Two or more columns side by side, which phones stack. */
 export const columns = (...contents: ContentDraft[][]): DraftOf<'columns'> => ({
@@ -71,19 +85,51 @@ export const columns = (...contents: ContentDraft[][]): DraftOf<'columns'> => ({
   columns: contents.map((blocks) => ({ blocks })),
 })
 
+/** One card for each list of blocks, side by side. */
+export const cards = (card: DraftOf<'columns'>['card'], ...contents: ContentDraft[][]): DraftOf<'columns'> => ({
+  ...columns(...contents),
+  card,
+  paddingTop: 10,
+  paddingBottom: 10,
+})
+
+/** Labels and values. A label that starts with `=` is a total. */
+export const details = (rows: Record<string, string>): DraftOf<'details'> => ({
+  type: 'details',
+  rows: Object.entries(rows).map(([label, value]) =>
+    label.startsWith('=') ? { label: label.slice(1), value, bold: true } : { label, value },
+  ),
+})
+
+/** The first thing a reader sees: a large title and one thing to do, on the color of the brand. */
+export const hero = (over: string, words: string, lead: string, label: string, url: string): DraftOf<'columns'> =>
+  cards('brand', [
+    text(`**${over}**`, { size: 14, paddingTop: 18, paddingBottom: 0 }),
+    heading(words, { size: 36, paddingTop: 6, paddingBottom: 6 }),
+    text(lead, { size: 18, paddingBottom: 6 }),
+    button(label, url, { align: 'left', paddingBottom: 24 }),
+  ])
+
+const SOFT = '#5b6472'
+
 /** Receipts and notices need no way to unsubscribe. */
 export const transactionalFooter = (reason: string): DraftOf<'footer'> => ({
   type: 'footer',
   content: [paragraph(reason)],
   unsubscribe: false,
-  color: '#6b7280',
+  color: SOFT,
+  paddingTop: 24,
 })
 
 export const marketingFooter = (): DraftOf<'footer'> => ({
   type: 'footer',
   content: [paragraph('[View this email in your browser]({{viewInBrowserUrl}})')],
-  color: '#6b7280',
+  color: SOFT,
+  paddingTop: 24,
 })
+
+/** The colors and the font are those of the brand. */
+const SETTINGS = { padding: 36, margin: 32, radius: 12 }
 
 export function documentOf(...blocks: Draft[]): EmailDocument {
   let count = 0
@@ -96,5 +142,5 @@ export function documentOf(...blocks: Draft[]): EmailDocument {
       )
       return { ...block, ...Object.fromEntries(inner), id }
     })
-  return { version: 1, blocks: numbered(blocks) as Block[] }
+  return { version: 1, settings: SETTINGS, blocks: numbered(blocks) as Block[] }
 }

@@ -1,9 +1,24 @@
 /** Newsletters, announcements and invitations. */
-import { button, columns, divider, documentOf, heading, list, logo, marketingFooter, text } from './blocks.ts'
+import {
+  action,
+  button,
+  cards,
+  columns,
+  details,
+  documentOf,
+  heading,
+  hero,
+  last,
+  list,
+  logo,
+  marketingFooter,
+  note,
+  text,
+  title,
+} from './blocks.ts'
 import type { GalleryTemplate } from './schemas.ts'
 
-const BAND = { background: '#eef2ff', color: '#1e1b4b', paddingTop: 24, paddingBottom: 8 }
-const BAND_END = { background: '#eef2ff', color: '#1e1b4b', paddingTop: 8, paddingBottom: 24 }
+const SMILEY = { color: '#ffffff', textColor: '#1f2937', borderColor: '#d1d5db', fullWidth: true } as const
 
 export const marketingTemplates: GalleryTemplate[] = [
   {
@@ -17,30 +32,36 @@ export const marketingTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada' },
     document: documentOf(
       logo(),
-      heading('What’s new in March', { align: 'center', ...BAND }),
-      text('Hello {{firstName|there}}, here’s what we worked on this month.', { align: 'center', ...BAND_END }),
-      heading('The lead story', { level: 2, paddingTop: 24 }),
+      hero(
+        'March newsletter',
+        'A new editor, and search that finds everything',
+        'Hello {{firstName|there}}, here’s what we worked on this month.',
+        'Read the story',
+        'https://example.com/story',
+      ),
+      heading('The lead story', { level: 2, paddingTop: 24, paddingBottom: 4 }),
       text('Say in two or three sentences what happened and why it matters to your readers. Link to the whole story.'),
-      button('Read the story', 'https://example.com/story', { align: 'left' }),
-      divider(),
-      columns(
+      cards(
+        'border',
         [
-          heading('Faster search', { level: 3 }),
-          text('A short paragraph about the second story. [Read more](https://example.com/search)'),
+          heading('Faster search', { level: 3, paddingBottom: 2 }),
+          text('A short paragraph about the second story.', { paddingTop: 0 }),
+          text('[Read more](https://example.com/search)', { paddingTop: 0 }),
         ],
         [
-          heading('Meet the team', { level: 3 }),
-          text('A short paragraph about the third story. [Read more](https://example.com/team)'),
+          heading('Meet the team', { level: 3, paddingBottom: 2 }),
+          text('A short paragraph about the third story.', { paddingTop: 0 }),
+          text('[Read more](https://example.com/team)', { paddingTop: 0 }),
         ],
       ),
-      divider(),
-      heading('Worth reading', { level: 3 }),
-      list([
-        '[How we plan our releases](https://example.com/releases)',
-        '[Five tips for better reports](https://example.com/reports)',
-        '[Answers to your questions](https://example.com/questions)',
-      ]),
-      { type: 'social', links: [{ network: 'website', url: 'https://example.com' }] },
+      heading('Worth reading', { level: 3, paddingTop: 20, paddingBottom: 0 }),
+      last(
+        list([
+          '[How we plan our releases](https://example.com/releases)',
+          '[Five tips for better reports](https://example.com/reports)',
+          '[Answers to your questions](https://example.com/questions)',
+        ]),
+      ),
       marketingFooter(),
     ),
   },
@@ -55,17 +76,31 @@ export const marketingTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada', announcementUrl: 'https://example.com/editor' },
     document: documentOf(
       logo(),
-      heading('Introducing the new editor', { align: 'center', ...BAND }),
-      text('Design emails without writing HTML.', { align: 'center', size: 18, ...BAND_END }),
-      text(['Hello {{firstName|there}},', 'Many of you asked for it. Today it’s here, for every plan.'], {
-        paddingTop: 24,
-      }),
-      columns(
-        [heading('Quick', { level: 3 }), text('Build an email from blocks in minutes.')],
-        [heading('On brand', { level: 3 }), text('Your colors and logo are already there.')],
-        [heading('Reliable', { level: 3 }), text('It looks right in every inbox.')],
+      hero(
+        'New',
+        'Introducing the new editor',
+        'Design emails without writing HTML.',
+        'Try the editor',
+        '{{ announcementUrl }}',
       ),
-      button('Try the editor', '{{ announcementUrl }}'),
+      text(
+        'Hello {{firstName|there}}, many of you asked for it. Today it’s here, for every plan, and this is what makes it different.',
+        { paddingTop: 24 },
+      ),
+      last(
+        cards(
+          'gray',
+          [heading('Quick', { level: 3, paddingBottom: 2 }), text('Build an email in minutes.', { paddingTop: 0 })],
+          [
+            heading('On brand', { level: 3, paddingBottom: 2 }),
+            text('Your colors and logo are there.', { paddingTop: 0 }),
+          ],
+          [
+            heading('Reliable', { level: 3, paddingBottom: 2 }),
+            text('It looks right in every inbox.', { paddingTop: 0 }),
+          ],
+        ),
+      ),
       marketingFooter(),
     ),
   },
@@ -76,43 +111,50 @@ export const marketingTemplates: GalleryTemplate[] = [
     category: 'Newsletters',
     type: 'MARKETING',
     subject: 'You’re invited: {{ event_info.title }}',
-    preheader: '{{ event_info.startsAt | date: "%B %-d" }} in {{ event_info.place }}.',
+    preheader: '{{ event_info.date }} in {{ event_info.place }}.',
     data: {
       firstName: 'Ada',
       event_info: {
         title: 'Spring meetup',
-        startsAt: '2026-04-22T18:00:00Z',
+        date: 'Wednesday, April 22',
+        time: '18:00',
         place: 'Berlin',
+        address: 'Torstraße 1, Berlin',
+        price: 'Free',
         url: 'https://example.com/meetup',
         program: [
-          { time: '18:00', title: 'Doors open' },
-          { time: '18:30', title: 'Talk: emails that people read' },
-          { time: '20:00', title: 'Drinks' },
+          { time: '18:00', title: 'Doors open', speaker: 'Coffee and cake' },
+          { time: '18:30', title: 'Emails that people read', speaker: 'Grace Hopper' },
+          { time: '20:00', title: 'Drinks', speaker: 'In the courtyard' },
         ],
       },
     },
     document: documentOf(
       logo(),
-      heading('{{event_info.title}}', { align: 'center', ...BAND }),
-      text('{{ event_info.startsAt | date: "%A, %B %-d, %H:%M" }} · {{event_info.place}}', {
-        align: 'center',
-        ...BAND_END,
-      }),
-      text(['Hello {{firstName|there}},', 'We’d love to see you there. This is the program:'], { paddingTop: 24 }),
-      {
-        type: 'loop',
-        list: 'event_info.program',
-        item: 'entry',
-        blocks: [text('**{{ entry.time }}** {{ entry.title }}', { paddingTop: 2, paddingBottom: 2 })],
-      },
-      button('Save your seat', '{{ event_info.url }}', { paddingTop: 20 }),
+      hero(
+        'You’re invited',
+        '{{event_info.title}}',
+        '{{event_info.date}}, {{event_info.time}}, {{event_info.place}}',
+        'Save your seat',
+        '{{ event_info.url }}',
+      ),
+      text('Hello {{firstName|there}}, we’d love to see you there. Here’s the program:', { paddingTop: 24 }),
+      { type: 'items', list: 'event_info.program', title: 'title', text: 'speaker', price: 'time', lines: true },
+      cards('gray', [
+        details({
+          Date: '{{ event_info.date }}',
+          Place: '{{ event_info.address }}',
+          Price: '{{ event_info.price | default: "Free" }}',
+        }),
+      ]),
+      last(note('Can’t come? Reply to this email, and we’ll send you the recordings.')),
       marketingFooter(),
     ),
   },
   {
     slug: 'survey',
     name: 'Survey',
-    description: 'Asks one question with a scale, and links to a short survey.',
+    description: 'Asks one question with three answers, and links to a short survey.',
     category: 'Lifecycle',
     type: 'MARKETING',
     subject: 'How are we doing?',
@@ -120,22 +162,18 @@ export const marketingTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada', surveyUrl: 'https://example.com/survey' },
     document: documentOf(
       logo(),
-      heading('How are we doing?'),
-      text([
-        'Hello {{firstName|there}},',
-        'How likely are you to recommend us to a friend? Choose a number to answer.',
-      ]),
+      title('How are we doing?'),
+      text('Hello {{firstName|there}}, how happy are you with us? Choose one to answer; it takes ten seconds.'),
       {
         ...columns(
-          [button('1', '{{ surveyUrl }}?score=1', { fullWidth: true })],
-          [button('2', '{{ surveyUrl }}?score=2', { fullWidth: true })],
-          [button('3', '{{ surveyUrl }}?score=3', { fullWidth: true })],
-          [button('4', '{{ surveyUrl }}?score=4', { fullWidth: true })],
+          [button('Unhappy', '{{ surveyUrl }}?score=1', SMILEY)],
+          [button('Okay', '{{ surveyUrl }}?score=2', SMILEY)],
+          [button('Happy', '{{ surveyUrl }}?score=3', SMILEY)],
         ),
-        stack: false,
+        paddingTop: 8,
+        paddingBottom: 8,
       },
-      text('1 is not likely, 4 is very likely.', { size: 14, align: 'center' }),
-      text('Have two more minutes? [Take the full survey]({{ surveyUrl }}). We read every answer.'),
+      last(note('Have two more minutes? [Take the full survey]({{ surveyUrl }}). We read every answer.')),
       marketingFooter(),
     ),
   },
@@ -150,14 +188,18 @@ export const marketingTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada', productUrl: 'https://example.com/new' },
     document: documentOf(
       logo(),
-      heading('It’s been a while'),
-      text([
-        'Hello {{firstName|there}},',
-        'You haven’t opened our emails for some time. A lot has changed since then:',
+      title('It’s been a while, {{firstName|friend}}'),
+      text('You haven’t opened our emails for some time. A lot has changed since then:', { size: 18 }),
+      cards('gray', [
+        heading('A new editor', { level: 3, paddingBottom: 2 }),
+        text('Write and design in one place.', { paddingTop: 0 }),
+        heading('Search that finds everything', { level: 3, paddingBottom: 2 }),
+        text('In projects, files and comments.', { paddingTop: 0 }),
+        heading('An app for your phone', { level: 3, paddingBottom: 2 }),
+        text('For iOS and Android.', { paddingTop: 0 }),
       ]),
-      list(['A new editor for your documents.', 'Search that finds everything.', 'An app for your phone.']),
-      button('See what’s new', '{{ productUrl }}'),
-      text('Would you like to hear from us less often? [Choose what you receive]({{manageUrl}}).'),
+      action('See what’s new', '{{ productUrl }}'),
+      last(note('Would you like to hear from us less often? [Choose what you receive]({{manageUrl}}).')),
       marketingFooter(),
     ),
   },
@@ -180,15 +222,15 @@ export const marketingTemplates: GalleryTemplate[] = [
     },
     document: documentOf(
       logo(),
-      heading('Your week'),
-      text('Hello {{firstName|there}}, here’s what happened in your projects:'),
+      title('Your week'),
+      text('Hello {{firstName|there}}, here’s what happened in your projects.'),
       {
         type: 'condition',
         if: { variable: 'updates', operator: 'exists' },
-        blocks: [{ type: 'items', list: 'updates', title: 'title', text: 'text', url: 'url', limit: 20 }],
+        blocks: [{ type: 'items', list: 'updates', title: 'title', text: 'text', url: 'url', limit: 20, lines: true }],
         otherwise: [text('It was a quiet week: there were no updates.')],
       },
-      button('Open projects', '{{ projectsUrl }}'),
+      last(action('Open projects', '{{ projectsUrl }}')),
       marketingFooter(),
     ),
   },

@@ -225,6 +225,78 @@ describe('a preview', () => {
   })
 })
 
+describe('a document with a design', () => {
+  const words = (value: string) => [{ type: 'text', text: value }]
+  const heading = (value: string, style: object = {}) => ({
+    type: 'heading',
+    level: 2,
+    content: words(value),
+    ...style,
+  })
+  const card = (kind: string, ...blocks: object[]) => ({
+    type: 'columns',
+    card: kind,
+    columns: [{ id: `column-${kind}`, blocks: blocks.map((block, i) => ({ id: `${kind}-${i}`, ...block })) }],
+  })
+  const htmlOf = async (document: object) => {
+    const { status, body } = await preview({ document, data: { order: { total: '€46.00' } } })
+    expect(status).toBe(200)
+    return body.html as string
+  }
+
+  it('shows labels and values in rows, with a total below a line', async () => {
+    const rows = [
+      { label: 'Items & more', value: '2' },
+      { label: 'Total', value: '{{ order.total }}', bold: true },
+    ]
+    const html = await htmlOf(documentOf({ type: 'details', rows }))
+    const found = [...html.matchAll(/<tr><td style="([^"]*)">([^<]*)<\/td><td style="([^"]*)">([^<]*)<\/td><\/tr>/g)]
+    expect(found.map(([, , label, , value]) => [label, value])).toEqual([
+      ['Items &amp; more', '2'],
+      ['Total', '€46.00'],
+    ])
+    expect(found[0]![1]).not.toContain('border-top')
+    expect(found[1]![1]).toContain('border-top:1px solid')
+    expect(found[1]![3]).toContain('text-align:right;font-weight:700')
+  })
+
+  it('has the brand color in cards, on which its text stays readable', async () => {
+    const html = await htmlOf(
+      documentOf(card('brand', heading('On blue'), { type: 'button', label: 'Go', url: 'https://example.org' })),
+    )
+    expect(html).toMatch(
+      /background-color:#1d4ed8[^"]*border-radius:10px|border-radius:10px[^"]*background-color:#1d4ed8/,
+    )
+    expect(/color:(#\w{6});?"[^>]*><h2[^>]*>On blue/.exec(html)?.[1]).toBe('#ffffff')
+    expect(html).toMatch(/background:#ffffff[^"]*color:#000000[^"]*"[^>]*>\s*Go/)
+    const [gray, border] = [await htmlOf(documentOf(card('gray'))), await htmlOf(documentOf(card('border')))]
+    expect(gray).toContain('background-color:#f6f6f7')
+    expect(border).toContain('border:1px solid #e0e1e3')
+  })
+
+  it('has round corners and a margin, with the footer below the content', async () => {
+    const blocks = documentOf(heading('Inside', { size: 40 }), {
+      type: 'footer',
+      content: [{ type: 'paragraph', content: words('Outside') }],
+    })
+    const html = await htmlOf({ ...blocks, settings: { margin: 32, radius: 12, padding: 36, background: '#eeeeee' } })
+    const [content, footer] = [html.slice(0, html.indexOf('Outside')), html.slice(html.indexOf('Inside'))]
+    expect(content).toContain('border-radius:12px')
+    expect(content).toMatch(/font-size:40px[^>]*>Inside/)
+    expect(content).toContain('padding:10px 36px 10px')
+    expect(footer.slice(0, footer.indexOf('Outside'))).toContain('background-color:#eeeeee')
+  })
+
+  it('separates the items of a list with lines if it says so', async () => {
+    const items = { type: 'items', list: 'items', title: 'name' }
+    const data = { items: [{ name: 'Pen' }] }
+    const htmlWith = async (fields: object) =>
+      (await preview({ document: documentOf({ ...items, ...fields }), data })).body.html
+    expect(await htmlWith({})).not.toContain('border-bottom:1px')
+    expect(await htmlWith({ lines: true })).toMatch(/border-bottom:1px solid #\w{6}"><strong>Pen/)
+  })
+})
+
 describe('a campaign', () => {
   const BASE = { name: 'News', subject: 'Hello', from: 'hello@example.com', audienceType: 'ALL' }
 

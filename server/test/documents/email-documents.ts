@@ -88,12 +88,14 @@ const content: fc.Arbitrary<object> = fc.oneof(
     content: inline,
     align: optional(align),
     color: optional(color),
+    size: optional(fc.integer({ min: 12, max: 60 })),
   }),
   block('text', { content: fc.array(fc.oneof(paragraph, list), { maxLength: 3 }), size: optional(fc.constant(14)) }),
   block('button', {
     label: text.map((label) => label || 'Go'),
     url,
     color: optional(color),
+    borderColor: optional(color),
     radius: optional(fc.constant(9)),
     fullWidth: optional(fc.boolean()),
   }),
@@ -118,6 +120,10 @@ const content: fc.Arbitrary<object> = fc.oneof(
     image: optional(variable),
     url: optional(variable),
     limit: optional(fc.integer({ min: 1, max: 100 })),
+    lines: optional(fc.boolean()),
+  }),
+  block('details', {
+    rows: fc.array(fc.record({ label: text, value: text, bold: optional(fc.boolean()) }), { maxLength: 3 }),
   }),
 )
 const columns = block('columns', {
@@ -126,6 +132,7 @@ const columns = block('columns', {
     { minLength: 1, maxLength: 4 },
   ),
   stack: optional(fc.boolean()),
+  card: optional(fc.constantFrom('border', 'gray', 'light', 'brand')),
 })
 const comparison = fc.oneof(
   fc.record({ variable, operator: fc.constantFrom('exists', 'notExists') }),
@@ -174,6 +181,9 @@ export const emailDocuments = fc
         background: optional(color),
         textColor: optional(color),
         font: optional(fc.constantFrom('sans', 'serif', 'rounded', 'mono')),
+        padding: optional(fc.integer({ min: 0, max: 60 })),
+        margin: optional(fc.constantFrom(0, 1, 100)),
+        radius: optional(fc.constantFrom(0, 50)),
       }),
     ),
     blocks: fc.array(fc.oneof(flow, around(inner)), { maxLength: 4 }),

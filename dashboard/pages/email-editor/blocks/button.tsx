@@ -26,6 +26,7 @@ function ButtonView({ block }: BlockProps<'button'>) {
           fontWeight: 600,
           borderRadius: block.radius ?? RADIUS,
           background: color,
+          border: block.borderColor ? `1px solid ${block.borderColor}` : undefined,
           color: block.textColor ?? textColorOn(color),
         }}
       >
@@ -64,6 +65,12 @@ function ButtonForm({ block, set }: BlockProps<'button'>) {
         value={block.textColor}
         fallback={textColorOn(block.color ?? look.buttonColor)}
         onChange={(textColor) => set({ textColor })}
+      />
+      <ColorField
+        label={T.borderColor}
+        value={block.borderColor}
+        fallback={block.color ?? look.buttonColor}
+        onChange={(borderColor) => set({ borderColor })}
       />
       <NumberField
         label={T.radius}

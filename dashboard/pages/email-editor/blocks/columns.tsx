@@ -1,24 +1,33 @@
 /** One to four columns next to each other, which phones show one below the other. */
 import { Columns2 } from 'lucide-react'
 import { Checkbox, Select } from '../../../parts/field.tsx'
-import { newId } from '../document.ts'
-import { useCanvas } from '../editing.ts'
+import { type Card, newId } from '../document.ts'
+import { CanvasContext, useCanvas } from '../editing.ts'
 import { withColumnCount } from '../edits.ts'
 import { NumberField } from '../fields.tsx'
+import { cardOf } from '../look.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps, ViewProps } from './block.ts'
 
 const T = texts.blocks.columns
 
 function ColumnsView({ block, renderList }: ViewProps<'columns'>) {
-  const { isPhone } = useCanvas()
+  const canvas = useCanvas()
+  const { isPhone, look } = canvas
+  const card = block.card && cardOf(block.card, look)
   const isStacked = isPhone && (block.stack ?? true)
   const share = sharedWidth(block.columns)
   return (
     <div style={{ display: 'flex', flexDirection: isStacked ? 'column' : 'row' }}>
       {block.columns.map(({ id, width, blocks }, i) => (
         <div key={id} style={isStacked ? {} : { width: `${width ?? share}%`, minWidth: 0 }}>
-          {renderList(id, blocks, T.column(i + 1))}
+          {card ? (
+            <CanvasContext value={{ ...canvas, look: card.look }}>
+              <div style={card.style}>{renderList(id, blocks, T.column(i + 1))}</div>
+            </CanvasContext>
+          ) : (
+            renderList(id, blocks, T.column(i + 1))
+          )}
         </div>
       ))}
     </div>
@@ -60,6 +69,12 @@ function ColumnsForm({ block, set }: BlockProps<'columns'>) {
           ))}
         </div>
       )}
+      <Select
+        label={T.card}
+        value={block.card ?? ''}
+        options={T.cards}
+        onChange={(event) => set({ card: (event.target.value || undefined) as Card | undefined })}
+      />
       <Checkbox
         label={T.stack}
         checked={block.stack ?? true}

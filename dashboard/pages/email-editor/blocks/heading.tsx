@@ -3,6 +3,7 @@ import { Heading as HeadingIcon } from 'lucide-react'
 import { Select } from '../../../parts/field.tsx'
 import { plainText } from '../document.ts'
 import { useCanvas } from '../editing.ts'
+import { NumberField } from '../fields.tsx'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
 import { StyledText, StyleFields } from './styled-text.tsx'
@@ -11,7 +12,12 @@ const T = texts.blocks.heading
 const SIZES = { 1: 28, 2: 22, 3: 18 }
 
 function HeadingView(props: BlockProps<'heading'>) {
-  const style = { fontSize: SIZES[props.block.level], lineHeight: 1.25, fontWeight: 700, textAlign: 'left' } as const
+  const style = {
+    fontSize: props.block.size ?? SIZES[props.block.level],
+    lineHeight: 1.25,
+    fontWeight: 700,
+    textAlign: 'left',
+  } as const
   return <StyledText {...props} kind="line" texts={T} style={style} />
 }
 
@@ -24,6 +30,14 @@ function HeadingForm({ block, set }: BlockProps<'heading'>) {
         value={block.level}
         options={T.levels}
         onChange={(event) => set({ level: Number(event.target.value) as 1 | 2 | 3 })}
+      />
+      <NumberField
+        label={T.size}
+        value={block.size}
+        min={12}
+        max={60}
+        fallback={SIZES[block.level]}
+        onChange={(size) => set({ size })}
       />
       <StyleFields block={block} set={set} align="left" color={look.textColor} />
     </>

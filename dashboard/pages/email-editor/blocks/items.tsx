@@ -1,7 +1,9 @@
 /** Products or other items from the data of the email, one below the other. */
 import { ShoppingBag } from 'lucide-react'
+import { Checkbox } from '../../../parts/field.tsx'
 import { useCanvas } from '../editing.ts'
 import { ListFields, VariableField } from '../fields.tsx'
+import { lineColor, softColor } from '../look.ts'
 import { texts } from '../texts.ts'
 import type { BlockDefinition, BlockProps } from './block.ts'
 
@@ -14,14 +16,27 @@ function ItemsView({ block }: BlockProps<'items'>) {
   return (
     <div style={{ fontSize: 15 }}>
       {Array.from({ length: SHOWN }, (_, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: examples
-        <div key={i} style={{ display: 'flex', gap: 16, padding: '8px 0', opacity: i === 0 ? 1 : 0.75 }}>
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: examples
+          key={i}
+          style={{
+            display: 'flex',
+            gap: 16,
+            padding: block.lines ? '14px 0' : '8px 0',
+            borderBottom: block.lines ? `1px solid ${lineColor(look)}` : undefined,
+            opacity: i === 0 ? 1 : 0.75,
+          }}
+        >
           {block.image && <div className="size-16 shrink-0 rounded-part bg-panel" />}
           <div style={{ flex: 1, minWidth: 0 }}>
             <p style={{ fontWeight: 600, color: block.url ? look.linkColor : undefined }}>
               {T.example(block.list, block.title)}
             </p>
-            {block.text && <p>{T.example(block.list, block.text)}</p>}
+            {block.text && (
+              <p style={block.lines ? { fontSize: 14, color: softColor(look) } : {}}>
+                {T.example(block.list, block.text)}
+              </p>
+            )}
           </div>
           {block.price && <p style={{ fontWeight: 600 }}>{block.price}</p>}
         </div>
@@ -47,6 +62,11 @@ function ItemsForm({ block, set }: BlockProps<'items'>) {
           onChange={(value) => set({ [name]: value })}
         />
       ))}
+      <Checkbox
+        label={T.lines}
+        checked={block.lines ?? false}
+        onChange={(event) => set({ lines: event.target.checked || undefined })}
+      />
     </ListFields>
   )
 }

@@ -5,6 +5,7 @@ import type { BlockDefinition } from './block.ts'
 import { button } from './button.tsx'
 import { columns } from './columns.tsx'
 import { condition } from './condition.tsx'
+import { details } from './details.tsx'
 import { divider } from './divider.tsx'
 import { footer } from './footer.tsx'
 import { heading } from './heading.tsx'
@@ -29,6 +30,7 @@ const BLOCKS: { [T in BlockType]: BlockDefinition<T> } = {
   social,
   footer,
   items,
+  details,
   condition,
   loop,
   html,
