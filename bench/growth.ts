@@ -98,8 +98,10 @@ async function time({ turns, warmUp, run }: TimedRequest, service: Service): Pro
 
 async function measureTables(client: pg.Client): Promise<Step['bytes']> {
   const { rows } = await client.query<{ name: string; table: string; indexes: string }>(
-    `select name, sum(pg_table_size(part.relid)) as table, sum(pg_indexes_size(part.relid)) as indexes
-     from unnest($1::text[]) as name, lateral pg_partition_tree(name::regclass) as part where part.isleaf group by name`,
+    `select name, sum(pg_table_size(part)) as table, sum(pg_indexes_size(part)) as indexes
+     from unnest($1::text[]) as name, lateral (
+       select name::regclass as part union select relid from pg_partition_tree(name::regclass)
+     ) as parts group by name`,
     [TABLES],
   )
   return new Map(rows.map(({ name, table, indexes }) => [name, { table: Number(table), indexes: Number(indexes) }]))

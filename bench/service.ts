@@ -94,9 +94,9 @@ export async function waitForIdleQueue({ url }: Service): Promise<void> {
 
 /** Adds up all counts. While the worker does the same, a call skips them, so it is repeated until nothing is waiting. */
 export async function foldAll(db: Database, client: pg.Client, tallies: readonly Tally[]): Promise<void> {
-  const isWaiting = async ({ changes }: Tally) => (await client.query(`select from ${changes} limit 1`)).rowCount === 1
+  const anyWaiting = tallies.map(({ changes }) => `exists (select from ${changes})`).join(' or ')
   for (let isDone = false; !isDone; await sleep(isDone ? 0 : 500)) {
     await foldTallies(db, tallies)
-    isDone = !(await Promise.all(tallies.map(isWaiting))).includes(true)
+    isDone = !(await client.query<{ waiting: boolean }>(`select ${anyWaiting} as waiting`)).rows[0]!.waiting
   }
 }

@@ -235,4 +235,6 @@ it('a workflow shows which version of a template it sends, and its emails which 
   await page.getByRole('link', { name: 'View email' }).click()
   await page.getByRole('link', { name: 'Template version 2' }).click()
   await page.getByRole('dialog', { name: 'Versions' }).getByText('Version 2').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL((url) => !url.searchParams.has('versions'))
 })

@@ -144,7 +144,22 @@ it('a project without workflows offers ready-made ones, with templates for their
     expect(status).toBe(204)
   }
   await go('templates')
-  for (const name of ['Survey', 'Trial ending', 'Re-engagement'])
-    await page.getByRole('link', { name, exact: true }).waitFor()
+  const names = ['Survey', 'Trial ending', 'Re-engagement']
+  for (const name of names) await page.getByRole('link', { name, exact: true }).waitFor()
+  const { body: templates } = await call(dashboard.service, 'GET', '/templates?pageSize=100', { key: secret })
+  for (const { name, fromName } of templates.data) if (names.includes(name)) expect(fromName).toBe('Lighthouse')
   visitor.expectNoErrors()
+}, 60_000)
+
+it('a ready-made workflow that could not be created is retried without creating its templates again', async () => {
+  const countSurveys = async () =>
+    (await call(dashboard.service, 'GET', '/templates?search=Survey', { key: secret })).body.total
+  const before = await countSurveys()
+  await go('workflows')
+  await page.route('**/workflows/import', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Welcome new users' }).click()
+  await page.getByRole('alert').first().waitFor()
+  await page.getByRole('button', { name: 'Welcome new users' }).click()
+  await heading('Welcome new users').waitFor()
+  expect(await countSurveys()).toBe(before + 1)
 }, 60_000)

@@ -7,6 +7,7 @@ export const workflows = (call: Call) => ({
   /** The fields that CONDITION steps can use. */
   fields: (query?: Query<'GET /workflows/fields'>) => call('GET /workflows/fields', { query }),
   /** What failed in the last 24 hours, by workflow and step. */
+  counts: () => call('GET /workflows/counts'),
   failures: () => call('GET /workflows/failures'),
   create: (workflow: Body<'POST /workflows'>) => call('POST /workflows', { body: workflow }),
   /** With its steps and transitions. */

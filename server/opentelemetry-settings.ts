@@ -1,4 +1,7 @@
-/** The settings of OpenTelemetry, with the names and values that its specification defines. */
+/**
+ * The settings of OpenTelemetry, with names that its specification defines and some of its values. They are read only if there
+ * is an endpoint.
+ */
 import { integer, oneOf, setting, text, WrongValue, webAddress } from './setting-values.ts'
 
 const SAMPLERS = [
@@ -69,7 +72,7 @@ export const OPENTELEMETRY_SETTINGS = {
   OTEL_EXPORTER_OTLP_PROTOCOL: setting({
     default: 'http/json',
     takes: 'http/json',
-    help: 'Protocol of these requests.',
+    help: 'Protocol of these requests. Other protocols of OpenTelemetry are not supported.',
     parse: oneOf('http/json'),
   }),
   OTEL_TRACES_EXPORTER: setting({

@@ -1,6 +1,7 @@
 /** Reads the settings from the environment. The only reader of process.env. */
 import { SETTINGS, type Settings } from './config.ts'
 import { OperatorProblem } from './kernel/errors.ts'
+import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
 import { WrongValue } from './setting-values.ts'
 
 export class WrongSettings extends OperatorProblem {}
@@ -24,8 +25,10 @@ const SECRET_SETTINGS = new Set([
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
+  // Some platforms set OTEL_* for every program, with values that only other programs support.
+  const ignored = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim() ? {} : OPENTELEMETRY_SETTINGS
   for (const [name, row] of Object.entries(SETTINGS)) {
-    const given = env[name]?.trim() || row.default
+    const given = (name in ignored ? '' : env[name]?.trim()) || row.default
     try {
       values[name] = row.parse(given)
     } catch (error) {

@@ -17,7 +17,7 @@ import {
   withOperator,
 } from './condition.ts'
 import type { FieldFamily } from './condition-fields.ts'
-import { Input, Select } from './field.tsx'
+import { Input, NumberInput, Select } from './field.tsx'
 import { conditionTexts } from './texts.ts'
 
 const OTHER = 'other'
@@ -115,10 +115,18 @@ function FieldSelect({ filter, families, known, onChange }: PartProps & { famili
 
 function Value({ filter, known, onChange }: PartProps) {
   const set = (value: Filter['value']) => onChange({ ...filter, value })
+  const number = (
+    <NumberInput
+      label={conditionTexts.value}
+      hideLabel
+      value={typeof filter.value === 'number' ? filter.value : undefined}
+      onChange={set}
+    />
+  )
   if (isTimed(filter.operator)) {
     return (
       <div className="flex min-w-40 flex-1 gap-2">
-        <NumberInput value={filter.value} onChange={set} className="w-20" />
+        <div className="w-20">{number}</div>
         <div className="flex-1">
           <Select
             label={conditionTexts.unit}
@@ -145,28 +153,9 @@ function Value({ filter, known, onChange }: PartProps) {
       </div>
     )
   }
-  if (type === 'number') return <NumberInput value={filter.value} onChange={set} className="min-w-28 flex-1" />
+  if (type === 'number') return <div className="min-w-28 flex-1">{number}</div>
   return <TextValue filter={filter} isDate={type === 'date'} suggest={known !== undefined} onSet={set} />
 }
-
-interface NumberProps {
-  value: Filter['value']
-  onChange(value: number | undefined): void
-  className: string
-}
-
-const NumberInput = ({ value, onChange, className }: NumberProps) => (
-  <div className={className}>
-    <Input
-      label={conditionTexts.value}
-      hideLabel
-      type="number"
-      step="any"
-      value={typeof value === 'number' ? value : ''}
-      onChange={(event) => onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)}
-    />
-  </div>
-)
 
 interface TextProps {
   filter: Filter

@@ -24,3 +24,15 @@ export function Empty({ icon: Icon, title, children, actions, isPage }: EmptyPro
     </div>
   )
 }
+
+interface ListEmptyProps extends Pick<EmptyProps, 'icon' | 'actions'> {
+  filtered: boolean
+  texts: Record<'noMatchTitle' | 'noMatch' | 'emptyTitle' | 'empty', string>
+}
+
+/** A list without rows: nothing matches the filter, or there is nothing yet. Only then are there actions. */
+export const ListEmpty = ({ icon, filtered, texts, actions }: ListEmptyProps) => (
+  <Empty icon={icon} title={filtered ? texts.noMatchTitle : texts.emptyTitle} actions={!filtered && actions}>
+    {filtered ? texts.noMatch : texts.empty}
+  </Empty>
+)

@@ -1,5 +1,5 @@
 /** Form fields with a label, a hint and an error. */
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import type { PosthornError } from '../api.ts'
 
 const CONTROL =
@@ -45,6 +45,30 @@ export function Input({ label, hint, error, hideLabel, className = '', ...rest }
     <Field id={id} {...{ label, hint, error, hideLabel }}>
       <input id={id} {...described(id, { hint, error })} {...rest} className={`${CONTROL} h-9 ${className}`} />
     </Field>
+  )
+}
+
+interface NumberProps extends Labelled, Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> {
+  value: number | undefined
+  /** Undefined if the field is empty, or isn't a number yet, such as "-". */
+  onChange(value: number | undefined): void
+}
+
+/** Shows what is being typed, and the value again when the field is left. */
+export function NumberInput({ value, onChange, ...rest }: NumberProps) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <Input
+      step="any"
+      {...rest}
+      type="number"
+      value={typed ?? value ?? ''}
+      onChange={(event) => {
+        setTyped(event.target.value)
+        onChange(event.target.value === '' ? undefined : event.target.valueAsNumber)
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
   )
 }
 

@@ -122,6 +122,15 @@ export function ListFilter({ label, name, options }: { label: string; name: stri
   )
 }
 
+/** The page, search and tag of a list, as they are in the address. */
+export function usePagedQuery() {
+  const [{ search, page, tag }] = useSearchState<'search' | 'page' | 'tag'>()
+  return {
+    query: { page: Number(page) || 1, search: search || undefined, tag: tag || undefined },
+    filtered: Boolean(search || tag),
+  }
+}
+
 /** The order that is chosen in a list: `name` or `updatedAt`; by creation otherwise. */
 export const listOrder = (chosen: string) =>
   chosen === 'name'

@@ -8,6 +8,8 @@ it.each([
   ['Order {{order}}', 'Order …'],
   ['{{ name ?? "" }}.', '.'],
   ['{% if pro %}Pro{% elsif plus %}Plus{% else %}Free{% endif %} plan', 'Pro plan'],
+  ['{% if a %}A{% else %}{% for b in c %}B{% endfor %}C{% endif %}!', 'A!'],
+  ['{% if a %}{% if b %}B{% else %}C{% endif %}A{% else %}D{% endif %}!', 'BA!'],
   ['{%- for item in items -%}<li>{{ item.name }}</li>{%- endfor -%}', '<li>…</li>'],
 ])('stripLiquid shows %s as %s', (html, shown) => {
   expect(stripLiquid(html)).toBe(shown)

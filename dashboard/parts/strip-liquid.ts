@@ -3,15 +3,33 @@
 const FALLBACK = /(?:\?\?|\bdefault:)\s*(?:"([^"]*)"|'([^']*)'|&quot;(.*?)&quot;)/
 const UNKNOWN = '…'
 
-/** Of a condition, only the first branch is shown. */
-const OTHER_BRANCHES = /\{%-?\s*els(?:e|if)\b[\s\S]*?(?=\{%-?\s*end)/g
+const TAG = /\{%-?\s*(\w*)[\s\S]*?%\}/g
+const OPENS = /^(if|unless|for|case|tablerow|capture)$/
+
+/** Without tags. Of a condition, only the first branch is shown, and of a loop what it repeats. */
+function firstBranches(html: string): string {
+  let shown = ''
+  let end = 0
+  let depth = 0
+  /** The depth of the condition whose other branches are being skipped. */
+  let skipped: number | undefined
+  for (const tag of html.matchAll(TAG)) {
+    if (skipped === undefined) shown += html.slice(end, tag.index)
+    end = tag.index + tag[0].length
+    const name = tag[1]!
+    if (OPENS.test(name)) depth++
+    if (name === 'else' || name === 'elsif') skipped ??= depth
+    if (name.startsWith('end')) {
+      if (skipped === depth) skipped = undefined
+      depth--
+    }
+  }
+  return skipped === undefined ? shown + html.slice(end) : shown
+}
 
 export function stripLiquid(html: string): string {
-  return html
-    .replace(OTHER_BRANCHES, '')
-    .replace(/\{%[\s\S]*?%\}/g, '')
-    .replace(/\{\{([\s\S]*?)\}\}/g, (_, expression: string) => {
-      const [found, ...texts] = FALLBACK.exec(expression) ?? []
-      return found === undefined ? UNKNOWN : (texts.find((text) => text !== undefined) ?? '')
-    })
+  return firstBranches(html).replace(/\{\{([\s\S]*?)\}\}/g, (_, expression: string) => {
+    const [found, ...texts] = FALLBACK.exec(expression) ?? []
+    return found === undefined ? UNKNOWN : (texts.find((text) => text !== undefined) ?? '')
+  })
 }

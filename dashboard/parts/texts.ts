@@ -333,6 +333,7 @@ export const activityTexts = {
     'email.click': 'Link clicked',
     'email.bounce': 'Email bounced',
     'email.complaint': 'Marked as spam',
+    'email.failed': 'Email failed',
     'email.received': 'Email received',
     'contact.subscribed': 'Contact subscribed',
     'contact.unsubscribed': 'Contact unsubscribed',
@@ -355,5 +356,6 @@ export const eventLabels: Record<string, string> = {
   'email.click': 'Clicked',
   'email.bounce': 'Bounced',
   'email.complaint': 'Marked as spam',
+  'email.failed': 'Failed',
   'email.received': 'Received',
 }

@@ -52,21 +52,42 @@ const replicaReads = new Counter({
 })
 
 const RESOLUTION_MS = 10
+const QUANTILES = { '0.5': 50, '0.99': 99, '1': 100 }
+/** Longer than the usual time between two reads. */
+const DELAYS_KEPT_MS = 60_000
 const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 eventLoop.enable()
+let delaysSince = performance.now()
+let delaysBefore: Record<string, number> = {}
+
+/**
+ * Of the current minute and of the one before, whichever is longer. A read resets nothing, because there can be several readers,
+ * such as Prometheus and OpenTelemetry.
+ */
+function readDelays(): Record<string, number> {
+  // The histogram holds the time between two samples, which includes their interval.
+  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3)
+  const current = Object.fromEntries(
+    Object.entries(QUANTILES).map(([quantile, percent]) => [quantile, seconds(eventLoop.percentile(percent))]),
+  )
+  const longest = Object.fromEntries(
+    Object.entries(current).map(([quantile, delay]) => [quantile, Math.max(delay, delaysBefore[quantile] ?? 0)]),
+  )
+  if (performance.now() - delaysSince > DELAYS_KEPT_MS) {
+    delaysSince = performance.now()
+    delaysBefore = current
+    eventLoop.reset()
+  }
+  return longest
+}
 
 new Gauge({
   name: 'posthorn_event_loop_delay_seconds',
-  help: 'How long the event loop was blocked since it was last read, by quantile (1 is the longest).',
+  help: 'How long the event loop was blocked in the last minutes, by quantile (1 is the longest).',
   labelNames: ['quantile'],
   registers: [registry],
   collect() {
-    // The histogram holds the time between two samples, which includes their interval.
-    const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3)
-    this.set({ quantile: '0.5' }, seconds(eventLoop.percentile(50)))
-    this.set({ quantile: '0.99' }, seconds(eventLoop.percentile(99)))
-    this.set({ quantile: '1' }, seconds(eventLoop.max))
-    eventLoop.reset()
+    for (const [quantile, seconds] of Object.entries(readDelays())) this.set({ quantile }, seconds)
   },
 })
 
@@ -80,7 +101,7 @@ const queued = new Histogram({
 
 const droppedSpans = new Counter({
   name: 'posthorn_telemetry_dropped_spans_total',
-  help: 'Spans that were not exported to OpenTelemetry, by reason: the queue was full, or the endpoint refused them.',
+  help: 'Spans that were not exported to OpenTelemetry, by reason: the queue was full, the endpoint refused them, or the service stopped.',
   labelNames: ['reason'],
   registers: [registry],
 })
@@ -99,7 +120,7 @@ export const countReplicaRead = (database: 'replica' | 'primary') => replicaRead
 
 export const observeQueued = (priority: string, seconds: number) => queued.observe({ priority }, seconds)
 
-export const countDroppedSpans = (reason: 'queue-full' | 'refused', count: number) =>
+export const countDroppedSpans = (reason: 'queue-full' | 'refused' | 'stopped', count: number) =>
   droppedSpans.inc({ reason }, count)
 
 /** A gauge whose value is read when it is scraped. The latest reader of a name is used. Returns how to remove it. */
@@ -120,23 +141,18 @@ export type ProcessMetrics = Array<MetricObjectWithValues<MetricValue<string>>>
 
 export const metricsOfThisProcess = (): Promise<ProcessMetrics> => registry.getMetricsAsJSON()
 
-/** For a single process each: a sum would hide which process grows or is slow. */
-const PER_PROCESS = /^(process|nodejs|posthorn_database|posthorn_event_loop)_/
-
-/** One text for all processes. Counts are added up; metrics of a single process are labeled with its name. */
+/**
+ * One text for all processes. Every series has the name of its process: a sum would fall while a process doesn't respond, and
+ * Prometheus takes a counter that falls for one that was reset.
+ */
 export async function metricsText(others: Array<{ process: string; metrics: ProcessMetrics }> = []): Promise<string> {
-  if (others.length === 0) return registry.metrics()
   const all = [{ process: 'main', metrics: await metricsOfThisProcess() }, ...others]
   const labelled = all.map(({ process, metrics }) =>
-    metrics.map((metric) =>
-      PER_PROCESS.test(metric.name)
-        ? {
-            ...metric,
-            aggregator: 'first' as const,
-            values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } })),
-          }
-        : metric,
-    ),
+    metrics.map((metric) => ({
+      ...metric,
+      aggregator: 'first' as const,
+      values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } })),
+    })),
   )
   return AggregatorRegistry.aggregate(labelled).metrics()
 }

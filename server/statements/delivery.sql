@@ -495,6 +495,21 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
   )
   select 1;
 
+/* mark-failed */
+with marked as (
+    update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,
+      attempts = attempts - $3::int, updated_at = $4::timestamptz
+    where e.project_id = $5 and e.id = $6 and e.status || '' = any($7::text[])
+    returning e.*
+  )
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, $8::uuid, 'email.failed', m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('subject', coalesce(m.subject, (
+  select c.subject from email_contents c where c.project_id = m.project_id and c.id = m.content_id), ''), 'failedAt', to_char($9::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'error', $10::text), $11::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id");
+
 /* mark-transient-bounce */
 with
   reported as (
@@ -566,11 +581,6 @@ on conflict (transport) do update set
   paused_until = case when p.paused_until > $7 then p.paused_until else $8::timestamptz + make_interval(
     secs => least($9::float8, $10::float8 * power(2, least(p.pauses, 30)))) end
 returning reason, since, paused_until as "pausedUntil";
-
-/* record-given-up */
-update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,
-  attempts = attempts - $3::int, updated_at = $4::timestamptz
-where project_id = $5 and id = $6 and status || '' in ('PENDING', 'SENDING');
 
 /* record-not-sent */
 update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,

@@ -13,6 +13,7 @@ const STATES: [event: string, at: (email: Email) => string | null][] = [
   ['email.click', ({ clickedAt }) => clickedAt],
   ['email.bounce', ({ bouncedAt }) => bouncedAt],
   ['email.complaint', ({ complainedAt }) => complainedAt],
+  ['email.failed', ({ status }) => (status === 'FAILED' ? '' : null)],
 ]
 
 export function EmailStates({ email, latest }: { email: Email; latest: string }) {

@@ -34,7 +34,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
   const { type, contact, email } = item
   const path = pathOf(item)
   const title = email ? subjectOf(item) || sharedTexts.noSubject : activityLabel(type, item.metadata)
-  const details = email ? contact?.email : [contact?.email, detailsOf(item)].filter(Boolean).join(' · ')
+  const details = [contact?.email, email ? textOf(item.metadata.error) : detailsOf(item)].filter(Boolean).join(' · ')
   const failed = FAILED.test(type)
   return (
     <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60">

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { type Activity, useActivity, useIsLive, useLiveQueries } from '../../live.ts'
 import { Button } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty-state.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
 import { activityLabel } from '../../parts/event-labels.ts'
 import { ListFilter, Tools } from '../../parts/list.tsx'
 import { Card, Page } from '../../parts/page.tsx'
@@ -94,11 +94,7 @@ export function ActivityPage() {
             </div>
           )}
           {!data && !error && <SkeletonRows />}
-          {data && entries.length === 0 && (
-            <Empty icon={ActivityIcon} title={filtered ? texts.noMatchTitle : texts.emptyTitle}>
-              {filtered ? texts.noMatch : texts.empty}
-            </Empty>
-          )}
+          {data && entries.length === 0 && <ListEmpty icon={ActivityIcon} filtered={filtered} texts={texts} />}
           {entries.length > 0 && (
             <ol aria-label={texts.title} className="divide-y divide-line border-t border-line">
               {groupNeighbors(entries).map((items) => {

@@ -5,9 +5,9 @@ import { type Schemas, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { LinkButton } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty-state.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
 import { formatShare } from '../../parts/format.ts'
-import { filterOptions, List, ListFilter, ListSearch, listOrder } from '../../parts/list.tsx'
+import { filterOptions, List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
@@ -19,14 +19,11 @@ import { texts } from './texts.ts'
 
 export function CampaignsPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', status = '', page = '1', sort = '', tag = '' }] = useSearchState<
-    'search' | 'status' | 'page' | 'sort' | 'tag'
-  >()
+  const [{ status = '', sort = '' }] = useSearchState<'status' | 'sort'>()
+  const paged = usePagedQuery()
   const query = {
-    page: Number(page) || 1,
-    search: search || undefined,
+    ...paged.query,
     status: (status || undefined) as Schemas['Campaign']['status'] | undefined,
-    tag: tag || undefined,
     ...listOrder(sort),
   }
   const list = useQuery({
@@ -38,7 +35,7 @@ export function CampaignsPage() {
     [[projectId, 'campaigns', query]],
     ({ type, metadata }) => type.startsWith('campaign.') || metadata.campaignId != null,
   )
-  const filtered = search !== '' || status !== '' || tag !== ''
+  const filtered = paged.filtered || status !== ''
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'campaigns/new')}>
       <Plus aria-hidden /> {texts.create}
@@ -67,15 +64,7 @@ export function CampaignsPage() {
             <ListFilter label={texts.sort} name="sort" options={texts.sorts} />
           </>
         }
-        empty={
-          <Empty
-            icon={Megaphone}
-            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!filtered && createButton}
-          >
-            {filtered ? texts.noMatch : texts.empty}
-          </Empty>
-        }
+        empty={<ListEmpty icon={Megaphone} filtered={filtered} texts={texts} actions={createButton} />}
       />
     </Page>
   )

@@ -13,13 +13,14 @@ import { useStored } from '../../stored.ts'
 import { formatValue, nameOf, summarizeData, withoutName } from './contact-data.ts'
 import { texts } from './texts.ts'
 
-type Contact = Schemas['Contact'] & { isSuppressed: boolean }
+/** `isSuppressed` is undefined while it is unknown. */
+export type ListedContact = Schemas['Contact'] & { isSuppressed: boolean | undefined }
 
 export interface ListColumn {
   key: string
   label: string
   head: ReactNode
-  cell(contact: Contact): ReactNode
+  cell(contact: ListedContact): ReactNode
 }
 
 const BUILT_IN: ListColumn[] = [
@@ -46,8 +47,10 @@ const BUILT_IN: ListColumn[] = [
 ]
 
 /** A suppressed address receives no marketing email, whether its contact is subscribed or not. */
-export const ContactStatus = ({ subscribed, isSuppressed }: Pick<Contact, 'subscribed' | 'isSuppressed'>) =>
-  isSuppressed ? <Badge tone="bad">{texts.suppressed}</Badge> : <Subscription subscribed={subscribed} />
+export function ContactStatus({ subscribed, isSuppressed }: Pick<ListedContact, 'subscribed' | 'isSuppressed'>) {
+  if (isSuppressed === undefined) return null
+  return isSuppressed ? <Badge tone="bad">{texts.suppressed}</Badge> : <Subscription subscribed={subscribed} />
+}
 
 const INITIAL = ['name', 'status', 'data', 'added']
 

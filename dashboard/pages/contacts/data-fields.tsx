@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { Input, Select } from '../../parts/field.tsx'
+import { Input, NumberInput, Select } from '../../parts/field.tsx'
 import { useApi } from '../../project.ts'
 import type { Data } from './contact-data.ts'
 import { texts } from './texts.ts'
@@ -63,15 +63,7 @@ function FieldInput({ name, value, autoFocus, onChange }: FieldInputProps) {
     )
   }
   if (typeof value === 'number') {
-    return (
-      <Input
-        {...common}
-        type="number"
-        step="any"
-        value={value}
-        onChange={(event) => event.target.value !== '' && onChange(event.target.valueAsNumber)}
-      />
-    )
+    return <NumberInput {...common} value={value} onChange={(number) => number !== undefined && onChange(number)} />
   }
   if (typeof value !== 'string') {
     return <Input {...common} readOnly hint={texts.dataEditor.onlyJson} value={JSON.stringify(value)} />

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Database, Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
-import { downloadsIn, type Schemas } from '../../api.ts'
+import { downloadsIn } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty-state.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { PhoneActions } from '../../parts/more-actions.tsx'
@@ -19,7 +19,7 @@ import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
-import { ColumnsMenu, ContactStatus, type ListColumn, useColumns } from './columns.tsx'
+import { ColumnsMenu, ContactStatus, type ListColumn, type ListedContact, useColumns } from './columns.tsx'
 import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
 import { nameOf } from './contact-data.ts'
 import { useSuppressed } from './suppression.tsx'
@@ -105,7 +105,7 @@ export function ContactsPage() {
         ]}
         row={(contact) => (
           <ContactRow
-            contact={{ ...contact, isSuppressed: suppressed.has(contact.email) }}
+            contact={{ ...contact, isSuppressed: suppressed?.has(contact.email) }}
             columns={columns.columns}
             selected={isAll || selected.has(contact.id)}
             disabled={isPrevious}
@@ -126,22 +126,19 @@ export function ContactsPage() {
         below={filtering && <ConditionPanel condition={condition} onOpen={setFiltering} />}
         total={total > 0 ? sharedTexts.contacts(total) : undefined}
         empty={
-          <Empty
+          <ListEmpty
             icon={Users}
-            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
+            filtered={filtered}
+            texts={texts}
             actions={
-              !filtered && (
-                <>
-                  <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts/import')}>
-                    {texts.import}
-                  </LinkButton>
-                  <Button onClick={() => setAdding(true)}>{texts.add}</Button>
-                </>
-              )
+              <>
+                <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts/import')}>
+                  {texts.import}
+                </LinkButton>
+                <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+              </>
             }
-          >
-            {filtered ? texts.noMatch : texts.empty}
-          </Empty>
+          />
         }
       />
       <BulkBar
@@ -175,7 +172,7 @@ function useSelection<Condition>(listKey: string) {
 }
 
 interface ContactRowProps {
-  contact: Schemas['Contact'] & { isSuppressed: boolean }
+  contact: ListedContact
   columns: ListColumn[]
   selected: boolean
   disabled: boolean

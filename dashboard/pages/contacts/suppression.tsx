@@ -24,8 +24,8 @@ export function useSuppression(email: string | undefined): Suppression | undefin
   return data?.[0]
 }
 
-/** The suppressed ones of some addresses. */
-export function useSuppressed(emails: string[]): ReadonlySet<string> {
+/** The suppressed ones of some addresses; undefined while they are unknown. */
+export function useSuppressed(emails: string[]): ReadonlySet<string> | undefined {
   const { projectId, api } = useApi()
   const email = emails.join(',')
   const { data } = useQuery({
@@ -34,7 +34,7 @@ export function useSuppressed(emails: string[]): ReadonlySet<string> {
     queryFn: async () => (await unwrap(api.suppressions.list({ email, limit: 100 }))).data,
     placeholderData: keepPreviousData,
   })
-  return new Set(data?.map((suppression) => suppression.email))
+  return data && new Set(data.map((suppression) => suppression.email))
 }
 
 export function SuppressionNotice({ suppression: { email, reason, createdAt } }: { suppression: Suppression }) {

@@ -86,8 +86,8 @@ function Entry({ item }: { item: Item }) {
 /** An event of an email shows its link, reason or subject; other events show their data. */
 function detailsOf(event: Item['event']): string {
   if (event?.name.startsWith('segment.')) return ''
-  const { subject, link, reason } = event?.data ?? {}
-  const detail = link ?? reason ?? (event?.emailId ? subject : undefined)
+  const { subject, link, reason, error } = event?.data ?? {}
+  const detail = link ?? reason ?? (event?.emailId ? error : undefined) ?? (event?.emailId ? subject : undefined)
   return typeof detail === 'string' ? detail : summarizeData(event?.data ?? null)
 }
 

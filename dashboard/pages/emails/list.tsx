@@ -5,7 +5,7 @@ import { unwrap, useConfig } from '../../api.ts'
 import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../parts/badge.tsx'
-import { Empty } from '../../parts/empty-state.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
 import { filterOptions, List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -57,11 +57,7 @@ export function EmailsPage() {
             <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, EMAIL_STATUSES)} />
           </>
         }
-        empty={
-          <Empty icon={MailCheck} title={filtered ? texts.noMatchTitle : texts.emptyTitle}>
-            {filtered ? texts.noMatch : texts.empty}
-          </Empty>
-        }
+        empty={<ListEmpty icon={MailCheck} filtered={filtered} texts={texts} />}
       />
     </Page>
   )

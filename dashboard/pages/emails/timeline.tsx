@@ -18,6 +18,7 @@ const explanations = ({ words: response, data }: Step): string[] => {
 
 export function Timeline({ email }: { email: Schemas['EmailWithContent'] }) {
   const steps = email.timeline
+  const isExplained = steps.some((step) => explanations(step).includes(email.error ?? ''))
   const counts: [string, number][] = [
     [texts.timeline.attempts, email.attempts],
     [texts.timeline.opens, email.opens],
@@ -50,7 +51,9 @@ export function Timeline({ email }: { email: Schemas['EmailWithContent'] }) {
           </li>
         ))}
       </ol>
-      {email.error && <p className="mt-4 rounded-part bg-bad-wash px-3 py-2 text-sm text-bad">{email.error}</p>}
+      {email.error && !isExplained && (
+        <p className="mt-4 rounded-part bg-bad-wash px-3 py-2 text-sm text-bad">{email.error}</p>
+      )}
       <dl className="mt-5 grid grid-cols-3 gap-3 border-t border-line pt-4 text-sm">
         {counts.map(([name, count]) => (
           <div key={name}>

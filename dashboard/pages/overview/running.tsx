@@ -31,7 +31,17 @@ export function Running() {
     queryKey: [projectId, 'workflows', 'running'],
     queryFn: async () => (await unwrap(api.workflows.list())).data.filter(({ enabled }) => enabled),
   })
+  const { data: counts } = useQuery({
+    queryKey: [projectId, 'workflows', 'counts'],
+    enabled: workflows !== undefined && workflows.length > 0,
+    queryFn: () => unwrap(api.workflows.counts()),
+  })
   useLiveQueries([[projectId, 'campaigns', 'running']], ({ type }) => /^(campaign|email)\./.test(type))
+  useLiveQueries([[projectId, 'workflows', 'counts']], ({ type }) => type.startsWith('workflow.'))
+  const figuresOf = (id: string) => {
+    const { active, completed } = counts?.find(({ workflowId }) => workflowId === id) ?? {}
+    return active === undefined || completed === undefined ? '' : texts.running.executions(active, completed)
+  }
   if (!campaigns?.length && !workflows?.length) return null
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -71,16 +81,19 @@ export function Running() {
       )}
       {workflows && workflows.length > 0 && (
         <Card title={texts.running.workflows}>
-          <ul className="space-y-2.5 text-sm">
+          <ul className="space-y-4 text-sm">
             {workflows.slice(0, SHOWN_MAX).map((workflow) => (
-              <li key={workflow.id} className="flex items-center justify-between gap-3">
-                <Link
-                  to={inProjectPath(projectId, `workflows/${workflow.id}`)}
-                  className="min-w-0 truncate font-medium hover:underline"
-                >
-                  {workflow.name}
-                </Link>
-                <span className="shrink-0 text-soft">{texts.running.trigger(workflow.triggerConfig?.eventName)}</span>
+              <li key={workflow.id}>
+                <div className="flex items-center justify-between gap-3">
+                  <Link
+                    to={inProjectPath(projectId, `workflows/${workflow.id}`)}
+                    className="min-w-0 truncate font-medium hover:underline"
+                  >
+                    {workflow.name}
+                  </Link>
+                  <span className="shrink-0 text-soft">{texts.running.trigger(workflow.triggerConfig?.eventName)}</span>
+                </div>
+                <p className="figures mt-0.5 min-h-5 text-soft">{figuresOf(workflow.id)}</p>
               </li>
             ))}
           </ul>

@@ -15,6 +15,8 @@ export const texts = {
     starts: 'Starts <time/>',
     workflows: 'Enabled workflows',
     trigger: (event: string | undefined) => (event ? `Starts on “${event}”` : 'Started manually'),
+    executions: (active: number, completed: number) =>
+      `${formatNumber(active)} running · ${formatNumber(completed)} completed in the last 7 days`,
     allWorkflows: (count: number) => `View all ${formatNumber(count)} workflows`,
   },
   alerts: {

@@ -7,7 +7,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import type { Condition } from '../../parts/condition.ts'
 import { describeCondition } from '../../parts/describe-condition.ts'
-import { Empty } from '../../parts/empty-state.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { List, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -96,15 +96,7 @@ export function SegmentsPage() {
             </>
           )
         }
-        empty={
-          <Empty
-            icon={UsersRound}
-            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-            actions={!filtered && createButton}
-          >
-            {filtered ? texts.noMatch : texts.empty}
-          </Empty>
-        }
+        empty={<ListEmpty icon={UsersRound} filtered={filtered} texts={texts} actions={createButton} />}
       />
     </Page>
   )

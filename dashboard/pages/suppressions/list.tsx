@@ -7,7 +7,7 @@ import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Empty } from '../../parts/empty-state.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { List, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -87,11 +87,7 @@ export function SuppressionsPage() {
         )}
         filtered={search !== ''}
         tools={<ListSearch label={texts.search} />}
-        empty={
-          <Empty icon={Ban} title={search ? texts.noMatchTitle : texts.emptyTitle}>
-            {search ? texts.noMatch : texts.empty}
-          </Empty>
-        }
+        empty={<ListEmpty icon={Ban} filtered={search !== ''} texts={texts} />}
       />
     </Page>
   )

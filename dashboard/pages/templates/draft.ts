@@ -1,5 +1,5 @@
 /** A template in the editor, and the content of a new one. */
-import type { Schemas } from '../../api.ts'
+import type { inProject, Schemas } from '../../api.ts'
 import { type Content, contentForApi, contentOf, starterContent } from '../email-editor/content.ts'
 
 export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'type'> &
@@ -41,3 +41,15 @@ export const emailOf = (draft: Omit<Draft, 'name'>) => ({
   fromName: draft.fromName || null,
   replyTo: draft.replyTo || null,
 })
+
+/** A new template with the content of one in the gallery. */
+export async function createFromGallery(
+  api: ReturnType<typeof inProject>,
+  slug: string,
+  sender: { from: string; fromName: string },
+) {
+  const entry = await api.templates.galleryTemplate(slug)
+  if (entry.error) return { error: entry.error }
+  const { name, subject, preheader, type, document } = entry.data
+  return api.templates.create({ name, subject, preheader, type, document, ...sender })
+}

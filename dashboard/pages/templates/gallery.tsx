@@ -14,6 +14,7 @@ import { Resource } from '../../parts/resource.tsx'
 import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
+import { createFromGallery } from './draft.ts'
 import { useDefaultSender } from './email-fields.tsx'
 import { texts } from './texts.ts'
 
@@ -50,11 +51,8 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
   const [{ category: chosen = ALL }, change] = useSearchState<'category'>()
   const category = entries.some((entry) => entry.category === chosen) ? chosen : ALL
   /** Includes opening the template, so that a second click doesn't create another one. */
-  const createFrom = async ({ slug, name, subject, preheader, type }: Entry, from: string) => {
-    const { data, error } = await api.templates.galleryTemplate(slug)
-    if (error) return { error }
-    const { document } = data
-    const created = await api.templates.create({ name, subject, preheader, type, document, from, fromName })
+  const createFrom = async ({ slug }: Entry, from: string) => {
+    const created = await createFromGallery(api, slug, { from, fromName })
     if (created.error) return created
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
     await navigate({ to: inProjectPath(projectId, `templates/${created.data.id}`) })

@@ -6,8 +6,8 @@ import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
-import { Empty } from '../../parts/empty-state.tsx'
-import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
+import { List, ListFilter, ListSearch, usePagedQuery } from '../../parts/list.tsx'
 import { Thumbnail } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreActions, PhoneActions } from '../../parts/more-actions.tsx'
@@ -29,16 +29,9 @@ const orderOf = (chosen: string) =>
 
 export function TemplatesPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', type = '', page = '1', sort = '', tag = '' }] = useSearchState<
-    'search' | 'type' | 'page' | 'sort' | 'tag'
-  >()
-  const query = {
-    page: Number(page) || 1,
-    search: search || undefined,
-    type: (type || undefined) as Template['type'] | undefined,
-    tag: tag || undefined,
-    ...orderOf(sort),
-  }
+  const [{ type = '', sort = '' }] = useSearchState<'type' | 'sort'>()
+  const paged = usePagedQuery()
+  const query = { ...paged.query, type: (type || undefined) as Template['type'] | undefined, ...orderOf(sort) }
   const list = useQuery({
     queryKey: [projectId, 'templates', query],
     queryFn: () => unwrap(api.templates.list(query)),
@@ -47,7 +40,7 @@ export function TemplatesPage() {
   const navigate = useNavigate()
   const layouts = inProjectPath(projectId, 'templates/layouts')
   const gallery = inProjectPath(projectId, 'templates/gallery')
-  const filtered = search !== '' || type !== '' || tag !== ''
+  const filtered = paged.filtered || type !== ''
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'templates/new')}>
       <Plus aria-hidden /> {texts.create}
@@ -93,22 +86,19 @@ export function TemplatesPage() {
           </>
         }
         empty={
-          <Empty
+          <ListEmpty
             icon={LayoutTemplate}
-            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
+            filtered={filtered}
+            texts={texts}
             actions={
-              !filtered && (
-                <>
-                  <LinkButton kind="primary" to={gallery}>
-                    {texts.openGallery}
-                  </LinkButton>
-                  <LinkButton to={inProjectPath(projectId, 'templates/new')}>{texts.create}</LinkButton>
-                </>
-              )
+              <>
+                <LinkButton kind="primary" to={gallery}>
+                  {texts.openGallery}
+                </LinkButton>
+                <LinkButton to={inProjectPath(projectId, 'templates/new')}>{texts.create}</LinkButton>
+              </>
             }
-          >
-            {filtered ? texts.noMatch : texts.empty}
-          </Empty>
+          />
         }
       />
     </Page>

@@ -32,15 +32,19 @@ interface HistoryProps<T> {
 }
 
 export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
-  // A link can open the versions.
-  const [{ versions }] = useSearchState<'versions'>()
+  // A link can open the versions. Once they are closed, reloading the page doesn't open them again.
+  const [{ versions }, change] = useSearchState<'versions'>()
   const [open, setOpen] = useState(versions !== undefined)
+  const closeVersions = () => {
+    setOpen(false)
+    if (versions !== undefined) change({ versions: undefined }, { replace: true })
+  }
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <History aria-hidden /> {texts.open}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={texts.title} lead={texts.lead} wide disposable>
+      <Dialog open={open} onClose={closeVersions} title={texts.title} lead={texts.lead} wide disposable>
         {open && (
           <Versions
             of={of}
@@ -50,7 +54,7 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
             onRestored={
               onRestored &&
               ((saved: T) => {
-                setOpen(false)
+                closeVersions()
                 onRestored(saved)
               })
             }

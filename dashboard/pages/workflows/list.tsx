@@ -8,10 +8,10 @@ import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Empty } from '../../parts/empty-state.tsx'
+import { ListEmpty } from '../../parts/empty-state.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
-import { List, ListFilter, ListSearch, listOrder } from '../../parts/list.tsx'
+import { List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
@@ -27,10 +27,10 @@ const T = texts.list
 
 export function WorkflowsPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', page = '1', tag = '', sort = '' }] = useSearchState<'search' | 'page' | 'tag' | 'sort'>()
+  const [{ sort = '' }] = useSearchState<'sort'>()
+  const { query: paged, filtered } = usePagedQuery()
   const [creating, setCreating] = useState(false)
-  const query = { page: Number(page) || 1, search: search || undefined, tag: tag || undefined, ...listOrder(sort) }
-  const filtered = search !== '' || tag !== ''
+  const query = { ...paged, ...listOrder(sort) }
   const list = useQuery({
     queryKey: [projectId, 'workflows', query],
     queryFn: () => unwrap(api.workflows.list(query)),
@@ -89,13 +89,7 @@ export function WorkflowsPage() {
         }
         empty={
           <>
-            <Empty
-              icon={WorkflowIcon}
-              title={filtered ? T.noMatchTitle : T.emptyTitle}
-              actions={!filtered && newButton}
-            >
-              {filtered ? T.noMatch : T.empty}
-            </Empty>
+            <ListEmpty icon={WorkflowIcon} filtered={filtered} texts={T} actions={newButton} />
             {!filtered && <Starters />}
           </>
         }

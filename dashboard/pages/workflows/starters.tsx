@@ -2,10 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { HeartHandshake, Hourglass, type LucideIcon, UserPlus } from 'lucide-react'
+import { useRef } from 'react'
 import { inProjectPath } from '../../navigation.ts'
 import { Problem } from '../../parts/problem.tsx'
-import { useApi } from '../../project.ts'
+import { useApi, useProject } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
+import { createFromGallery } from '../templates/draft.ts'
 import { useDefaultSender } from '../templates/email-fields.tsx'
 import type { StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
@@ -77,27 +79,30 @@ export function Starters() {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const sender = useDefaultSender()
+  const from = useDefaultSender()
+  const { name: fromName } = useProject()
   const { run, busy, problem } = useAction()
-  if (!sender) return null
-  const createTemplate = async (slug: string) => {
-    const entry = await api.templates.galleryTemplate(slug)
-    if (entry.error) return { error: entry.error }
-    const { name, subject, preheader, type, document } = entry.data
-    return api.templates.create({ name, subject, preheader, type, document, from: sender })
-  }
+  /** By their name in the gallery, so that a second attempt after a failure doesn't create them again. */
+  const templates = useRef<Record<string, string>>({})
+  if (!from) return null
   /** Includes opening the workflow, so that a second click doesn't create another one. */
   const createWorkflow = async ({ name, eventName, steps, transitions }: Starter) => {
-    const templates: Record<string, string> = {}
     for (const { key } of steps.filter(({ type }) => type === 'SEND_EMAIL')) {
-      const template = await createTemplate(key)
+      if (templates.current[key]) continue
+      const template = await createFromGallery(api, key, { from, fromName })
       if (template.error) return { error: template.error }
-      templates[key] = template.data.id
+      templates.current[key] = template.data.id
+      void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
     }
-    const document = { name: T.names[name], triggerConfig: { eventName }, steps, transitions, templates }
+    const document = {
+      name: T.names[name],
+      triggerConfig: { eventName },
+      steps,
+      transitions,
+      templates: templates.current,
+    }
     const created = await api.workflows.import(document as never)
     if (created.error) return created
-    void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
     await navigate({ to: inProjectPath(projectId, `workflows/${created.data.id}`) })
     return created

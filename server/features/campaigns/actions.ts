@@ -13,7 +13,13 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
-import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
+import {
+  changesContent,
+  recordVersion,
+  type VersionActor,
+  type VersionContent,
+  versionContent,
+} from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { sendTestEmail } from '../outbox/test-email.ts'
@@ -59,7 +65,7 @@ export async function addCampaign(
   now: Date,
   actor: VersionActor,
 ): Promise<void> {
-  await requireLayout(tx, projectId, fields.document)
+  await requireLayout(tx, projectId, fields.document, now)
   await queries.insertCampaign(tx, projectId, id, fields, now)
   await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
 }
@@ -79,18 +85,18 @@ export async function replaceCampaign(
   return changeCampaign(ctx, projectId, id, await checkedFields(ctx, projectId, { tags, ...input }), actor)
 }
 
-/** A change to the content adds a version. */
+/** A change to the content adds a version. Fields that are absent stay as they are. */
 async function changeCampaign(
   ctx: Context,
   projectId: string,
   id: string,
-  fields: CampaignFields,
+  fields: VersionContent & Partial<CampaignFields>,
   actor: VersionActor,
 ) {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
-    await requireLayout(tx, projectId, fields.document)
+    await requireLayout(tx, projectId, fields.document, now)
     const before = await queries.lockContent(tx, projectId, id)
     if (!before) throw await refused(ctx, projectId, id, 'change')
     const isNew = changesContent(before, fields)
@@ -116,11 +122,10 @@ export async function restoreCampaign(
   number: string,
   actor: VersionActor = 'system',
 ) {
-  const campaign = await requireCampaign(ctx, projectId, id)
-  if (!isAllowed('change', campaign.status)) throw notAllowed('change', campaign.status)
+  const { status } = await requireCampaign(ctx, projectId, id)
+  if (!isAllowed('change', status)) throw notAllowed('change', status)
   const content = await versionContent(ctx, ownerOf(projectId, id), number)
-  const fields = await compileStored(ctx, projectId, { ...fieldsOfRow(campaign), ...content })
-  return changeCampaign(ctx, projectId, id, fields, actor)
+  return changeCampaign(ctx, projectId, id, await compileStored(ctx, projectId, content), actor)
 }
 
 /** The owner of the versions. Another project's campaign is not found. */
@@ -129,7 +134,7 @@ export async function versionsOf(ctx: Context, projectId: string, id: string) {
   return ownerOf(projectId, id)
 }
 
-async function lockReferences(tx: Tx, projectId: string, fields: CampaignFields): Promise<void> {
+async function lockReferences(tx: Tx, projectId: string, fields: Partial<CampaignFields>): Promise<void> {
   const [missing] = await queries.lockReferences(tx, projectId, fields)
   if (missing) throw notFound(missing.resource, missing.id)
 }

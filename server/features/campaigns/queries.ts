@@ -54,7 +54,7 @@ const withCounts = (source: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 export async function lockReferences(
   tx: Tx,
   projectId: string,
-  { template_id, segment_id, segment_ids }: CampaignFields,
+  { template_id = null, segment_id = null, segment_ids = [] }: Partial<CampaignFields>,
 ): Promise<Array<{ resource: 'template' | 'segment'; id: string }>> {
   const segments = [...new Set([...segment_ids, ...(segment_id ? [segment_id] : [])])]
   if (segments.length > 0) await lockGraph(tx, projectId)
@@ -69,7 +69,7 @@ export async function lockReferences(
   return rows
 }
 
-const stored = ({ audience_condition, document, ...same }: CampaignFields) => ({
+const stored = <F extends Partial<CampaignFields>>({ audience_condition, document, ...same }: F) => ({
   ...same,
   document: document === null ? null : JSON.stringify(document),
   audience_condition: audience_condition === null ? null : JSON.stringify(audience_condition),
@@ -105,7 +105,7 @@ export async function updateCampaign(
   tx: Tx,
   projectId: string,
   id: string,
-  { version, ...fields }: CampaignFields & { version: number },
+  { version, ...fields }: Partial<CampaignFields> & { version: number },
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx

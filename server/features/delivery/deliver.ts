@@ -16,7 +16,7 @@ import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
 import { type ClaimedEmail, type ClaimRequest, createStatements, type Statements } from './claim-queries.ts'
-import { recordBounces, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
+import { recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
 import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
 import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
@@ -156,8 +156,7 @@ export function createDelivery(ctx: Context) {
 
   /** The queue won't start its job again. */
   async function failEmail(ref: queries.EmailRef): Promise<void> {
-    await queries.recordGivenUp(ctx.db, ref, GIVEN_UP, ctx.clock.now())
-    countEmail('failed')
+    await recordFailure(ctx, ref, { error: GIVEN_UP, statuses: ['PENDING', 'SENDING'] })
   }
 
   return { deliverEmail, deliverEmails, failEmail, sign: signatures.sign }
@@ -344,7 +343,7 @@ async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words:
 async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Promise<void> {
   if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} attempts: ${reason}`)
   const now = ctx.clock.now()
-  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: true }, now)
+  await queries.recordNotSent(ctx.db, refOf(email), { error: reason, counts: true }, now)
   await recordNotes(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])
   countEmail('retried')
   const base = ctx.mail.name === 'capture' ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
@@ -362,7 +361,7 @@ async function tryWhenAvailable(
   const now = ctx.clock.now()
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS)
     return fail(ctx, email, `Gave up after 5 days: ${reason}`)
-  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: false }, now)
+  await queries.recordNotSent(ctx.db, refOf(email), { error: reason, counts: false }, now)
   throw waitUntil(at, reason)
 }
 
@@ -382,7 +381,7 @@ async function waitForSecret(
   ctx.log.error({ emailId: email.id }, error)
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS) return void (await fail(ctx, email, error))
   await releaseTurn(shared, request)
-  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error, counts: false }, now)
+  await queries.recordNotSent(ctx.db, refOf(email), { error, counts: false }, now)
   throw waitUntil(after(ctx, UNKNOWN_SECRET_MS), 'the SECRET that encrypted this email is not configured')
 }
 
@@ -391,9 +390,7 @@ const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAtt
 
 const after = (ctx: Context, ms: number) => new Date(ctx.clock.now().getTime() + ms)
 
-async function fail(ctx: Context, email: ClaimedEmail, reason: string): Promise<void> {
-  await queries.recordNotSent(ctx.db, refOf(email), { status: 'FAILED', error: reason, counts: true }, ctx.clock.now())
-  countEmail('failed')
-}
+const fail = (ctx: Context, email: ClaimedEmail, reason: string): Promise<void> =>
+  recordFailure(ctx, refOf(email), { error: reason, statuses: ['SENDING'] })
 
 const refOf = (email: ClaimedEmail): queries.EmailRef => ({ projectId: email.project_id, emailId: email.id })

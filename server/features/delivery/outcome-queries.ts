@@ -1,5 +1,5 @@
 /**
- * Outcomes of emails after they are sent, one statement for many emails. Each statement first locks its emails in the
+ * Outcomes of emails: failures, and reports after they are sent, with one statement for many emails. Each of those statements first locks its emails in the
  * order of their ids, so that statements can't deadlock, and compares the previous state: an outcome that is already
  * recorded changes nothing and writes no event.
  */
@@ -12,6 +12,7 @@ import {
   markBouncedStep,
   markComplainedStep,
   markDeliveredStep,
+  markNotSentStep,
   markTransientBounceStep,
 } from '../outbox/change-queries.ts'
 import { addSuppressionsStep } from '../suppressions/queries.ts'
@@ -139,6 +140,32 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
       at: sql`${now}::timestamptz`,
     })}
     )`
+
+export interface FailureRow {
+  projectId: string
+  emailId: string
+  error: string
+  eventId: string
+  /** In any other status, its outcome is known. */
+  statuses: string[]
+}
+
+/** An email that won't be sent. Its subject has not been rendered, so the event has the one of its content. */
+export async function markFailed(db: Database, failure: FailureRow, now: Date): Promise<void> {
+  const { projectId, emailId, error, eventId, statuses } = failure
+  const subject = sql`coalesce(m.subject, (
+    select c.subject from email_contents c where c.project_id = m.project_id and c.id = m.content_id), '')`
+  const extra = sql`jsonb_build_object('subject', ${subject}, 'failedAt', ${moment(sql`${now}::timestamptz`)}, 'error', ${error}::text)`
+  await sql`/* mark-failed */
+    with marked as (${markNotSentStep({ status: 'FAILED', error, counts: true }, now, {
+      where: sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = any(${statuses}::text[])`,
+      returning: sql`e.*`,
+    })}
+    )
+    ${writeEvents(sql`
+      select m.project_id, ${eventId}::uuid, 'email.failed', m.contact_id, m.id, ${facts('m')} || ${extra}, ${now}::timestamptz
+      from marked m where ${hasContact('m')}`)}`.execute(db)
+}
 
 /** Nothing was delivered, as far as we know. */
 export const UNSENT = sql`'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'`

@@ -1,10 +1,9 @@
 /**
- * Outcomes of emails after they are sent, from every source: the transport, SES over SNS, bounce messages, the tracking
- * pixel. Recording an outcome again changes nothing, the order doesn't matter, and a status never moves backwards.
+ * Outcomes of emails from every source: the transport, SES over SNS, bounce messages, the tracking pixel. Recording an outcome again changes nothing, the order doesn't matter, and a status never moves backwards.
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
-import { countReports } from '../../platform/metrics.ts'
+import { countEmail, countReports } from '../../platform/metrics.ts'
 import * as queries from './outcome-queries.ts'
 
 export interface Outcome {
@@ -47,6 +46,17 @@ export async function recordBounces(ctx: Context, bounces: Bounce[]): Promise<vo
   await inBatches(ctx, transient, queries.markTransientBounce)
   countReports('bounce', permanent.length)
   countReports('transient-bounce', transient.length)
+}
+
+/** An email that won't be sent. `statuses`: in any other status, its outcome is known and stays. */
+export async function recordFailure(
+  ctx: Context,
+  { projectId, emailId }: Pick<Outcome, 'projectId' | 'emailId'>,
+  { error, statuses }: { error: string; statuses: string[] },
+): Promise<void> {
+  const now = ctx.clock.now()
+  await queries.markFailed(ctx.db, { projectId, emailId, error, statuses, eventId: newId(now) }, now)
+  countEmail('failed')
 }
 
 /** What a simulated mail server reports after it accepted an email. */

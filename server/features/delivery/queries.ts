@@ -55,10 +55,15 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
       from marked where delivered and counts`)}`.execute(db)
 }
 
-/** Fails an email that can't be sent, or reschedules it. */
-export async function recordNotSent(db: Database, ref: EmailRef, outcome: NotSent, now: Date): Promise<void> {
+/** Reschedules an email that couldn't be sent. */
+export async function recordNotSent(
+  db: Database,
+  ref: EmailRef,
+  outcome: Pick<NotSent, 'error' | 'counts'>,
+  now: Date,
+): Promise<void> {
   const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
-  await sql`/* record-not-sent */ ${markNotSentStep(outcome, now, { where })}`.execute(db)
+  await sql`/* record-not-sent */ ${markNotSentStep({ status: 'PENDING', ...outcome }, now, { where })}`.execute(db)
 }
 
 const RECORD_AGAIN_MS = 200
@@ -116,14 +121,6 @@ export function createRecords(parallel: number) {
       while (waiting.size > 0) await Promise.allSettled(waiting)
     },
   }
-}
-
-/** Fails an email whose job has failed. If its outcome is known, it stays. */
-export async function recordGivenUp(db: Database, ref: EmailRef, error: string, now: Date): Promise<void> {
-  const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' in ('PENDING', 'SENDING')`
-  await sql`/* record-given-up */ ${markNotSentStep({ status: 'FAILED', error, counts: true }, now, { where })}`.execute(
-    db,
-  )
 }
 
 /** A separate job for each email, at its time. */

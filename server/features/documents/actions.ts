@@ -9,6 +9,7 @@ import type { ContentSource } from '../../kernel/mail-content.ts'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { MjmlError } from '../../platform/mjml/mjml-compiler.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { unsubscribeText } from '../composing/additions.ts'
 import { languageOf, textsIn } from '../preferences/actions.ts'
@@ -122,10 +123,26 @@ async function withLayout(document: EmailDocument, parts: SharedParts): Promise<
 
 const noLayout = (id: string) => invalidField('document.layoutId', `There is no layout with the ID ${id}.`)
 
-/** Called in the transaction that saves a document: its layout may have been deleted since it was compiled. */
-export async function requireLayout(tx: Tx, projectId: string, document: EmailDocument | null | undefined) {
+/** Longer than any request that saves an email. */
+export const SAVE_MS_MAX = 2 * 60_000
+
+/**
+ * Called in the transaction that saves a document: its layout may have been deleted since it was compiled. If it may have been
+ * changed, the emails with this layout are compiled again.
+ */
+export async function requireLayout(
+  tx: Tx,
+  projectId: string,
+  document: EmailDocument | null | undefined,
+  now: Date,
+): Promise<void> {
   const layoutId = document?.layoutId
-  if (layoutId && !(await keepLayout(tx, projectId, layoutId))) throw noLayout(layoutId)
+  if (!layoutId) return
+  const layout = await keepLayout(tx, projectId, layoutId)
+  if (!layout) throw noLayout(layoutId)
+  if (layout.updated_at.getTime() < now.getTime() - SAVE_MS_MAX) return
+  const payload = { projectId, layoutId, isRepeat: true }
+  await enqueue(tx, 'recompile-emails', payload, { jobKey: `recompile-emails ${projectId} ${layoutId} saved` })
 }
 
 export function refuseUnsafeBlocks(blocks: readonly Block[], path: string): void {

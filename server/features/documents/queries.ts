@@ -32,14 +32,13 @@ export async function findLayoutBlocks(
   return row && { header: row.header as unknown as Block[], footer: row.footer as unknown as Block[] }
 }
 
-/** Keeps the layout from being deleted until the transaction ends. False if there is no such layout. */
-export async function keepLayout(tx: Tx, projectId: string, id: string): Promise<boolean> {
-  const row = await tx
+/** Keeps the layout from being changed or deleted until the transaction ends. Undefined if there is no such layout. */
+export async function keepLayout(tx: Tx, projectId: string, id: string): Promise<{ updated_at: Date } | undefined> {
+  return tx
     .selectFrom('layouts')
-    .select('id')
+    .select('updated_at')
     .where('project_id', '=', projectId)
     .where('id', '=', id)
-    .forKeyShare()
+    .forShare()
     .executeTakeFirst()
-  return row !== undefined
 }

@@ -96,7 +96,7 @@ export async function getEmail(ctx: Context, projectId: string, id: string) {
       { event: row.source_type === 'INBOUND' ? 'received' : 'queued', at: row.created_at, data: {} },
       ...momentsOfTest(row),
       ...timeline.map(showEntry),
-      ...endOf(row),
+      ...endOf(row, timeline.at(-1)?.name === FAILED),
     ],
   }
 }
@@ -111,9 +111,14 @@ function momentsOfTest({ source_type, campaign_id, sent_at, delivered_at }: Foun
   return moments.flatMap(({ event, at }) => (at ? [{ event, at, data: {} }] : []))
 }
 
-/** Cancellation has no event: only the row shows it, until the email is sent again. */
-function endOf({ status, updated_at, error }: FoundEmail) {
-  if (status !== 'FAILED' && status !== 'CANCELLED') return []
+const FAILED = 'email.failed'
+
+/**
+ * Cancellation has no event: only the row shows it, until the email is sent again. The same applies to a failure without a contact or
+ * from before such events were recorded.
+ */
+function endOf({ status, updated_at, error }: FoundEmail, failureIsShown: boolean) {
+  if (status !== 'CANCELLED' && (status !== 'FAILED' || failureIsShown)) return []
   return [{ event: status.toLowerCase(), at: updated_at, data: {}, ...(error ? { words: error } : {}) }]
 }
 
@@ -142,6 +147,7 @@ export async function getAttachment(ctx: Context, projectId: string, id: string,
 function showEntry({ name, data, at, kind, words }: queries.TimelineRow) {
   if (kind === 'bot.open') return { event: 'open', at, data: { isBot: true } }
   if (kind === 'bot.click') return { event: 'click', at, data: { isBot: true, link: words } }
+  if (name === FAILED) return { event: 'failed', at, data: {}, words: String(data?.error ?? '') }
   return { event: name ?? kind ?? '', at, data: data ?? {}, ...(words ? { words } : {}) }
 }
 

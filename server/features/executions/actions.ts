@@ -14,7 +14,7 @@ import { findSegment, requireSegment } from '../segments/actions.ts'
 import { requireWorkflow } from '../workflows/actions.ts'
 import * as queries from './queries.ts'
 import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution, type SegmentStart } from './schemas.ts'
-import { countActive, countFailures, countStepRuns } from './stats-queries.ts'
+import { countActive, countExecutions, countFailures, countStepRuns } from './stats-queries.ts'
 
 const CANCEL_AT_ONCE = 2_000
 const DELETE_AT_ONCE = 1_000
@@ -86,6 +86,10 @@ export async function startSegment(
   }
   await enqueue(ctx.db, 'start-segment', { projectId, workflowId, segmentId, startId, after: last })
 }
+
+/** Executions of each enabled workflow: active ones, and those completed in the last week. */
+export const listCounts = (ctx: Context, projectId: string) =>
+  countExecutions(ctx.db, projectId, new Date(ctx.clock.now().getTime() - 7 * DAY_MS))
 
 /** What failed in the last day, by workflow and step. */
 export const listFailures = (ctx: Context, projectId: string) =>

@@ -5,6 +5,7 @@ import {
   cancelExecution,
   getExecution,
   getStats,
+  listCounts,
   listExecutions,
   listFailures,
   retryExecution,
@@ -22,6 +23,7 @@ import {
   SegmentStarted,
   Simulation,
   SimulationRequest,
+  WorkflowCounts,
   WorkflowFailures,
   WorkflowStats,
 } from './schemas.ts'
@@ -69,6 +71,18 @@ export const executionRoutes = [
     params: workflow,
     replies: { 200: { description: 'The counts.', schema: WorkflowStats } },
     handle: (ctx, { caller, params }) => getStats(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/counts',
+    replica: true,
+    expensive: true,
+    summary: 'Count executions',
+    description:
+      'For each enabled workflow: how many executions are active, and how many were completed in the last 7 days.',
+    replies: { 200: { description: 'The counts.', schema: WorkflowCounts } },
+    handle: (ctx, { caller }) => listCounts(ctx, caller.projectId),
   }),
   route({
     ...common,

@@ -93,6 +93,16 @@ export const WorkflowStats = z
   })
   .meta({ id: 'WorkflowStats' })
 
+export const WorkflowCounts = z.array(
+  z
+    .object({
+      workflowId: z.uuid(),
+      active: count.meta({ description: 'Executions that are running or waiting.' }),
+      completed: count.meta({ description: 'Executions that ended without a failure in the last 7 days.' }),
+    })
+    .meta({ id: 'WorkflowCounts' }),
+)
+
 export const WorkflowFailures = z.array(
   z
     .object({

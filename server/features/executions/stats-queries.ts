@@ -53,6 +53,29 @@ export async function countStepRuns(
   return rows
 }
 
+export interface ExecutionCounts {
+  workflowId: string
+  active: number
+  completed: number
+}
+
+/** Of every enabled workflow: executions that are active now, and those completed since a time. */
+export async function countExecutions(db: Database, projectId: string, since: Date): Promise<ExecutionCounts[]> {
+  const { rows } = await sql<ExecutionCounts>`
+    select w.id as "workflowId", coalesce(done.completed, 0) as completed, (
+      select count(*) from workflow_executions x
+      where x.project_id = ${projectId} and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING')) as active
+    from workflows w
+    left join (
+      select workflow_id, count(*) as completed from workflow_executions
+      where project_id = ${projectId} and status in ('COMPLETED', 'EXITED')
+        and feed_id(completed_at, 'workflow.completed', id) >= first_id_at(${since}::timestamptz)
+      group by workflow_id
+    ) as done on done.workflow_id = w.id
+    where w.project_id = ${projectId} and w.enabled order by w.id`.execute(db)
+  return rows
+}
+
 export interface FailureRow {
   workflowId: string
   workflowName: string

@@ -10,7 +10,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { recompileCampaigns } from '../campaigns/actions.ts'
-import { refuseUnsafeBlocks } from '../documents/actions.ts'
+import { refuseUnsafeBlocks, SAVE_MS_MAX } from '../documents/actions.ts'
 import { recompileTemplates } from '../templates/actions.ts'
 import * as queries from './queries.ts'
 import type { LayoutChanges, NewLayout, NewSavedBlocks, SavedBlocksChanges } from './schemas.ts'
@@ -102,9 +102,6 @@ export async function deleteSavedBlocks(ctx: Context, projectId: string, id: str
   if (!(await queries.deleteSavedBlocks(ctx.db, projectId, id))) throw notFound('saved block', id)
 }
 
-/** Longer than any request that saves an email. */
-const REPEAT_AFTER_MS = 2 * 60_000
-
 /**
  * Compiles visual templates and unsent campaigns again: all of a project, or those with a layout. It is repeated once,
  * because an email that is being saved meanwhile may have been compiled before the change.
@@ -119,7 +116,7 @@ export async function recompileEmails(
       'recompile-emails',
       { projectId, ...(layoutId ? { layoutId } : {}), isRepeat: true },
       {
-        runAt: new Date(ctx.clock.now().getTime() + REPEAT_AFTER_MS),
+        runAt: new Date(ctx.clock.now().getTime() + SAVE_MS_MAX),
         jobKey: `recompile-emails ${projectId} ${layoutId ?? ''} repeat`,
       },
     )

@@ -59,7 +59,7 @@ async function insertTemplate(
   actor: VersionActor,
 ) {
   const now = ctx.clock.now()
-  await requireLayout(tx, projectId, fields.document)
+  await requireLayout(tx, projectId, fields.document, now)
   const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
   await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
   return showTemplate(saved)
@@ -125,7 +125,7 @@ async function changeTemplate(
   actor: VersionActor,
 ) {
   return transaction(ctx.db, async (tx) => {
-    await requireLayout(tx, projectId, fields.document)
+    await requireLayout(tx, projectId, fields.document, ctx.clock.now())
     const before = await queries.lockTemplate(tx, projectId, id)
     if (!before) throw notFound('template', id)
     const isNew = changesContent(before, fields)

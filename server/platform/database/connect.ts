@@ -5,7 +5,7 @@
 import type { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { errorType, type Span, startSpan } from '../../kernel/tracing.ts'
+import { currentSpan, errorType, type Span, startSpan } from '../../kernel/tracing.ts'
 import type { Log } from '../log.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import type { Tables } from './tables.ts'
@@ -29,7 +29,7 @@ class NamingClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     const query = super.query as any
     const given = name ? [{ name, text, values }, ...rest] : args
-    const span = typeof text === 'string' ? startStatementSpan(name, text) : undefined
+    const span = currentSpan() && typeof text === 'string' ? startStatementSpan(name, text) : undefined
     return span ? endWith(span, given, (traced) => query.apply(this, traced)) : query.apply(this, given)
   }
 }

@@ -323,10 +323,13 @@ export async function perform(job: Job, options: PerformOptions): Promise<Perfor
     span.set({ 'posthorn.job.outcome': outcome })
     options.onOutcome?.(name, outcome, seconds)
   }
-  const performed = await runInSpan(span, () => measure(job, { ...options, onOutcome }))
-  if (performed.error !== undefined) span.fail(errorType(performed.error))
-  span.end()
-  return performed
+  try {
+    const performed = await runInSpan(span, () => measure(job, { ...options, onOutcome }))
+    if (performed.error !== undefined) span.fail(errorType(performed.error))
+    return performed
+  } finally {
+    span.end()
+  }
 }
 
 async function measure(job: Job, options: PerformOptions): Promise<Performed> {

@@ -41,7 +41,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
   const stopping = new AbortController()
   const resource = resourceOf(settings, processName)
   const post = createPost(settings, createWarning(log))
-  const running: Array<{ exportNow: (signal?: AbortSignal) => Promise<unknown> }> = []
+  const running: Array<{ exportNow: (signal?: AbortSignal) => Promise<unknown>; discard?: () => void }> = []
 
   if (settings.OTEL_TRACES_EXPORTER === 'otlp') {
     const spans = createSpanQueue((batch, signal) => post('/v1/traces', spansRequest(resource, batch), signal))
@@ -68,6 +68,7 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
       installTracer(undefined)
       const signal = AbortSignal.timeout(stopWithinMs)
       await within(stopWithinMs, Promise.all(running.map(({ exportNow }) => exportNow(signal))))
+      for (const { discard } of running) discard?.()
     },
   }
 }
@@ -97,8 +98,12 @@ async function repeat(work: () => Promise<boolean>, everyMs: number, signal: Abo
   }
 }
 
-/** `later`: the endpoint is unavailable, so the same request can be retried. */
-type Sent = 'accepted' | 'refused' | 'later'
+interface Sent {
+  /** `later`: the endpoint is unavailable, so the same request can be retried. */
+  outcome: 'accepted' | 'refused' | 'later'
+  /** How many spans of an accepted request were refused. */
+  refusedSpans?: number
+}
 
 function createSpanQueue(send: (batch: SpanRecord[], signal?: AbortSignal) => Promise<Sent>) {
   let waiting: SpanRecord[] = []
@@ -107,10 +112,10 @@ function createSpanQueue(send: (batch: SpanRecord[], signal?: AbortSignal) => Pr
   async function sendAll(signal?: AbortSignal): Promise<boolean> {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, BATCH_MAX)
-      const sent = await send(batch, signal)
-      if (sent === 'later') return false
+      const { outcome, refusedSpans = 0 } = await send(batch, signal)
+      if (outcome === 'later') return false
       waiting = waiting.slice(batch.length)
-      if (sent === 'refused') countDroppedSpans('refused', batch.length)
+      countDroppedSpans('refused', outcome === 'refused' ? batch.length : refusedSpans)
     }
     return true
   }
@@ -127,6 +132,10 @@ function createSpanQueue(send: (batch: SpanRecord[], signal?: AbortSignal) => Pr
         sending = undefined
       })
       return sending
+    },
+    discard(): void {
+      countDroppedSpans('stopped', waiting.length)
+      waiting = []
     },
   }
 }
@@ -145,15 +154,24 @@ function createPost(settings: Settings, warn: (reason: string) => void) {
         redirect: 'error',
         signal: AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ...(signal ? [signal] : [])]),
       })
-      await reply.arrayBuffer() // so that the connection can be used again
-      if (reply.ok) return 'accepted'
+      const text = await reply.text() // even if it isn't needed, so that the connection can be used again
+      if (reply.ok) return { outcome: 'accepted', refusedSpans: refusedSpansIn(text) }
       warn(`status ${reply.status}`)
-      return RETRIED.has(reply.status) ? 'later' : 'refused'
+      return { outcome: RETRIED.has(reply.status) ? 'later' : 'refused' }
     } catch (error) {
       const { cause, name } = error as { cause?: { code?: string }; name: string }
       warn(cause?.code ?? name)
-      return 'later'
+      return { outcome: 'later' }
     }
+  }
+}
+
+/** An endpoint can accept a request and refuse some of its spans. The number is text in JSON, because it has 64 bits. */
+function refusedSpansIn(response: string): number {
+  try {
+    return Math.max(0, Number(JSON.parse(response).partialSuccess?.rejectedSpans)) || 0
+  } catch {
+    return 0 // some endpoints respond with an empty body
   }
 }
 

@@ -66,7 +66,10 @@ const request = async (method: string, url: string, body?: unknown) => {
 async function served(): Promise<{ replica: number; primary: number }> {
   const { body: text } = await app.request('GET', '/metrics')
   const count = (name: string) =>
-    Number(new RegExp(`^posthorn_replica_reads_total\\{database="${name}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+    Number(
+      new RegExp(`^posthorn_replica_reads_total\\{database="${name}",process="main"\\} (\\d+)`, 'm').exec(text)?.[1] ??
+        0,
+    )
   return { replica: count('replica'), primary: count('primary') }
 }
 
@@ -121,6 +124,7 @@ const REPLICA_ROUTES = [
   'GET /tags',
   'GET /templates',
   'GET /workflows',
+  'GET /workflows/counts',
   'GET /workflows/failures',
   'GET /workflows/{id}/executions',
   'GET /workflows/{id}/stats',
@@ -210,7 +214,7 @@ it('while the standby is too far behind, the primary serves fresh lists without 
     })
     expect(counts).toEqual({ replica: 0, primary: 5 })
     const { body: metrics } = await app.request('GET', '/metrics')
-    expect(metrics).toMatch(/^posthorn_database_replica_lag_bytes ([1-9]\d*|Nan)$/m)
+    expect(metrics).toMatch(/^posthorn_database_replica_lag_bytes\{process="main"\} ([1-9]\d*|Nan)$/m)
   } finally {
     await onStandby('select pg_wal_replay_resume()')
   }

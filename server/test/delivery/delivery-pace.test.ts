@@ -363,7 +363,7 @@ describe('the simulator', () => {
     ['bounce', 'BOUNCED', ['email.sent', 'email.bounce', 'contact.unsubscribed'], false],
     ['softbounce', 'SENT', ['email.sent', 'email.bounce'], true],
     ['complaint', 'COMPLAINED', ['email.sent', 'email.delivery', 'email.complaint', 'contact.unsubscribed'], false],
-    ['reject', 'FAILED', [], true],
+    ['reject', 'FAILED', ['email.failed'], true],
   ])('gives an email to %s@ the status %s and the events %o', async (part, status, events, subscribed) => {
     const to = `${part}@simulator.posthorn.test`
     await app.request('POST', '/contacts', { key: project.secretKey, body: { email: to, subscribed: true } })

@@ -104,6 +104,13 @@ describe('an email that the mail server refuses', () => {
     await app.drain()
     expect(await record(id)).toMatchObject({ status: 'FAILED', error: '554 5.7.1 Looks like spam' })
     expect(await contactOf(to)).toMatchObject({ subscribed: true })
+    const { body } = await call('GET', '/activity?types=email.failed&limit=1')
+    expect(body.data[0]).toMatchObject({
+      type: 'email.failed',
+      contact: { email: to },
+      metadata: { emailId: id, subject: 'Hello', error: '554 5.7.1 Looks like spam', failedAt: expect.any(String) },
+      email: { id, status: 'FAILED', sentAt: null },
+    })
   })
 
   it('temporarily is retried with growing pauses, and fails after five attempts with the response of the server', async () => {

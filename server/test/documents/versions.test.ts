@@ -135,6 +135,24 @@ describe('the versions of a campaign', () => {
     expect((await call('GET', `${path}/versions/1`, undefined, other.secretKey)).status).toBe(404)
   })
 
+  it('are restored without undoing another change that is being saved', async () => {
+    const { body: campaign } = await call('POST', '/campaigns', CAMPAIGN)
+    const path = `/campaigns/${campaign.id}`
+    await call('PUT', path, { ...CAMPAIGN, body: '<p>two</p>' })
+    const client = await app.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(`update campaigns set name = 'Renamed' where id = $1`, [campaign.id])
+      const restoring = call('POST', `${path}/versions/1/restore`)
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+      await client.query('commit')
+      expect((await restoring).body).toMatchObject({ name: 'Renamed', body: '<p>one</p>', version: 3 })
+    } finally {
+      client.release()
+    }
+  })
+
   it('start at 1 in a copy', async () => {
     const { body: campaign } = await call('POST', '/campaigns', CAMPAIGN)
     await call('PUT', `/campaigns/${campaign.id}`, { ...CAMPAIGN, subject: 'Two' })

@@ -297,7 +297,7 @@ describe('the delivery of an email', () => {
     })
   })
 
-  it('to reject@ fails immediately, without an event', async () => {
+  it('to reject@ fails immediately, with an event', async () => {
     const [id] = await sent({ to: 'Reject@Simulator.posthorn.test' })
     await app.drain()
     expect(await record(id!)).toMatchObject({
@@ -311,7 +311,9 @@ describe('the delivery of an email', () => {
       { event: 'failed', at: app.clock.now().toISOString(), words: expect.stringContaining('554') },
     ])
     const { body } = await call('GET', '/events?limit=100')
-    expect(body.data.filter((event: { emailId: string }) => event.emailId === id)).toEqual([])
+    expect(body.data.filter((event: { emailId: string }) => event.emailId === id)).toMatchObject([
+      { name: 'email.failed', data: { subject: expect.any(String), error: expect.stringContaining('554') } },
+    ])
   })
 
   it('to slow@ fails twice with growing pauses, then succeeds once', async () => {

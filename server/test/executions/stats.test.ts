@@ -39,6 +39,28 @@ describe('GET /workflows/{id}/stats', () => {
   })
 })
 
+it('GET /workflows/counts has the active and the completed executions of each enabled workflow', async () => {
+  const waiting = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    ['DELAY', { amount: 30, unit: 'days' }, 1],
+    EXIT,
+  ])
+  const ending = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [EXIT])
+  const contact = await fixture.contact('counted@example.org')
+  await fixture.start(waiting, contact)
+  await fixture.start(ending, contact)
+  await fixture.app.drain()
+  const countsOf = async ({ id }: { id: string }) =>
+    (await read('/workflows/counts')).find(({ workflowId }: { workflowId: string }) => workflowId === id)
+  expect(await countsOf(waiting)).toEqual({ workflowId: waiting.id, active: 1, completed: 0 })
+  expect(await countsOf(ending)).toEqual({ workflowId: ending.id, active: 0, completed: 1 })
+  await fixture.advanceTime(8 * DAY)
+  expect(await countsOf(ending)).toEqual({ workflowId: ending.id, active: 0, completed: 0 })
+  await ask('PATCH', ending.path, { enabled: false })
+  expect(await countsOf(ending)).toBeUndefined()
+  const other = await createProject(fixture.app)
+  expect((await ask('GET', '/workflows/counts', undefined, other.secretKey)).body).toEqual([])
+})
+
 describe('POST /workflows/{id}/executions/segment', () => {
   it('starts the workflow once for each contact of the segment that can enter it', async () => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [EXIT])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../platform/database/connect.ts'
 import { openLog } from '../../platform/log.ts'
-import { metricsText } from '../../platform/metrics.ts'
+import { countEmail, metricsOfThisProcess, metricsText } from '../../platform/metrics.ts'
 import { watchDisk, watchPool, watchQueue, watchRetention } from '../../platform/watch-database.ts'
 import { openTestApp, openTestDatabase } from '../harness.ts'
 
@@ -24,10 +24,10 @@ describe('GET /metrics', () => {
     try {
       const text = await metricsText()
       for (const name of ['ready_jobs', 'scheduled_jobs', 'failed_jobs', 'oldest_seconds']) {
-        expect(text).toContain(`\nposthorn_queue_${name} 0\n`)
+        expect(text).toContain(`\nposthorn_queue_${name}{process="main"} 0\n`)
       }
-      expect(text).toMatch(/\nposthorn_database_connections \d+\n/)
-      expect(text).toContain('\nposthorn_database_up 1\n')
+      expect(text).toMatch(/\nposthorn_database_connections\{process="main"\} \d+\n/)
+      expect(text).toContain('\nposthorn_database_up{process="main"} 1\n')
       expect(database.pool.totalCount, 'connections it took').toBe(1)
     } finally {
       for (const remove of unwatch) remove()
@@ -40,7 +40,7 @@ describe('GET /metrics', () => {
     const text = await metricsText()
     unwatch()
     const [free, size] = ['free', 'size'].map((figure) =>
-      Number(new RegExp(`\nposthorn_disk_${figure}_bytes (\\S+)\n`).exec(text)?.[1]),
+      Number(new RegExp(`\nposthorn_disk_${figure}_bytes{process="main"} (\\S+)\n`).exec(text)?.[1]),
     )
     expect(free).toBeGreaterThan(0)
     expect(size).toBeGreaterThan(free!)
@@ -54,12 +54,36 @@ describe('GET /metrics', () => {
       await database.pool.query(`insert into retired_tables (name, parent, retired_at, dropped_at)
         values ('a', 'events', now(), '2027-01-01Z'), ('b', 'events', now(), null)`)
       const text = await metricsText()
-      expect(text).toContain('\nposthorn_retention_pending_tables 1\n')
-      expect(text).toContain(`\nposthorn_retention_last_run_seconds ${Date.UTC(2027, 0) / 1000}\n`)
+      expect(text).toContain('\nposthorn_retention_pending_tables{process="main"} 1\n')
+      expect(text).toContain(`\nposthorn_retention_last_run_seconds{process="main"} ${Date.UTC(2027, 0) / 1000}\n`)
     } finally {
       unwatch()
       await database.close()
     }
+  })
+
+  it('has a series for each process, so that no count falls while one of them does not respond', async () => {
+    countEmail('sent')
+    const worker = { process: 'worker-1', metrics: await metricsOfThisProcess() }
+    const sentBy = (text: string) =>
+      [...text.matchAll(/^posthorn_emails_total\{outcome="sent",process="([^"]+)"\} (\d+)$/gm)].map(([, name]) => name)
+    const both = await metricsText([worker])
+    expect(sentBy(both)).toEqual(['main', 'worker-1'])
+    expect(both.match(/^# TYPE posthorn_emails_total /gm)).toHaveLength(1)
+    const alone = await metricsText()
+    expect(sentBy(alone)).toEqual(['main'])
+    expect(alone.split('\n').filter((line) => /^[a-z]/.test(line) && !line.includes('process="main"'))).toEqual([])
+  })
+
+  it('reports to every reader how long the event loop was blocked', async () => {
+    const longest = async () =>
+      Number(/^posthorn_event_loop_delay_seconds\{quantile="1",process="main"\} (\S+)$/m.exec(await metricsText())![1])
+    const before = await longest()
+    const until = performance.now() + 100 + before * 1_000
+    while (performance.now() < until);
+    await expect.poll(longest).toBeGreaterThan(before)
+    const first = await longest()
+    expect(await longest()).toBeGreaterThanOrEqual(first)
   })
 
   it('still responds while the database is unavailable', async () => {
@@ -68,9 +92,9 @@ describe('GET /metrics', () => {
     const unwatch = [watchPool(database), watchQueue(database), watchRetention(database)]
     const text = await metricsText()
     for (const remove of unwatch) remove()
-    expect(text).toMatch(/\nposthorn_queue_ready_jobs nan\n/i)
-    expect(text).toMatch(/\nposthorn_retention_pending_tables nan\n/i)
-    expect(text).toContain('\nposthorn_database_up 0\n')
+    expect(text).toMatch(/\nposthorn_queue_ready_jobs\{process="main"\} nan\n/i)
+    expect(text).toMatch(/\nposthorn_retention_pending_tables\{process="main"\} nan\n/i)
+    expect(text).toContain('\nposthorn_database_up{process="main"} 0\n')
     expect(text).toContain('process_resident_memory_bytes')
     await database.close()
   })

@@ -129,6 +129,29 @@ describe('a layout', () => {
     }
   })
 
+  it('that was changed while a template was being saved is applied to it right after', async () => {
+    const { id } = await layout()
+    const one = await template(documentWith(id))
+    await app.drain()
+    const client = await app.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('select from layouts where id = $1 for update', [id])
+      const document = { ...documentWith(id), blocks: [text('a', 'The new middle')] }
+      const saving = call('PATCH', `/templates/${one.id}`, { document })
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+      const header = JSON.stringify([text('h', 'The new header')])
+      await client.query('update layouts set header = $1, updated_at = $2 where id = $3', [header, app.clock.now(), id])
+      await client.query('commit')
+      expect((await saving).body.body).toMatch(/The header[\s\S]*The new middle/)
+    } finally {
+      client.release()
+    }
+    await app.drain()
+    expect((await call('GET', `/templates/${one.id}`)).body.body).toMatch(/The new header[\s\S]*The new middle/)
+  })
+
   it('is the current one in a restored version and in a copy, and is omitted if it was deleted', async () => {
     const { id } = await layout({ name: 'Changed' })
     const paths = [

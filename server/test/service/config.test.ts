@@ -6,6 +6,9 @@ import { SETTINGS } from '../../config.ts'
 import { readSettings, WrongSettings } from '../../read-settings.ts'
 import { settingsDocument, settingsHelp } from '../../settings-text.ts'
 
+/** Without it, the settings of OpenTelemetry are not read. */
+const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+
 function complaintOf(env: Record<string, string>): string {
   try {
     readSettings(env)
@@ -91,7 +94,7 @@ describe('a setting', () => {
     ['SYSTEM_FROM', 'noreply@example.com', 'noreply@example.com'],
     ['SECRET', 'x'.repeat(16), 'x'.repeat(16)],
   ])('%s can be "%s"', (name, given, value) => {
-    expect(readSettings({ [name]: given })).toMatchObject({ [name]: value })
+    expect(readSettings({ ...ENDPOINT, [name]: given })).toMatchObject({ [name]: value })
   })
 
   it.each([
@@ -145,7 +148,7 @@ describe('a setting', () => {
     ['UPLOADS_URL', 's3://images?endpoint=ftp://x'],
     ['SECRET', 'short'],
   ])('%s can\'t be "%s", and the error names it', (name, given) => {
-    expect(complaintOf({ [name]: given })).toMatch(new RegExp(`^  ${name} must be .+\\.$`, 'm'))
+    expect(complaintOf({ ...ENDPOINT, [name]: given })).toMatch(new RegExp(`^  ${name} must be .+\\.$`, 'm'))
   })
 
   it('that is invalid is reported with all the others, in one message', () => {
@@ -164,6 +167,16 @@ describe('a setting', () => {
       PORT: 'x',
     })
     expect(complaint).not.toMatch(/hush|pass-word/)
+  })
+
+  it('of OpenTelemetry is ignored without an endpoint', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+      OTEL_TRACES_EXPORTER: 'console',
+      OTEL_METRIC_EXPORT_INTERVAL: 'x',
+    }
+    expect(readSettings(env).OTEL_EXPORTER_OTLP_PROTOCOL).toBe('http/json')
+    expect(complaintOf({ ...ENDPOINT, ...env }).match(/must be/g)).toHaveLength(3)
   })
 
   it('that is unknown is ignored', () => {

@@ -82,11 +82,11 @@ it('one worker runs alongside the API, and its log and metrics are part of those
   await send(20, 'metrics')
   await allDelivered(30_000)
   const { body: text } = await call(service, 'GET', '/metrics')
-  expect(text).toContain('\nposthorn_emails_total{outcome="sent"} 20\n')
-  expect(text).toMatch(/\nposthorn_job_seconds_count\{job="deliver-email",outcome="done"\} 20\n/)
+  expect(text).toContain('\nposthorn_emails_total{outcome="sent",process="worker"} 20\n')
+  expect(text).toMatch(/\nposthorn_job_seconds_count\{job="deliver-email",outcome="done",process="worker"\} 20\n/)
   for (const name of ['main', 'worker'])
     expect(text).toMatch(new RegExp(`\nprocess_start_time_seconds\\{process="${name}"\\} \\d`))
-  expect(text.match(/^posthorn_queue_ready_jobs /gm)).toHaveLength(1)
+  expect(text.match(/^posthorn_queue_ready_jobs\{/gm)).toHaveLength(1)
 }, 120_000)
 
 it('a worker that is killed is restarted, and the email it was sending is sent within ten seconds', async () => {

@@ -35,6 +35,8 @@ const PAGES = [
   '/analytics/top-events',
 ]
 const TIMED = ['send', 'track', 'list']
+/** PostgreSQL looks for dead rows once a minute, so a shorter run only shows them. */
+const VACUUM_MINUTES = 8
 const MEGABYTE = 1024 ** 2
 
 interface Unit {
@@ -152,9 +154,11 @@ function limits(perSecond: number): Record<string, Limit> {
   ])
   return {
     ...Object.fromEntries([...memory, ...latencies]),
-    // PostgreSQL cleans up a table when a fifth of its rows are dead.
-    'dead rows per live row': { ratio: 1.5, floor: 0.2 },
-    'size of the jobs table, MB': { ratio: 1.5 },
+    ...(MINUTES >= VACUUM_MINUTES && {
+      // PostgreSQL cleans up a table when a fifth of its rows are dead.
+      'dead rows per live row': { ratio: 1.5, floor: 0.2 },
+      'size of the jobs table, MB': { ratio: 1.5 },
+    }),
     'ready jobs': { ratio: 2, floor: perSecond },
   }
 }

@@ -56,6 +56,7 @@ export async function openOtlpReceiver() {
   const metrics: ReceivedMetric[] = []
   const requests: Array<{ path: string; headers: IncomingHttpHeaders; text: string }> = []
   let status = 200
+  let answer: object = {}
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -63,7 +64,7 @@ export async function openOtlpReceiver() {
     recordOutput('an export to OpenTelemetry', text)
     requests.push({ path: request.url!, headers: request.headers, text })
     if (status === 200) accept(JSON.parse(text))
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
 
   function accept({ resourceSpans = [], resourceMetrics = [] }): void {
@@ -91,8 +92,9 @@ export async function openOtlpReceiver() {
     spans,
     metrics,
     requests,
-    answerWith(given: number) {
+    answerWith(given: number, body: object = {}) {
       status = given
+      answer = body
     },
     clear() {
       spans.length = 0

@@ -5,6 +5,9 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { currentSpan, startTrace } from '../../kernel/tracing.ts'
 import type { Log } from '../../platform/log.ts'
+import type { JobHandlers } from '../../platform/queue/catalogue.ts'
+import type { Job } from '../../platform/queue/job-table.ts'
+import { perform } from '../../platform/queue/runner.ts'
 import { startTelemetry, type Telemetry } from '../../platform/telemetry/telemetry.ts'
 import { readSettings } from '../../read-settings.ts'
 import { openSmtpTestServer, type SmtpTestServer } from '../mail/smtp-test-server.ts'
@@ -221,6 +224,26 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(receiver.requests[0]!.headers['x-api-key']).toBe(HEADER_VALUE)
   })
 
+  it('the span of a job ends even if its outcome can not be reported', async () => {
+    start()
+    const job: Job = {
+      id: '1',
+      name: 'deliver-email',
+      payload: {},
+      attempts: 1,
+      maxAttempts: 2,
+      priority: 0,
+      runAt: new Date(),
+    }
+    const onOutcome = () => {
+      throw new Error('reporting failed')
+    }
+    await expect(
+      perform(job, { handlers: {} as JobHandlers, failureHandlers: {}, log: undefined, onOutcome }),
+    ).rejects.toThrow('reporting failed')
+    expect(named(await exported(), 'job deliver-email')).toHaveLength(1)
+  })
+
   it('a webhook carries the trace to its receiver', async () => {
     const target = await openReceiver()
     start()
@@ -254,13 +277,15 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     const emails = receiver.metrics.find(({ name }) => name === 'posthorn_emails_total')!
     const sent = emails.sum!.dataPoints.find(({ attributes }) => valuesOf(attributes).outcome === 'sent')!
     expect(emails.sum!.isMonotonic).toBe(true)
-    expect(text).toContain(`posthorn_emails_total{outcome="sent"} ${sent.asDouble}\n`)
+    expect(text).toContain(`posthorn_emails_total{outcome="sent",process="main"} ${sent.asDouble}\n`)
 
     const waits = receiver.metrics.find(({ name }) => name === 'posthorn_emails_queued_seconds')!
     const wait = waits.histogram!.dataPoints.find(({ attributes }) => valuesOf(attributes).priority === 'transactional')
     expect(wait!.bucketCounts).toHaveLength(wait!.explicitBounds!.length + 1)
     expect(wait!.bucketCounts!.reduce((sum, count) => sum + Number(count), 0)).toBe(Number(wait!.count))
-    expect(text).toContain(`posthorn_emails_queued_seconds_count{priority="transactional"} ${wait!.count}\n`)
+    expect(text).toContain(
+      `posthorn_emails_queued_seconds_count{priority="transactional",process="main"} ${wait!.count}\n`,
+    )
   })
 })
 
@@ -302,7 +327,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
 describe('an endpoint that fails', () => {
   const droppedFor = async (reason: string) =>
     Number(
-      new RegExp(`dropped_spans_total{reason="${reason}"} (\\d+)`).exec(
+      new RegExp(`dropped_spans_total{reason="${reason}",process="main"} (\\d+)`).exec(
         (await app.request('GET', '/metrics')).body,
       )?.[1] ?? 0,
     )
@@ -333,6 +358,24 @@ describe('an endpoint that fails', () => {
     startTrace('refused', undefined, {})!.end()
     await telemetry!.stop()
     expect(await droppedFor('refused')).toBe(before + 1)
+  })
+
+  it('and refuses some spans of an accepted request loses them, which is counted', async () => {
+    const before = await droppedFor('refused')
+    receiver.answerWith(200, { partialSuccess: { rejectedSpans: '2', errorMessage: 'too old' } })
+    start()
+    for (let i = 0; i < 3; i++) startTrace('refused', undefined, {})!.end()
+    await telemetry!.stop()
+    expect(await droppedFor('refused')).toBe(before + 2)
+  })
+
+  it('until the service stops loses the spans that are left, which is counted', async () => {
+    const before = await droppedFor('stopped')
+    receiver.answerWith(503)
+    start()
+    for (let i = 0; i < 3; i++) startTrace('left', undefined, {})!.end()
+    await telemetry!.stop()
+    expect(await droppedFor('stopped')).toBe(before + 3)
   })
 
   it('never uses more memory than the limit: further spans are dropped and counted', async () => {
