@@ -361,7 +361,7 @@ it('the graph shows the path of a simulation and of an execution', async () => {
   await page.getByRole('tab', { name: 'Executions' }).click()
   await page.getByRole('row').filter({ hasText: 'ada@example.org' }).getByText('Completed').waitFor()
   await page.getByRole('link', { name: 'ada@example.org' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Execution' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'ada@example.org' }).waitFor()
   executionId = new URL(page.url()).pathname.split('/').at(-1)!
   await page.locator('.react-flow__node', { hasText: 'Send an email' }).locator('.border-good').waitFor()
   expect(await page.locator('.react-flow__node', { hasText: 'Exit' }).locator('.border-good').count()).toBe(0)

@@ -13,6 +13,7 @@ import { Cell, EventAndContact, MomentCell, Row } from '../../parts/table.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
 import { trackExample } from '../overview/example-requests.ts'
+import { EventCounts } from './counts.tsx'
 import { DeleteEvents } from './delete.tsx'
 import { texts } from './texts.ts'
 
@@ -45,6 +46,11 @@ export function EventsPage() {
 
   return (
     <Page title={texts.title} lead={texts.lead}>
+      {!name && !cursor && (
+        <div className="mb-5">
+          <EventCounts onSelect={(chosen) => change({ name: chosen })} />
+        </div>
+      )}
       <List
         list={list}
         label={texts.title}

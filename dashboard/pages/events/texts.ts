@@ -15,6 +15,11 @@ export const texts = {
     'Events record what your users do, so you can start workflows and build segments from them. Track your first event with your public key:',
   noMatchTitle: 'No matching events',
   example: 'curl example for tracking an event',
+  counts: {
+    title: 'Most frequent events',
+    lead: 'Select an event to see when and for whom it was recorded.',
+    contacts: (count: number) => `from ${sharedTexts.contacts(count)}`,
+  },
   delete: {
     open: 'Delete events',
     title: (name: string) => `Delete all “${name}” events?`,

@@ -10,6 +10,7 @@ import { Progress } from '../../parts/progress.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useApi } from '../../project.ts'
 import { CampaignStatus } from '../campaigns/status.tsx'
+import { useWorkflowCounts } from '../workflows/use-counts.ts'
 import { texts } from './texts.ts'
 
 const SHOWN_MAX = 5
@@ -31,16 +32,11 @@ export function Running() {
     queryKey: [projectId, 'workflows', 'running'],
     queryFn: async () => (await unwrap(api.workflows.list())).data.filter(({ enabled }) => enabled),
   })
-  const { data: counts } = useQuery({
-    queryKey: [projectId, 'workflows', 'counts'],
-    enabled: workflows !== undefined && workflows.length > 0,
-    queryFn: () => unwrap(api.workflows.counts()),
-  })
+  const counts = useWorkflowCounts(workflows !== undefined && workflows.length > 0)
   useLiveQueries([[projectId, 'campaigns', 'running']], ({ type }) => /^(campaign|email)\./.test(type))
-  useLiveQueries([[projectId, 'workflows', 'counts']], ({ type }) => type.startsWith('workflow.'))
   const figuresOf = (id: string) => {
-    const { active, completed } = counts?.find(({ workflowId }) => workflowId === id) ?? {}
-    return active === undefined || completed === undefined ? '' : texts.running.executions(active, completed)
+    const found = counts[id]
+    return found ? texts.running.executions(found.active, found.completed) : ''
   }
   if (!campaigns?.length && !workflows?.length) return null
   return (

@@ -1,13 +1,16 @@
 /** How programs submit email over SMTP, and where email is received. */
 import type { ReactNode } from 'react'
 import { rememberedSecret, useConfig } from '../../api.ts'
-import { CopyValue } from '../../parts/copy.tsx'
+import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useProject } from '../../project.ts'
 import { smtpExamples } from '../overview/example-requests.ts'
 import { ExampleTabs } from '../overview/example-tabs.tsx'
 import { texts } from './texts.ts'
+
+const START_WITH_SUBMISSION = 'SUBMISSION_SMTP_PORT=587 SMTP_HOST=0.0.0.0 SMTP_HOSTNAME=mail.example.com npm start'
+const START_WITH_INBOUND = 'INBOUND_SMTP_PORT=25 SMTP_HOST=0.0.0.0 SMTP_HOSTNAME=mx.example.com npm start'
 
 export function SmtpTab() {
   const config = useConfig()
@@ -32,9 +35,10 @@ function Submission({
   if (!smtp) {
     return (
       <Card title={texts.smtp.title} lead={texts.smtp.lead}>
-        <p className="text-sm text-soft">
+        <p className="mb-3 text-sm text-soft">
           <RichText text={texts.smtp.off} elements={settingNames(['SUBMISSION_SMTP_PORT'])} />
         </p>
+        <CodeBlock text={START_WITH_SUBMISSION} label={texts.smtp.turnOn} />
       </Card>
     )
   }
@@ -70,9 +74,12 @@ function Inbound({ inbound }: { inbound: { host: string; port: number } | undefi
           <Fact name={texts.smtp.port}>{inbound.port}</Fact>
         </Facts>
       ) : (
-        <p className="text-sm text-soft">
-          <RichText text={texts.inbound.off} elements={settingNames(['INBOUND_SMTP_PORT'])} />
-        </p>
+        <>
+          <p className="mb-3 text-sm text-soft">
+            <RichText text={texts.inbound.off} elements={settingNames(['INBOUND_SMTP_PORT'])} />
+          </p>
+          <CodeBlock text={START_WITH_INBOUND} label={texts.inbound.turnOn} />
+        </>
       )}
     </Card>
   )

@@ -149,7 +149,8 @@ export const texts = {
   smtp: {
     title: 'Send over SMTP',
     lead: 'Use these settings in apps that send email over SMTP. Their emails are tracked like those sent through the API.',
-    off: 'SMTP is off on this installation. To turn it on, the operator must set <SUBMISSION_SMTP_PORT/>.',
+    off: 'SMTP is off on this installation. To turn it on, the operator must set <SUBMISSION_SMTP_PORT/>, for example:',
+    turnOn: 'Command that turns SMTP on',
     host: 'Host',
     copyHost: 'Copy host',
     port: 'Port',
@@ -164,7 +165,8 @@ export const texts = {
   inbound: {
     title: 'Receive email',
     lead: 'Posthorn can receive email for your verified domains. Senders become contacts, and each email is recorded as an event that can start workflows.',
-    off: 'Receiving email is off on this installation. To turn it on, the operator must set <INBOUND_SMTP_PORT/>.',
+    off: 'Receiving email is off on this installation. To turn it on, the operator must set <INBOUND_SMTP_PORT/>, for example:',
+    turnOn: 'Command that turns on receiving email',
     record: 'MX record for your domain',
     copyRecord: 'Copy MX record',
   },

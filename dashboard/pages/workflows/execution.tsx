@@ -7,6 +7,7 @@ import { type Schemas, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
+import { formatDuration } from '../../parts/format.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -18,7 +19,7 @@ import { triggerLabel, useTemplateNames } from './editor/editor.tsx'
 import type { DraftGraph } from './editor/graph-edits.ts'
 import { pathOf } from './editor/simulate.tsx'
 import { workflowKey } from './editor/use-draft-graph.ts'
-import { ContactName } from './executions.tsx'
+import { useContactName } from './executions.tsx'
 import { RunStatus } from './run-status.tsx'
 import { STEPS, stepName } from './steps/registry.ts'
 import type { StepType, Workflow } from './steps/step.ts'
@@ -53,6 +54,7 @@ export function ExecutionPage() {
     ({ metadata }) => metadata.executionId === executionId,
   )
   const templates = useTemplateNames()
+  const contact = useContactName(execution.data?.contactId ?? null)
   const error = workflow.error ?? execution.error
   const back = { to: inProjectPath(projectId, `workflows/${id}`), label: workflow.data?.name ?? texts.workflow }
   if (error) {
@@ -66,17 +68,9 @@ export function ExecutionPage() {
   return (
     <Page
       wide
-      title={T.title}
+      title={contact}
       back={back}
-      lead={
-        execution.data.contactId ? (
-          <Link to={inProjectPath(projectId, `contacts/${execution.data.contactId}`)} className="hover:underline">
-            <ContactName id={execution.data.contactId} />
-          </Link>
-        ) : (
-          texts.erasedContact
-        )
-      }
+      lead={<Lead execution={execution.data} />}
       actions={<ExecutionActions execution={execution.data} />}
     >
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
@@ -96,6 +90,27 @@ export function ExecutionPage() {
         <StepRuns workflow={workflow.data} execution={execution.data} />
       </div>
     </Page>
+  )
+}
+
+/** When it started and how long it took. */
+function Lead({ execution: { startedAt, completedAt, contactId } }: { execution: Execution }) {
+  const { projectId } = useApi()
+  const seconds = completedAt ? Math.round((Date.parse(completedAt) - Date.parse(startedAt)) / 1000) : 0
+  return (
+    <RichText
+      text={completedAt ? T.ran : T.running}
+      elements={{
+        start: () => <Moment at={startedAt} />,
+        duration: () => (seconds < 60 ? T.seconds(seconds) : formatDuration(seconds)),
+        contact: () =>
+          contactId && (
+            <Link to={inProjectPath(projectId, `contacts/${contactId}`)} className="text-accent underline">
+              {T.viewContact}
+            </Link>
+          ),
+      }}
+    />
   )
 }
 

@@ -83,7 +83,8 @@ export function Executions({ workflow }: { workflow: Workflow }) {
   )
 }
 
-export function ContactName({ id }: { id: string | null }) {
+/** The address of a contact, or what is shown instead while it is loaded and after the contact was deleted. */
+export function useContactName(id: string | null): string {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'contacts', id],
@@ -93,6 +94,8 @@ export function ContactName({ id }: { id: string | null }) {
   })
   return id === null ? texts.erasedContact : (data?.email ?? '…')
 }
+
+export const ContactName = ({ id }: { id: string | null }) => useContactName(id)
 
 function CancelAll({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()

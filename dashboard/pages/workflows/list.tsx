@@ -11,10 +11,11 @@ import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { ListEmpty } from '../../parts/empty-state.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { FileButton } from '../../parts/file-button.tsx'
+import { formatNumber } from '../../parts/format.ts'
 import { List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
 import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
@@ -22,6 +23,7 @@ import { useAction } from '../../use-action.ts'
 import { Starters } from './starters.tsx'
 import { EventInput } from './steps/fields.tsx'
 import { texts } from './texts.ts'
+import { useWorkflowCounts } from './use-counts.ts'
 
 const T = texts.list
 
@@ -36,6 +38,7 @@ export function WorkflowsPage() {
     queryFn: () => unwrap(api.workflows.list(query)),
     placeholderData: keepPreviousData,
   })
+  const counts = useWorkflowCounts(list.data !== undefined && list.data.data.length > 0)
   const newButton = (
     <Button kind="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> {T.create}
@@ -56,7 +59,14 @@ export function WorkflowsPage() {
       <List
         list={list}
         label={texts.workflows}
-        head={[texts.name, { wide: T.columns.trigger }, T.columns.status, { wide: T.columns.updated }]}
+        head={[
+          texts.name,
+          { wide: T.columns.trigger },
+          T.columns.status,
+          { number: T.columns.active, onlyWide: true },
+          { number: T.columns.completed, onlyWide: true },
+          { wide: T.columns.updated },
+        ]}
         row={(workflow) => (
           <Row>
             <NameCell
@@ -76,6 +86,8 @@ export function WorkflowsPage() {
                 {workflow.enabled ? texts.enabled : texts.disabled}
               </Badge>
             </Cell>
+            <CountCell count={counts[workflow.id]?.active} />
+            <CountCell count={counts[workflow.id]?.completed} />
             <MomentCell wide at={workflow.updatedAt} />
           </Row>
         )}
@@ -97,6 +109,11 @@ export function WorkflowsPage() {
     </Page>
   )
 }
+
+/** Only enabled workflows have counts. */
+const CountCell = ({ count }: { count: number | undefined }) => (
+  <NumberCell wide>{count === undefined ? T.noCount : formatNumber(count)}</NumberCell>
+)
 
 function CreateDialog({ onClose }: { onClose(): void }) {
   const { projectId, api } = useApi()

@@ -1,5 +1,5 @@
 /** The texts of the workflow pages. Those of a single step type are in its file in `steps/`. */
-import { formatCount, formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber, formatUnit } from '../../parts/format.ts'
 import type { Branch, StepType } from './steps/step.ts'
 
 const count = (amount: number, one: string, many: string) => formatCount(amount, { one, other: many })
@@ -23,10 +23,17 @@ export const texts = {
     lead: 'Send emails, wait, check conditions and call webhooks automatically after an event.',
     create: 'Create workflow',
     search: 'Search workflows',
-    columns: { trigger: 'Trigger', status: 'Status', updated: 'Updated' },
+    columns: {
+      trigger: 'Trigger',
+      status: 'Status',
+      active: 'Active',
+      completed: 'Completed in 7 days',
+      updated: 'Updated',
+    },
     sort: 'Sort by',
     sorts: { '': 'Newest first', updatedAt: 'Recently edited', name: 'Name' },
     noTrigger: '–',
+    noCount: '–',
     emptyTitle: 'No workflows yet',
     empty:
       'A workflow runs a series of steps for a contact when an event occurs. Use one to welcome new customers or to follow up on abandoned carts.',
@@ -267,6 +274,10 @@ export const texts = {
     viewEmail: 'View email',
     template: (name: string | undefined, version: number) => `${name ?? 'Template'}, version ${version}`,
     started: 'Started <start/>',
+    ran: 'Started <start/>, took <duration/>. <contact/>',
+    running: 'Started <start/>. <contact/>',
+    seconds: (seconds: number) => formatUnit(seconds, 'second'),
+    viewContact: 'View contact',
     startedAndResumes: 'Started <start/>, resumes <resume/>',
     cancel: 'Cancel execution',
     cancelled: 'Execution canceled.',
