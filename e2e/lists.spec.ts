@@ -243,6 +243,31 @@ it('analytics compares periods, shows rates and breakdowns, and exports them as 
   opened.expectNoErrors()
 })
 
+it('the most frequent events are counted above the list, and selecting one filters it', async () => {
+  for (const email of ['counted-1@example.org', 'counted-1@example.org', 'counted-2@example.org'])
+    await unwrap(posthorn.events.track({ email, event: 'opened-report' }))
+  await page.goto(inProject('events'))
+  await page.getByRole('button', { name: 'opened-report 3 from 2 contacts' }).click()
+  await page.waitForURL(/name=opened-report/)
+  const rows = page.getByRole('row').filter({ hasText: 'opened-report' })
+  await expect.poll(() => rows.count()).toBe(3)
+  opened.expectNoErrors()
+})
+
+it('the list of workflows shows how many executions are active and how many were completed', async () => {
+  const { id } = await unwrap(posthorn.workflows.create({ name: 'Counted', eventName: 'joined-beta' }))
+  await unwrap(posthorn.workflows.steps.create(id, { type: 'EXIT', config: {} }))
+  await unwrap(posthorn.workflows.update(id, { enabled: true }))
+  await unwrap(posthorn.events.track({ email: 'counted-3@example.org', event: 'joined-beta' }))
+  const counts = async () => (await unwrap(posthorn.workflows.counts())).find(({ workflowId }) => workflowId === id)
+  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ active: 0, completed: 1 })
+  await page.goto(inProject('workflows'))
+  const row = page.getByRole('row').filter({ hasText: 'Counted' })
+  await expect.poll(() => row.getByRole('cell').allTextContents()).toContain('1')
+  expect((await row.getByRole('cell').allTextContents()).slice(3, 5)).toEqual(['0', '1'])
+  opened.expectNoErrors()
+})
+
 it(
   'the list, feed and analytics pages pass the accessibility and width checks',
   () =>

@@ -6,8 +6,9 @@ export const workflows = (call: Call) => ({
   list: (query?: Query<'GET /workflows'>) => call('GET /workflows', { query }),
   /** The fields that CONDITION steps can use. */
   fields: (query?: Query<'GET /workflows/fields'>) => call('GET /workflows/fields', { query }),
-  /** What failed in the last 24 hours, by workflow and step. */
+  /** The active and recently completed executions of enabled workflows. */
   counts: () => call('GET /workflows/counts'),
+  /** What failed in the last 24 hours, by workflow and step. */
   failures: () => call('GET /workflows/failures'),
   create: (workflow: Body<'POST /workflows'>) => call('POST /workflows', { body: workflow }),
   /** With its steps and transitions. */
