@@ -11,7 +11,6 @@ export interface TableColumns {
   columns: string[]
 }
 
-const SMALLEST_FETCH = 5
 const LARGEST_FETCH = 2_000
 const BATCH_CHARACTERS = 4_000_000
 
@@ -55,19 +54,41 @@ export async function listMonths(client: ClientBase): Promise<string[]> {
   return rows.map((row) => row.month)
 }
 
-/** Inside a transaction: all rows of a table, a batch at a time. */
+/**
+ * Inside a transaction with one snapshot: all rows of a table, a batch at a time. A second cursor returns the sizes of the next rows in the
+ * same order, without reading large values, so that a batch after small rows doesn't load thousands of large ones.
+ */
 export async function* readRows(client: ClientBase, { table, columns }: TableColumns): AsyncGenerator<TextRow[]> {
   const texts = columns.map((column) => `${quoted(column)}::text`).join(', ')
+  const bytes = columns.map((column) => `coalesce(pg_column_size(${quoted(column)}), 0)`).join(' + ')
+  await client.query('set local synchronize_seqscans = off') // otherwise, a scan can start anywhere in the table
   await client.query(`declare copied_rows no scroll cursor for select ${texts} from ${quoted(table)}`)
-  for (let size = SMALLEST_FETCH; ; ) {
-    const { rows } = await client.query<TextRow>({ text: `fetch ${size} from copied_rows`, rowMode: 'array' })
-    if (rows.length === 0) break
-    yield rows
-    const characters = rows.reduce((sum, row) => sum + charactersOf(row), 0)
-    if (characters > 2 * BATCH_CHARACTERS) size = Math.max(SMALLEST_FETCH, Math.floor(size / 4))
-    else if (characters < BATCH_CHARACTERS / 2) size = Math.min(LARGEST_FETCH, size * 2)
+  await client.query(`declare copied_sizes no scroll cursor for select ${bytes} as bytes from ${quoted(table)}`)
+  for (;;) {
+    const sizes = await client.query<{ bytes: number }>(`fetch ${LARGEST_FETCH} from copied_sizes`)
+    if (sizes.rows.length === 0) break
+    for (const count of batchLengths(sizes.rows.map((row) => row.bytes))) {
+      const { rows } = await client.query<TextRow>({ text: `fetch ${count} from copied_rows`, rowMode: 'array' })
+      if (rows.length !== count) throw new Error(`The table ${table} changed while it was read.`)
+      yield rows
+    }
   }
-  await client.query('close copied_rows')
+  await client.query('close copied_rows; close copied_sizes')
+}
+
+/** How many rows each batch has, so that it stays small: one, if a single row is larger. */
+export function batchLengths(sizes: number[]): number[] {
+  const lengths: number[] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const size of sizes) {
+    bytes += size
+    if (bytes <= BATCH_CHARACTERS) lengths[lengths.length - 1]! += 1
+    else {
+      lengths.push(1)
+      bytes = size
+    }
+  }
+  return lengths
 }
 
 const charactersOf = (row: TextRow) => row.reduce((sum, value) => sum + (value?.length ?? 0), 0)
