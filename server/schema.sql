@@ -1237,14 +1237,6 @@ AS $function$
     || overlay(right(replace(gen_random_uuid()::text, '-', ''), 16) placing '8' from 1 for 1))::uuid
 $function$;
 
-CREATE OR REPLACE FUNCTION public.id_beside(other uuid, seed text)
- RETURNS uuid
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select derive_id(other, seed)
-$function$;
-
 CREATE OR REPLACE FUNCTION public.is_claiming()
  RETURNS boolean
  LANGUAGE sql
@@ -1671,15 +1663,6 @@ AS $function$
 begin
   perform posthorn_queue.wake_workers();
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION posthorn_queue.lives(worker_lock integer)
- RETURNS boolean
- LANGUAGE plpgsql
- COST 100000
-AS $function$
-begin
-  return posthorn_queue.is_running(worker_lock);
 end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.wake_workers()

@@ -20,11 +20,6 @@ create or replace function derive_id(other uuid, seed text) returns uuid languag
   from (select md5(other::text || seed) as hash) as seeded
 $$;
 
--- The previous name of derive_id, for processes of the version before that are still running. Drop it in 0.3.0.
-create or replace function id_beside(other uuid, seed text) returns uuid language sql immutable parallel safe as $$
-  select derive_id(other, seed)
-$$;
-
 create or replace function utc_day(at timestamptz) returns date language sql immutable parallel safe as $$
   select (at at time zone 'UTC')::date
 $$;

@@ -33,12 +33,6 @@ begin
     or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
 end $$;
 
--- The previous name of is_running, for processes of the version before that are still running. Drop it in 0.3.0.
-create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
-begin
-  return posthorn_queue.is_running(worker_lock);
-end $$;
-
 create or replace function posthorn_queue.add_job(
   job_name text, job_payload json, job_run_at timestamptz default null, job_key text default null, job_priority int default null
 ) returns bigint language plpgsql as $$

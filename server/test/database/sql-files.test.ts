@@ -49,14 +49,6 @@ describe('migrate', () => {
     expect(await describeSchema(database.url)).toBe(installed)
   })
 
-  it('keeps the previous names of functions, for processes of the version before', async () => {
-    const [row] = await query(`
-      select id_beside(id, 'seed') = derive_id(id, 'seed') as derived,
-        posthorn_queue.lives(1) = posthorn_queue.is_running(1) as running
-      from (values ('0199a1c2-0000-7000-8000-000000000001'::uuid)) as given (id)`)
-    expect(row).toEqual({ derived: true, running: true })
-  })
-
   it('renames queued jobs and keeps their times and keys', async () => {
     await database.pool.query(`
       insert into posthorn_queue.job_kinds (name, priority, max_attempts, planned_at) values
