@@ -1,5 +1,5 @@
 /**
- * Outcomes of emails: failures, and reports after they are sent, with one statement for many emails. Each of those statements first locks its emails in the
+ * Outcomes of emails: failures, and reports after they are sent. A statement for many emails first locks them in the
  * order of their ids, so that statements can't deadlock, and compares the previous state: an outcome that is already
  * recorded changes nothing and writes no event.
  */

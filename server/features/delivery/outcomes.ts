@@ -1,5 +1,6 @@
 /**
- * Outcomes of emails from every source: the transport, SES over SNS, bounce messages, the tracking pixel. Recording an outcome again changes nothing, the order doesn't matter, and a status never moves backwards.
+ * Outcomes of emails from every source: the transport, SES over SNS, bounce messages, the tracking pixel. Recording an
+ * outcome again changes nothing, the order doesn't matter, and a status never moves backwards.
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'

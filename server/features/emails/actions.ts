@@ -114,8 +114,8 @@ function momentsOfTest({ source_type, campaign_id, sent_at, delivered_at }: Foun
 const FAILED = 'email.failed'
 
 /**
- * Cancellation has no event: only the row shows it, until the email is sent again. The same applies to a failure without a contact or
- * from before such events were recorded.
+ * Cancellation has no event: only the row shows it, until the email is sent again. The same applies to a failure of an
+ * email without a contact, and to one from before failures were recorded as events.
  */
 function endOf({ status, updated_at, error }: FoundEmail, failureIsShown: boolean) {
   if (status !== 'CANCELLED' && (status !== 'FAILED' || failureIsShown)) return []

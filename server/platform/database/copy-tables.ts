@@ -55,8 +55,9 @@ export async function listMonths(client: ClientBase): Promise<string[]> {
 }
 
 /**
- * Inside a transaction with one snapshot: all rows of a table, a batch at a time. A second cursor returns the sizes of the next rows in the
- * same order, without reading large values, so that a batch after small rows doesn't load thousands of large ones.
+ * Inside a transaction with one snapshot: all rows of a table, a batch at a time. A second cursor returns the sizes of
+ * the next rows in the same order, without reading large values, so that a batch after small rows doesn't load
+ * thousands of large ones.
  */
 export async function* readRows(client: ClientBase, { table, columns }: TableColumns): AsyncGenerator<TextRow[]> {
   const texts = columns.map((column) => `${quoted(column)}::text`).join(', ')
