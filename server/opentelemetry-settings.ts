@@ -97,13 +97,13 @@ export const OPENTELEMETRY_SETTINGS = {
   OTEL_TRACES_SAMPLER: setting({
     default: 'parentbased_traceidratio',
     takes: SAMPLERS.join(', '),
-    help: 'Which traces are recorded. parentbased: those of a caller that sends a traceparent are decided by the caller.',
+    help: 'Which traces are recorded. With parentbased, the caller decides for requests that have a traceparent.',
     parse: oneOf(...SAMPLERS),
   }),
   OTEL_TRACES_SAMPLER_ARG: setting({
     default: '1',
     takes: '0–1',
-    help: 'Share of traces that are recorded, for the samplers by ratio.',
+    help: 'Share of traces that are recorded, for ratio-based samplers.',
     parse: ratio,
   }),
   OTEL_METRIC_EXPORT_INTERVAL: setting({

@@ -15,6 +15,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { openReplica } from './platform/database/replica.ts'
 import { watchGrowth } from './platform/database/statistics.ts'
+import { isOutOfTime } from './platform/database/transaction.ts'
 import { isTextLog, type Log } from './platform/log.ts'
 import { createComposer } from './platform/mail/composer.ts'
 import { createMessageReader } from './platform/mail/message-reader.ts'
@@ -81,7 +82,12 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     stopping.push(async () => void (await within(DATABASE_WITHIN_MS, ctx.replica!.close())))
   }
   await publishCatalogue(database.pool)
-  await makePartitions(database.db, systemClock.now())
+  await makePartitions(database.db, systemClock.now()).catch((error: unknown) => {
+    if (!isOutOfTime(error)) throw error
+    log.warn(
+      'partitions could not be created because a long transaction, such as a backup, holds a lock; a job tries again',
+    )
+  })
   if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it
   canceled.throwIfAborted()
   watchQueue(database)

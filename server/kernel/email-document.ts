@@ -215,12 +215,12 @@ const Details = z
         z.object({
           label: atMost(200),
           value: atMost(500).meta({ description: 'Supports Liquid, such as `{{ order.total }}`.' }),
-          bold: z.boolean().optional().meta({ description: 'For a total: bold, below a line. Default: no.' }),
+          bold: z.boolean().optional().meta({ description: 'For a total: bold, with a line above. Default: no.' }),
         }),
       )
       .max(30, 'Must contain at most 30 rows.'),
   })
-  .meta({ description: 'Labels and their values, such as the facts of an order.' })
+  .meta({ description: 'Labels and their values, such as the details of an order.' })
 
 export const ContentBlock = z
   .discriminatedUnion('type', [
@@ -315,7 +315,7 @@ export const EmailStyle = z
     textColor: color.optional(),
     linkColor: color.optional(),
     font: z.enum(FONTS).optional(),
-    padding: pixels(0, 60).optional().meta({ description: 'The space at both sides of the content.' }),
+    padding: pixels(0, 60).optional().meta({ description: 'The space on both sides of the content.' }),
     margin: pixels(0, 100).optional().meta({
       description: 'The space above and below the content. With a margin, footers at the end are below the content.',
     }),

@@ -48,7 +48,7 @@ const BUILT_IN: ListColumn[] = [
 
 /** A suppressed address receives no marketing email, whether its contact is subscribed or not. */
 export function ContactStatus({ subscribed, isSuppressed }: Pick<ListedContact, 'subscribed' | 'isSuppressed'>) {
-  if (isSuppressed === undefined) return null
+  if (isSuppressed === undefined && subscribed) return texts.unknownStatus
   return isSuppressed ? <Badge tone="bad">{texts.suppressed}</Badge> : <Subscription subscribed={subscribed} />
 }
 

@@ -12,6 +12,7 @@ export const texts = {
   column: { email: 'Email', name: 'Name', status: 'Status', data: 'Data', added: 'Added', updated: 'Updated' },
   columns: 'Columns',
   suppressed: 'Suppressed',
+  unknownStatus: '–',
   views: {
     label: 'Views',
     all: 'All contacts',

@@ -220,7 +220,8 @@ export const texts = {
       value: 'Value',
       bold: 'Bold, below a line',
       add: 'Add row',
-      remove: (label: string) => `Remove ${label}`,
+      row: (position: number) => `Row ${position}`,
+      remove: (position: number) => `Remove row ${position}`,
     },
     condition: {
       title: 'Condition',

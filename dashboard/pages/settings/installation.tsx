@@ -64,6 +64,7 @@ export function InstallationTab() {
 }
 
 const WARNING = 'mb-4 rounded-part bg-warn-wash px-4 py-3 text-sm text-warn'
+const NOTE = 'mb-4 rounded-part bg-panel px-4 py-3 text-sm'
 
 function Retention({ retention }: { retention: Schemas['Installation']['retention'] }) {
   const { rules, archive, waiting, unsent, lastArchive } = retention
@@ -71,7 +72,7 @@ function Retention({ retention }: { retention: Schemas['Installation']['retentio
   return (
     <Card title={R.title} lead={R.lead}>
       {waiting.map(({ name, since, error }) => (
-        <p key={name} role="alert" className={WARNING}>
+        <p key={name} {...(error === null ? { className: NOTE } : { role: 'alert', className: WARNING })}>
           <RichText
             text={error === null ? R.waiting(name) : R.waitingBecause(name, error)}
             elements={{ since: () => <Moment at={since} /> }}
@@ -79,7 +80,7 @@ function Retention({ retention }: { retention: Schemas['Installation']['retentio
         </p>
       ))}
       {unsent && (
-        <p role="alert" className={WARNING}>
+        <p className={NOTE}>
           <RichText text={R.unsent(unsent.emails)} elements={{ since: () => <Moment at={unsent.since} /> }} />
         </p>
       )}

@@ -1,15 +1,20 @@
 /** The active and recently completed executions of enabled workflows, by the workflow's ID. */
 import { useQuery } from '@tanstack/react-query'
 import { type Schemas, unwrap } from '../../api.ts'
-import { useLiveQueries } from '../../live.ts'
 import { useApi } from '../../project.ts'
+
+/** Counting takes longer than what the stream refreshes. */
+const REFETCH_MS = 30_000
 
 type Counts = Schemas['WorkflowCounts']
 
 export function useWorkflowCounts(enabled: boolean): Record<string, Counts> {
   const { projectId, api } = useApi()
-  const queryKey = [projectId, 'workflows', 'counts']
-  const { data = [] } = useQuery({ queryKey, enabled, queryFn: () => unwrap(api.workflows.counts()) })
-  useLiveQueries([queryKey], ({ type }) => type.startsWith('workflow.'))
+  const { data = [] } = useQuery({
+    queryKey: [projectId, 'workflows', 'counts'],
+    enabled,
+    refetchInterval: REFETCH_MS,
+    queryFn: () => unwrap(api.workflows.counts()),
+  })
   return Object.fromEntries(data.map((counts) => [counts.workflowId, counts]))
 }

@@ -127,8 +127,8 @@ const noLayout = (id: string) => invalidField('document.layoutId', `There is no 
 export const SAVE_MS_MAX = 2 * 60_000
 
 /**
- * Called in the transaction that saves a document: its layout may have been deleted since it was compiled. If it may have been
- * changed, the emails with this layout are compiled again.
+ * Called in the transaction that saves a document: its layout may have been deleted since it was compiled. If it may
+ * have been changed, the emails with this layout are compiled again.
  */
 export async function requireLayout(
   tx: Tx,
@@ -140,7 +140,8 @@ export async function requireLayout(
   if (!layoutId) return
   const layout = await keepLayout(tx, projectId, layoutId)
   if (!layout) throw noLayout(layoutId)
-  if (layout.updated_at.getTime() < now.getTime() - SAVE_MS_MAX) return
+  const [createdAt, updatedAt] = [layout.created_at.getTime(), layout.updated_at.getTime()]
+  if (updatedAt === createdAt || updatedAt < now.getTime() - SAVE_MS_MAX) return
   const payload = { projectId, layoutId, isRepeat: true }
   await enqueue(tx, 'recompile-emails', payload, { jobKey: `recompile-emails ${projectId} ${layoutId} saved` })
 }

@@ -254,13 +254,13 @@ function contentMjml(block: ContentBlock, look: Look, side: number, inColumn = f
     case 'spacer':
       return `<mj-spacer height="${block.height}px"${inColumn ? ownBox(block) : ''}/>`
     case 'social':
-      return `<mj-text ${box()}>${socialHtml(block.links ?? look.socialLinks ?? [], linkColor)}</mj-text>`
+      return `<mj-text ${box()}${colorOf({}, look)}>${socialHtml(block.links ?? look.socialLinks ?? [], linkColor)}</mj-text>`
     case 'logo':
       return logoMjml(block, look, box())
     case 'footer':
       return footerMjml(block, look, box())
     case 'html':
-      return `<mj-text ${box(0)}>${block.code}</mj-text>`
+      return `<mj-text ${box(0)}${colorOf({}, look)}>${block.code}</mj-text>`
     case 'items':
       return `<mj-table ${box()} font-size="16px" line-height="1.5" color="${look.textColor}">${itemsHtml(block, look)}</mj-table>`
     case 'details':
@@ -301,7 +301,7 @@ function logoMjml(block: Extract<ContentBlock, { type: 'logo' }>, look: Look, bo
   const { src = look.logoUrl, alt = look.projectName, url, width = 160 } = block
   if (src) return imageMjml({ src, alt, url, width }, box)
   const name = `<strong style="font-size:20px">${escapeHtml(look.projectName)}</strong>`
-  return `<mj-text ${box}>${url ? linkHtml(url, name, look.linkColor) : name}</mj-text>`
+  return `<mj-text ${box}${colorOf({}, look)}>${url ? linkHtml(url, name, look.linkColor) : name}</mj-text>`
 }
 
 const NETWORK_NAMES: Record<SocialLink['network'], string> = {
@@ -323,7 +323,7 @@ const socialHtml = (links: readonly SocialLink[], linkColor: string): string =>
   links.map(({ network, url }) => linkHtml(url, NETWORK_NAMES[network], linkColor)).join(' &nbsp;·&nbsp; ')
 
 function footerMjml(block: Extract<ContentBlock, { type: 'footer' }>, look: Look, box: string): string {
-  const color = block.color ?? '#6b7280'
+  const color = block.color ?? (look.onBrand ? look.textColor : '#6b7280')
   const { address = true, unsubscribe = true, content = [] } = block
   const parts = [
     ...(content.length > 0 ? [richTextHtml(content, color)] : []),

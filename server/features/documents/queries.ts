@@ -33,10 +33,10 @@ export async function findLayoutBlocks(
 }
 
 /** Keeps the layout from being changed or deleted until the transaction ends. Undefined if there is no such layout. */
-export async function keepLayout(tx: Tx, projectId: string, id: string): Promise<{ updated_at: Date } | undefined> {
+export async function keepLayout(tx: Tx, projectId: string, id: string) {
   return tx
     .selectFrom('layouts')
-    .select('updated_at')
+    .select(['created_at', 'updated_at'])
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .forShare()

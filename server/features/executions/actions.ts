@@ -89,7 +89,7 @@ export async function startSegment(
 
 /** Executions of each enabled workflow: active ones, and those completed in the last week. */
 export const listCounts = (ctx: Context, projectId: string) =>
-  countExecutions(ctx.db, projectId, new Date(ctx.clock.now().getTime() - 7 * DAY_MS))
+  countExecutions(ctx.db, projectId, new Date(ctx.clock.now().getTime() - 7 * DAY_MS), COUNTED_EXECUTIONS)
 
 /** What failed in the last day, by workflow and step. */
 export const listFailures = (ctx: Context, projectId: string) =>

@@ -80,7 +80,7 @@ export const executionRoutes = [
     expensive: true,
     summary: 'Count executions',
     description:
-      'For each enabled workflow: how many executions are active, and how many were completed in the last 7 days.',
+      'For each enabled workflow: how many executions are active, and how many were completed in the last 7 days. Counts at most 5,000 active ones of each workflow, and the newest 5,000 completed ones of all workflows.',
     replies: { 200: { description: 'The counts.', schema: WorkflowCounts } },
     handle: (ctx, { caller }) => listCounts(ctx, caller.projectId),
   }),

@@ -59,17 +59,30 @@ export interface ExecutionCounts {
   completed: number
 }
 
-/** Of every enabled workflow: executions that are active now, and those completed since a time. */
-export async function countExecutions(db: Database, projectId: string, since: Date): Promise<ExecutionCounts[]> {
-  const { rows } = await sql<ExecutionCounts>`
+/**
+ * Of every enabled workflow: executions that are active now, and those completed since a time. Counts at most `most` active
+ * ones of each workflow, and the newest `most` completed ones of all workflows.
+ */
+export async function countExecutions(
+  db: Database,
+  projectId: string,
+  since: Date,
+  most: number,
+): Promise<ExecutionCounts[]> {
+  const { rows } = await sql<ExecutionCounts>`/* count-executions */
     select w.id as "workflowId", coalesce(done.completed, 0) as completed, (
-      select count(*) from workflow_executions x
-      where x.project_id = ${projectId} and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING')) as active
+      select count(*) from (
+        select from workflow_executions x
+        where x.project_id = ${projectId} and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING') limit ${most}
+      ) as some) as active
     from workflows w
     left join (
-      select workflow_id, count(*) as completed from workflow_executions
-      where project_id = ${projectId} and status in ('COMPLETED', 'EXITED')
-        and feed_id(completed_at, 'workflow.completed', id) >= first_id_at(${since}::timestamptz)
+      select workflow_id, count(*) as completed from (
+        select workflow_id from workflow_executions
+        where project_id = ${projectId} and status in ('COMPLETED', 'EXITED')
+          and feed_id(completed_at, 'workflow.completed', id) >= first_id_at(${since}::timestamptz)
+        order by feed_id(completed_at, 'workflow.completed', id) desc limit ${most}
+      ) as newest
       group by workflow_id
     ) as done on done.workflow_id = w.id
     where w.project_id = ${projectId} and w.enabled order by w.id`.execute(db)

@@ -15,8 +15,11 @@ it('statements do not wait for a long transaction, such as a backup, because a p
     await backup.query('begin; select from events_default')
     const making = makePartition(database.db, 'events', new Date('2031-01-01'), new Date('2031-02-01'))
     const waits = async () =>
-      (await database.pool.query("select from pg_locks where mode = 'AccessExclusiveLock' and not granted")).rowCount
-    await expect.poll(waits).toBe(1)
+      (
+        await database.pool.query(`select from pg_locks where mode = 'AccessExclusiveLock' and not granted
+          and database = (select oid from pg_database where datname = current_database())`)
+      ).rowCount
+    await expect.poll(waits, { timeout: 10_000, interval: 20 }).toBe(1)
     await database.pool.query('select from events') // waits only until the lock is given up
     await backup.query('rollback')
     await making

@@ -44,7 +44,8 @@ function DetailsForm({ block: { rows }, set }: BlockProps<'details'>) {
     <>
       {rows.map((row, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity
-        <div key={i} className="space-y-2 rounded-part border border-line p-3">
+        <fieldset key={i} className="space-y-2 rounded-part border border-line p-3">
+          <legend className="px-1 text-[0.8125rem] text-soft">{T.row(i + 1)}</legend>
           <div className="flex items-end gap-1">
             <div className="flex-1">
               <Input
@@ -54,7 +55,7 @@ function DetailsForm({ block: { rows }, set }: BlockProps<'details'>) {
                 onChange={(event) => setRow(i, { label: event.target.value })}
               />
             </div>
-            <IconButton label={T.remove(row.label)} onClick={() => set({ rows: rows.filter((_, n) => n !== i) })}>
+            <IconButton label={T.remove(i + 1)} onClick={() => set({ rows: rows.filter((_, n) => n !== i) })}>
               <Trash2 />
             </IconButton>
           </div>
@@ -70,7 +71,7 @@ function DetailsForm({ block: { rows }, set }: BlockProps<'details'>) {
             checked={row.bold ?? false}
             onChange={(event) => setRow(i, { bold: event.target.checked })}
           />
-        </div>
+        </fieldset>
       ))}
       {rows.length < ROWS_MAX && (
         <Button onClick={() => set({ rows: [...rows, { label: T.newLabel, value: '' }] })}>
