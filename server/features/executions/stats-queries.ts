@@ -59,7 +59,7 @@ export interface ExecutionCounts {
   completed: number
 }
 
-/** Of every enabled workflow: executions that are active now, and those completed since a time. */
+/** For every enabled workflow: its active executions, and those completed since a given time. */
 export async function countExecutions(db: Database, projectId: string, since: Date): Promise<ExecutionCounts[]> {
   const { rows } = await sql<ExecutionCounts>`
     select w.id as "workflowId", coalesce(done.completed, 0) as completed, (
