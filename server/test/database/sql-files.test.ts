@@ -49,7 +49,7 @@ describe('migrate', () => {
     expect(await describeSchema(database.url)).toBe(installed)
   })
 
-  it('keeps the previous names of functions, for processes of the version before', async () => {
+  it('keeps the previous names of functions for processes of the previous version', async () => {
     const [row] = await query(`
       select id_beside(id, 'seed') = derive_id(id, 'seed') as derived,
         posthorn_queue.lives(1) = posthorn_queue.is_running(1) as running
@@ -96,7 +96,7 @@ describe('migrate', () => {
     ])
   })
 
-  it('drops triggers that no file declares, keeps their functions for one more version, and keeps those of others', async () => {
+  it('drops triggers that no file declares, keeps their functions for one more version, and keeps those that the operator created', async () => {
     const installed = await describeSchema(database.url)
     const file = 'features/contacts/functions.sql'
     await database.pool.query(`
