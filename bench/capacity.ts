@@ -124,9 +124,17 @@ const measurements = JSON.parse(readFileSync(new URL('capacity.json', import.met
 const model: Model = { ...measurements, ...ASSUMPTIONS }
 for (const flag of process.argv.slice(2)) setValue(model, flag)
 
-const titles = ['emails a month', 'peak emails/s', 'API cores', 'worker cores', 'PostgreSQL cores', 'machines', 'disk']
+const titles = [
+  'emails per month',
+  'peak emails/s',
+  'API cores',
+  'worker cores',
+  'PostgreSQL cores',
+  'machines',
+  'disk',
+]
 const lines = [
-  `| ${[...titles, 'a month'].join(' | ')} |`,
+  `| ${[...titles, 'cost per month'].join(' | ')} |`,
   `|${'---|'.repeat(titles.length + 1)}`,
   ...VOLUMES.map((emails) => row(emails, model)),
 ]

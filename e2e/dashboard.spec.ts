@@ -180,7 +180,7 @@ describe('navigation', () => {
     expect(page.url()).toBe(inProject('domains?from=mail'))
   })
 
-  it("an unknown page and an unknown contact are not found, and the contact's page leads back to the list", async () => {
+  it("an unknown page and an unknown contact are not found, and the contact's page links back to the list", async () => {
     await page.goto(at('nowhere/at/all'))
     await page.getByText('Page not found').waitFor()
     await page.goto(inProject('contacts/0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90'))

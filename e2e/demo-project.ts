@@ -33,7 +33,7 @@ export interface DemoProject {
   inBrowser: string
 }
 
-/** How the project presents itself. */
+/** The branding of the project. */
 const BRAND = {
   name: 'Sunrise Coffee',
   brandColor: '#7d5200',

@@ -131,7 +131,7 @@ it('the user sends a test email, reads it, and sees it opened', async () => {
 it('a project without workflows offers ready-made ones, with templates for their emails', async () => {
   for (const [name, steps] of [
     ['Welcome new users', 3],
-    ['Remind before a trial ends', 3],
+    ['Remind users before a trial ends', 3],
     ['Win back inactive users', 4],
   ] as const) {
     await go('workflows')

@@ -1,4 +1,4 @@
-/** The pages of the screenshots: those of a project with data, and the steps to the state that is shown. */
+/** The pages in the screenshots, and the steps that lead to the state each one shows. */
 import type { Page } from 'playwright-core'
 import type { DemoProject } from './demo-project.ts'
 import { block } from './editor-page.ts'
@@ -67,7 +67,7 @@ async function failRequests(page: Page): Promise<void> {
   await page.getByRole('alert').first().waitFor()
 }
 
-/** The pages and states of a project, by what they are about. */
+/** The pages and states of a project, by topic. */
 export const projectScreenshots = (demo: DemoProject, password: string): ProjectScreenshot[] => [
   { name: 'overview', path: '' },
   { name: 'activity', path: 'activity' },
@@ -234,7 +234,7 @@ export const emptyScreenshots = (address: string): Screenshot[] => [
   })),
 ]
 
-/** Pages outside any project: those of accounts, of recipients, and the API reference. */
+/** Pages outside any project: accounts, recipients and the API reference. */
 export const publicScreenshots = (baseUrl: string, { preferences, inBrowser }: DemoProject): Screenshot[] => {
   const signedOut = true
   const at = (path: string) => ({ address: `${baseUrl}${path}` })

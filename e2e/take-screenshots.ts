@@ -1,6 +1,6 @@
 /**
  * Takes screenshots of every page and every gallery email, light and dark, wide and on a phone, into
- * e2e/screenshots/pages. Without parts of names, such as `contact` or `gallery.phone`, it takes all of them:
+ * e2e/screenshots/pages. Pass parts of names, such as `contact` or `gallery.phone`, to take only some of them:
  *   npm run screenshots [-- parts of names]
  * `npm run screenshots -- --docs` takes the six of the documentation, into docs/screenshots.
  */
@@ -76,7 +76,7 @@ async function createEmptyProject(): Promise<string> {
   return `${dashboard.service.baseUrl}${address}`
 }
 
-/** Returns what went wrong. The other screenshots are taken nevertheless. */
+/** Returns errors instead of throwing them, so that the other screenshots are still taken. */
 async function takeScreenshots(all: Screenshot[], { theme, viewport, suffix }: (typeof VARIANTS)[number]) {
   const problems: string[] = []
   for (const signedOut of [false, true]) {

@@ -69,7 +69,7 @@ select create_distributed_table('workflow_transitions', 'project_id', colocate_w
 select create_distributed_table('workflow_versions', 'project_id', colocate_with => 'audit_log');
 select create_distributed_table('workflows', 'project_id', colocate_with => 'audit_log');
 
--- The queue of the sending rate compares all projects, in one short statement: on the coordinator, like the jobs.
+-- The queue of the sending rate compares all projects in one short statement, so it stays on the coordinator, like the jobs.
 select citus_add_local_table_to_metadata('send_paces');
 select citus_add_local_table_to_metadata('send_lines');
 select citus_add_local_table_to_metadata('send_places');

@@ -1,6 +1,6 @@
 /**
- * The settings of OpenTelemetry, with names that its specification defines and some of its values. They are read only if there
- * is an endpoint.
+ * The OpenTelemetry settings. Their names come from its specification; only some of its values are supported. They are read
+ * only if an endpoint is set.
  */
 import { integer, oneOf, setting, text, WrongValue, webAddress } from './setting-values.ts'
 

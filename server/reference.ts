@@ -48,7 +48,7 @@ export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, 
   })
 }
 
-/** One thread builds what is requested, and is closed afterwards, because it needs as much memory as the service. */
+/** One thread builds the reference and then exits, because it needs as much memory as the service. */
 function createBuilder() {
   let pool: ThreadPool<ReferenceRequest, BuiltReference> | undefined
   let running = 0

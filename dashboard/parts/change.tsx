@@ -1,4 +1,4 @@
-/** The change of a number or a rate against the period before, in the same words on every page. */
+/** The change of a number or a rate compared with the previous period, worded the same on every page. */
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { changeTexts } from './texts.ts'
 
@@ -9,9 +9,9 @@ interface ChangeProps {
   /** A ratio, or the difference of two rates. */
   change: number
   isPoints?: boolean
-  /** Which direction is welcome. Neither, if absent. */
+  /** Which direction is an improvement. Undefined if neither is. */
   better?: 'more' | 'fewer' | undefined
-  /** The length of both periods, unless the page says it elsewhere. */
+  /** The length of both periods, unless the page shows it elsewhere. */
   days?: number
 }
 

@@ -59,7 +59,7 @@ function CheckPanel({ checks, error, onSelectBlock, opensAtFindings }: CheckPane
   const findings = checks?.findings ?? []
   const isUrgent = findings.some(({ severity }) => opensAtFindings || severity === 'error')
   const [isOpen, setOpen] = useState(false)
-  // Stays open when an error is fixed: the other findings may be read meanwhile.
+  // Stays open when an error is fixed, because someone may be reading the other findings.
   useEffect(() => {
     if (isUrgent) setOpen(true)
   }, [isUrgent])

@@ -7,7 +7,7 @@ interface EmptyProps {
   title: string
   children?: ReactNode
   actions?: ReactNode
-  /** It is all that a page shows, so its title is that of the page. */
+  /** The page shows nothing else, so this title is the heading of the page. */
   isPage?: boolean
 }
 
@@ -30,7 +30,7 @@ interface ListEmptyProps extends Pick<EmptyProps, 'icon' | 'actions'> {
   texts: Record<'noMatchTitle' | 'noMatch' | 'emptyTitle' | 'empty', string>
 }
 
-/** A list without rows: nothing matches the filter, or there is nothing yet. Only then are there actions. */
+/** A list without rows: nothing matches the filter, or there is nothing yet. Actions are shown only in the second case. */
 export const ListEmpty = ({ icon, filtered, texts, actions }: ListEmptyProps) => (
   <Empty icon={icon} title={filtered ? texts.noMatchTitle : texts.emptyTitle} actions={!filtered && actions}>
     {filtered ? texts.noMatch : texts.empty}

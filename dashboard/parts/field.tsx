@@ -54,7 +54,7 @@ interface NumberProps extends Labelled, Omit<ComponentProps<'input'>, 'type' | '
   onChange(value: number | undefined): void
 }
 
-/** Shows what is being typed, and the value again when the field is left. */
+/** Shows the typed text while the field has the focus, and the value afterwards. */
 export function NumberInput({ value, onChange, ...rest }: NumberProps) {
   const [typed, setTyped] = useState<string>()
   return (

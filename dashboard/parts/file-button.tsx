@@ -1,4 +1,4 @@
-/** Buttons that choose a file: any file, and an image that is uploaded. */
+/** Buttons for choosing a file or uploading an image. */
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useApi } from '../project.ts'
@@ -7,7 +7,7 @@ import { Button } from './button.tsx'
 import { imageUploadTexts as T } from './texts.ts'
 
 interface FileButtonProps {
-  /** What is chosen, for screen readers. */
+  /** The label of the file input for screen readers. */
   label: string
   accept: string
   kind?: 'plain' | 'quiet'

@@ -122,7 +122,7 @@ export function ListFilter({ label, name, options }: { label: string; name: stri
   )
 }
 
-/** The page, search and tag of a list, as they are in the address. */
+/** The page, search and tag of a list, stored in the URL. */
 export function usePagedQuery() {
   const [{ search, page, tag }] = useSearchState<'search' | 'page' | 'tag'>()
   return {

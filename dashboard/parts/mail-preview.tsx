@@ -70,11 +70,11 @@ interface PictureProps {
   html: string
   title: string
   images: boolean
-  /** The width at which the email is laid out, before it is scaled to the width of the picture. */
+  /** The width at which the email is laid out, before it is scaled to the width of the thumbnail. */
   layoutWidth: number
 }
 
-/** The upper part of an email. A picture, not a page: it is as wide as its frame, and nothing in it can be used. */
+/** A thumbnail of the upper part of an email, scaled to the width of its container. Nothing in it is interactive. */
 function Picture({ html, title, images, layoutWidth }: PictureProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState({ width: 0, height: 0 })
@@ -107,12 +107,12 @@ function Picture({ html, title, images, layoutWidth }: PictureProps) {
   )
 }
 
-/** A small picture of a template, without remote images. It is laid out as on a phone, so that its text is large. */
+/** A small thumbnail of a template, without remote images. It is laid out as on a phone, so that its text is large. */
 export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
   <div className="size-24 shrink-0 overflow-hidden rounded-part border border-line bg-white">
     <Picture html={stripLiquid(html)} title={title} images={false} layoutWidth={384} />
   </div>
 )
 
-/** A larger picture. */
+/** A larger thumbnail. */
 export const MailPicture = (email: { html: string; title: string }) => <Picture {...email} images layoutWidth={640} />

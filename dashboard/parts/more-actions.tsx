@@ -1,4 +1,4 @@
-/** Menus behind the three dots. */
+/** Menus that open from a three-dot button. */
 import { Ellipsis, type LucideIcon, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { IconButton } from './button.tsx'
@@ -11,7 +11,7 @@ interface Action {
   label: string
   onSelect(): void
   danger?: boolean
-  /** For an action that has a button of its own on wide screens. */
+  /** For an action that has its own button on wide screens. */
   onlyPhone?: boolean
 }
 
@@ -50,7 +50,7 @@ const DotsMenu = ({ label, groups, onlyPhone }: { label?: string; groups: Action
 /** Actions whose buttons are hidden on a phone. */
 export const PhoneActions = ({ actions }: { actions: Action[] }) => <DotsMenu groups={[actions]} onlyPhone />
 
-/** Its last entry deletes, after the name was typed. */
+/** Its last entry deletes the resource after its name is typed. */
 export function MoreActions({ label, actions, deleteTexts, name, onDelete, children }: MoreActionsProps) {
   const [deleting, setDeleting] = useState(false)
   const deleteAction = { icon: Trash2, label: sharedTexts.delete, danger: true, onSelect: () => setDeleting(true) }

@@ -36,7 +36,7 @@ export function Page({ title, lead, actions, back, wide, children }: PageProps) 
   )
 }
 
-/** Actions of a page that a phone offers in a menu. */
+/** Page actions that are in a menu on phones. */
 export const WideActions = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-2 max-sm:hidden">{children}</div>
 )

@@ -22,7 +22,7 @@ it.each([
   expect(ratedPeriod({ sevenDay: rates(week, 0, 0), allTime: rates(all, 0, 0), thresholds })).toBe(period)
 })
 
-it('highRates has only the rates that reach a threshold, with the highest one they reach', () => {
+it('highRates returns only the rates that reach a threshold, each with the highest threshold it reaches', () => {
   const security = { sevenDay: rates(250, 1, 1), allTime: rates(1000, 100, 100), thresholds }
   expect(highRates(security)).toEqual([
     { kind: 'complaints', period: 'sevenDay', count: 1, sent: 250, rate: 0.004, level: 'critical', threshold: 0.003 },
@@ -32,6 +32,6 @@ it('highRates has only the rates that reach a threshold, with the highest one th
   ])
 })
 
-it('highRates is empty while too few emails were sent', () => {
+it('highRates returns nothing if too few emails were sent', () => {
   expect(highRates({ sevenDay: rates(10, 10, 10), allTime: rates(10, 10, 10), thresholds })).toEqual([])
 })

@@ -22,7 +22,7 @@ export interface HighRate {
   threshold: number
 }
 
-/** The rates that reach a threshold, each with the highest one it reaches. */
+/** The rates that reach a threshold, each with the highest threshold it reaches. */
 export function highRates(security: Rated): HighRate[] {
   const period = ratedPeriod(security)
   if (!period) return []

@@ -36,7 +36,7 @@ export function Resource<T>({ query, title, back, children }: ResourceProps<T>) 
 
 const NOT_FOUND = 404
 
-/** Trying again can't help, so it only leads back. */
+/** Retrying can't help, so this page only links back. */
 const Missing = ({ title, back }: ErrorPage) => (
   <div className="py-10">
     <title>{sharedTexts.pageTitle(title)}</title>
@@ -63,8 +63,8 @@ interface EditedResourceProps<T> extends ErrorPage {
 }
 
 /**
- * The resource of an editor, by the ID in the address. A copy from the cache may be outdated, and saving it would revert
- * the changes since, so the editor opens with what is stored now.
+ * The resource of an editor, by the ID in the URL. A copy from the cache may be outdated, and saving it would revert
+ * newer changes, so the editor always loads the stored version.
  */
 export function EditedResource<T>({ of, load, children, ...errorPage }: EditedResourceProps<T>) {
   const projectId = useProjectId()

@@ -1,4 +1,4 @@
-/** The text of a template as a small picture shows it: with the fallbacks of its variables, and without Liquid. */
+/** The text of a template for its thumbnail: with the fallbacks of its variables, and without Liquid. */
 
 const FALLBACK = /(?:\?\?|\bdefault:)\s*(?:"([^"]*)"|'([^']*)'|&quot;(.*?)&quot;)/
 const UNKNOWN = '…'
@@ -6,7 +6,7 @@ const UNKNOWN = '…'
 const TAG = /\{%-?\s*(\w*)[\s\S]*?%\}/g
 const OPENS = /^(if|unless|for|case|tablerow|capture)$/
 
-/** Without tags. Of a condition, only the first branch is shown, and of a loop what it repeats. */
+/** Removes tags. Keeps the first branch of a condition and one repetition of a loop. */
 function firstBranches(html: string): string {
   let shown = ''
   let end = 0

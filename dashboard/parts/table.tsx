@@ -8,7 +8,7 @@ import { ROW_LINK } from './row-link.ts'
 import { sharedTexts } from './texts.ts'
 
 const WIDE = 'max-sm:hidden'
-/** On a phone the first and last of the columns that are shown. */
+/** On phones, this applies to the first and last visible columns. */
 const EDGES =
   'first:pl-5 last:pr-5 max-sm:[&:nth-child(1_of_:not([data-wide]))]:pl-5 max-sm:[&:nth-last-child(1_of_:not([data-wide]))]:pr-5'
 

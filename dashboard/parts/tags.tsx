@@ -41,7 +41,7 @@ export function TagFilter({ kind }: { kind: TagKind }) {
 
 const CHIP = 'inline-flex items-center gap-1 rounded-full bg-panel px-2 py-0.5 text-xs font-medium text-soft'
 
-/** In a list, the button is shown while the mouse is over its row, beside the name. It takes no space, so that rows don't grow. */
+/** In a list, the button appears beside the name on hover. It takes no space, so that rows don't grow. */
 const IN_ROW =
   '[tr_&]:[@media(hover:hover)]:absolute [tr_&]:z-10 [tr:not(:hover)_&]:[@media(hover:hover)]:not-focus-within:sr-only'
 

@@ -61,7 +61,7 @@ let delaysSince = performance.now()
 let delaysBefore: Record<string, number> = {}
 
 /**
- * Of the current minute and of the one before, whichever is longer. A read resets nothing, because there can be several readers,
+ * The longer delay of the current and the previous minute. Reading resets nothing, because there can be several readers,
  * such as Prometheus and OpenTelemetry.
  */
 function readDelays(): Record<string, number> {
@@ -142,8 +142,8 @@ export type ProcessMetrics = Array<MetricObjectWithValues<MetricValue<string>>>
 export const metricsOfThisProcess = (): Promise<ProcessMetrics> => registry.getMetricsAsJSON()
 
 /**
- * One text for all processes. Every series has the name of its process: a sum would fall while a process doesn't respond, and
- * Prometheus takes a counter that falls for one that was reset.
+ * One text for all processes. Every series has the name of its process: a sum would drop while a process doesn't respond, and
+ * Prometheus treats a counter that drops as reset.
  */
 export async function metricsText(others: Array<{ process: string; metrics: ProcessMetrics }> = []): Promise<string> {
   const all = [{ process: 'main', metrics: await metricsOfThisProcess() }, ...others]

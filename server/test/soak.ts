@@ -1,10 +1,10 @@
 /**
- * `npm run soak`: what takes too long for `npm test`, with a report. Each part can be named:
+ * `npm run soak`: checks that take too long for `npm test`, with a report. Name the parts to run only those:
  *
  *   crashes        processes are killed at random, 100 times
  *   requests       100,000 malformed requests
  *   day            a day of mixed traffic in an hour; SOAK_MINUTES changes how long it takes
- *   upgrade [from] a rolling upgrade with traffic from another version: a commit, a tag or the folder of an installed checkout
+ *   upgrade [from] a rolling upgrade under traffic from another version: a commit, a tag or the folder of an installed checkout
  *
  * Without names, all but `upgrade` run, which needs the history of the repository. A failed run of `crashes` is repeated
  * with its seed: `SOAK_SEED=123 npm run soak -- crashes`.

@@ -1,4 +1,4 @@
-/** Many entries of the same kind in a row as one, which opens to show them. */
+/** Consecutive entries of the same kind, shown as one that expands. */
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { Activity } from '../../live.ts'

@@ -1,4 +1,4 @@
-/** The activity of the project in real time, and what is scheduled next. An email is one entry with its states, and a series of the same event is one that opens. */
+/** The activity of the project in real time, and what is scheduled next. Events of one email share an entry. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity as ActivityIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -98,7 +98,7 @@ export function ActivityPage() {
           {entries.length > 0 && (
             <ol aria-label={texts.title} className="divide-y divide-line border-t border-line">
               {groupNeighbors(entries).map((items) => {
-                // The oldest entry stays when new ones arrive, so that a group stays open.
+                // New entries don't change the oldest one, so an expanded group stays expanded.
                 const oldest = items.at(-1)!
                 const key = oldest.email?.id ?? oldest.id
                 return items.length > 1 ? (

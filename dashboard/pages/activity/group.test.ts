@@ -42,12 +42,12 @@ describe('groupByEmail', () => {
 describe('groupNeighbors', () => {
   const idsOf = (items: Activity[]) => groupNeighbors(items).map((group) => group.map(({ id }) => id).join(''))
 
-  it('puts three or more neighbors of the same type together', () => {
+  it('groups three or more consecutive entries of the same type', () => {
     const types = ['signup', 'signup', 'signup', 'open', 'signup', 'signup']
     expect(idsOf(types.map((type, i) => item(String(i), type)))).toEqual(['012', '3', '4', '5'])
   })
 
-  it('leaves emails and campaigns alone, and separates workflows', () => {
+  it('never groups emails and campaigns, and keeps workflows apart', () => {
     expect(idsOf('abc'.split('').map((id) => item(id, 'email.open', id)))).toEqual(['a', 'b', 'c'])
     expect(idsOf('abc'.split('').map((id) => item(id, 'campaign.sent')))).toEqual(['a', 'b', 'c'])
     const started = (id: string, workflowId: string) => ({ ...item(id, 'workflow.started'), metadata: { workflowId } })

@@ -1,5 +1,5 @@
 /**
- * Groups the feed: all events of an email are one entry, at the time of the latest, many entries of the same kind in a row
+ * Groups the feed: all events of an email form one entry at the time of the latest, consecutive entries of the same kind
  * are shown as one, and types belong to categories.
  */
 import type { Activity } from '../../live.ts'
@@ -35,10 +35,10 @@ export function groupByEmail(items: Activity[]): Activity[] {
   })
 }
 
-/** Fewer neighbors are shown one by one. */
+/** Shorter series aren't grouped. */
 const GROUP_MIN = 3
 
-/** Entries in order; neighbors of the same kind are together. Emails and campaigns always stand alone. */
+/** Groups consecutive entries of the same kind. Emails and campaigns are never grouped. */
 export function groupNeighbors(items: Activity[]): Activity[][] {
   const runs: Activity[][] = []
   let kind: string | undefined

@@ -18,7 +18,7 @@ export const texts = {
   periods: { '': 'Any time', 1: 'Today', 7: 'Last 7 days', 30: 'Last 30 days' },
   clearFilters: 'Clear filters',
   onlyContact: (email: string) => `Show only activity for ${email}`,
-  /** How often an event happened in a row, and to how many contacts. */
+  /** How many consecutive events there were, and for how many contacts. */
   group: (times: number, contacts: number) =>
     contacts === times
       ? sharedTexts.contacts(contacts)

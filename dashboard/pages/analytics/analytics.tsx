@@ -189,7 +189,7 @@ function Series({ days, before }: { days: Day[]; before: Day[] | undefined }) {
 }
 
 const SHOWN_EVENTS = 10
-/** The maximum of one request. */
+/** The maximum that one request can ask for. */
 const REQUESTED_EVENTS = 100
 
 function TopEvents({ period }: { period: Period['current'] }) {

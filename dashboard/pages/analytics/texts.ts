@@ -9,7 +9,7 @@ export const texts = {
   period: 'Period',
   periods: { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', 365: 'Last 365 days' },
   exportCsv: 'Export CSV',
-  changes: (days: number) => `Changes are against the previous ${formatNumber(days)} days.`,
+  changes: (days: number) => `Compared with the previous ${formatNumber(days)} days.`,
   sent: 'Sent',
   delivered: 'Delivered',
   opened: 'Opened',

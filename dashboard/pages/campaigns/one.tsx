@@ -45,7 +45,7 @@ export function CampaignPage() {
     queryFn: () => unwrap(api.campaigns.get(id)),
     refetchInterval: ({ state }) => (isActive(state.data) ? FALLBACK_MS : false),
   })
-  // Statistics, report and recipients have keys below this one, so that they are refetched together.
+  // The query keys of statistics, report and recipients start with this one, so they are refetched together.
   useLiveQueries([[projectId, 'campaigns', id]], (item) => item.metadata.campaignId === id)
   useRefetchOnStatusChange([projectId, 'campaigns', id], query.data?.status)
   const back = { to: inProjectPath(projectId, 'campaigns'), label: texts.title }

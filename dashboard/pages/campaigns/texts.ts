@@ -103,7 +103,7 @@ export const texts = {
     editTitle: 'Edit campaign',
     save: 'Save campaign',
     saved: 'Campaign saved.',
-    scheduled: 'This campaign is scheduled for <time/>. Changes that you save apply to it.',
+    scheduled: 'This campaign is scheduled for <time/>. Changes you save are included when it’s sent.',
     template: 'Start from template',
     noTemplate: 'None',
     templateCopied: (name: string) => `Content copied from “${name}”.`,

@@ -59,7 +59,7 @@ const fieldColumn = (field: string): ListColumn => {
   return { key: field, label: name, head: name, cell: ({ data }) => formatValue(data?.[name]) }
 }
 
-/** What other columns show is left out. */
+/** Leaves out data that other columns show. */
 function dataColumn(chosen: string[]): Partial<ListColumn> {
   const isRest = ([name]: [string, unknown]) => !chosen.includes(`data.${name}`)
   return {

@@ -8,7 +8,7 @@ describe('summarizeData', () => {
   })
 })
 
-it('withoutName leaves out every field that has a name', () => {
+it('withoutName leaves out every field that contains a name', () => {
   expect(withoutName({ first_name: 'Ada', lastName: 'Lind', name: 'Ada', plan: 'pro' })).toEqual({ plan: 'pro' })
   expect(withoutName(null)).toEqual({})
 })

@@ -3,7 +3,7 @@ import { texts } from './texts.ts'
 
 export type Data = Record<string, unknown>
 
-/** As it is shown in an editor. */
+/** The JSON that an editor shows. */
 export const toJson = (data: Data): string => JSON.stringify(data, null, 2)
 
 export function summarizeData(data: Data | null, max = 4): string {
@@ -24,7 +24,7 @@ const plain = (key: string) => key.toLowerCase().replace(/[^a-z]/g, '')
 
 const NAME_FIELDS = ['name', 'fullname', 'firstname', 'givenname', 'lastname', 'surname']
 
-/** The data without its fields of a name. */
+/** The data without the fields that contain a name. */
 export const withoutName = (data: Data | null): Data =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([key]) => !NAME_FIELDS.includes(plain(key))))
 

@@ -90,7 +90,7 @@ function useKnownFields(): Map<string, NewType> {
   )
 }
 
-/** Not a form, because it is also used inside of one. */
+/** Not a form element, because it is also used inside a form. */
 function AddField({ taken, onAdd }: { taken: string[]; onAdd(name: string, value: unknown): void }) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')

@@ -24,7 +24,7 @@ export function useSuppression(email: string | undefined): Suppression | undefin
   return data?.[0]
 }
 
-/** The suppressed ones of some addresses; undefined while they are unknown. */
+/** Which of these addresses are suppressed; undefined while loading. */
 export function useSuppressed(emails: string[]): ReadonlySet<string> | undefined {
   const { projectId, api } = useApi()
   const email = emails.join(',')

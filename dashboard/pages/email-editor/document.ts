@@ -39,7 +39,7 @@ export interface Column {
   blocks: Block[]
 }
 
-/** How the columns of a block look as cards. */
+/** The card styles for columns. */
 export type Card = 'border' | 'gray' | 'light' | 'brand'
 
 export interface DetailRow {

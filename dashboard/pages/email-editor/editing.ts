@@ -1,5 +1,5 @@
 /**
- * What the parts of the visual editor share. The canvas has its own part, which stays the same while you type, so that
+ * State shared by the parts of the visual editor. The part for the canvas stays the same object while you type, so that
  * only the block that changes is rendered.
  */
 import type { Editor } from '@tiptap/core'
@@ -43,7 +43,7 @@ export interface CanvasState {
 
 export interface Editing {
   document: EmailDocument
-  /** Neighbors of one list, in its order. */
+  /** Adjacent blocks of one list, in order. */
   selected: readonly Block[]
   /** The selected block that has the focus. */
   active: string | undefined

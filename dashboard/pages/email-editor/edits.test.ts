@@ -127,7 +127,7 @@ describe('blocks that are selected together', () => {
     expect(outlineOf(edits.moveBlocks(START, ids, edits.placeTowards(START, ids, direction)!))).toBe(expected)
   })
 
-  it("don't move into a list that can't contain one of them, or into their own place", () => {
+  it("don't move into a list that can't contain one of them, or to where they already are", () => {
     expect(edits.moveBlocks(START, ['a', 'cols'], { list: 'cols-2', index: 0 })).toBe(START)
     expect(edits.moveBlocks(START, ['a', 'cols', 'if'], { list: 'inner.blocks', index: 0 })).toBe(START)
     for (const index of [1, 2, 3]) expect(edits.moveBlocks(START, ['cols', 'if'], { list: 'email', index })).toBe(START)

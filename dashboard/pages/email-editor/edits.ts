@@ -122,7 +122,7 @@ export const updateBlock = (document: EmailDocument, id: string, changes: object
 export const withoutUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
-/** From one block to another, both included. Blocks are selected together only if they are in the same list. */
+/** From one block to another, inclusive. Blocks are selected together only if they are in the same list. */
 export function blocksBetween(document: EmailDocument, from: string | undefined, to: string | undefined): Block[] {
   const end = to === undefined ? undefined : placeOf(document, to)
   if (!end) return []
@@ -132,13 +132,13 @@ export function blocksBetween(document: EmailDocument, from: string | undefined,
   return findList(document, end.list)!.blocks.slice(first, last! + 1)
 }
 
-/** The block and those around it, the innermost first. */
+/** The block and its containers, innermost first. */
 const withOwners = (document: EmailDocument, id: string): string[] => {
   const place = placeOf(document, id)
   return place ? [id, ...ownersOf(document, place.list).map((owner) => owner.id)] : []
 }
 
-/** The ends of a selection that includes two blocks: the blocks themselves, or those around them that are in one list. */
+/** The ends of a selection that includes two blocks: the blocks, or their containers that share a list. */
 export function selectionEnds(document: EmailDocument, from: string, to: string): { from: string; to: string } {
   for (const start of withOwners(document, from)) {
     const list = placeOf(document, start)!.list
@@ -149,8 +149,8 @@ export function selectionEnds(document: EmailDocument, from: string, to: string)
 }
 
 /**
- * Moves neighboring blocks. `place` is counted before they are removed from their list. Returns the same document if one
- * of them can't be there.
+ * Moves adjacent blocks. `place` refers to the list before they are removed from it. Returns the same document if one of
+ * them isn't allowed there.
  */
 export function moveBlocks(document: EmailDocument, ids: readonly string[], place: Place): EmailDocument {
   const blocks = blocksBetween(document, ids[0], ids.at(-1))
@@ -165,8 +165,8 @@ export function moveBlocks(document: EmailDocument, ids: readonly string[], plac
 export type Direction = 'up' | 'down' | 'in' | 'out'
 
 /**
- * Where a key moves neighboring blocks. Up and down stay in the list and leave it at its ends. In and out move to the list beside
- * it, such as the next column, and otherwise into the nearest container and out of the current one.
+ * Where a key moves adjacent blocks. Up and down move within the list, and out of it at its ends. In and out move to the
+ * list beside it, such as the next column; if there is none, into the nearest container or out of the current one.
  */
 export function placeTowards(document: EmailDocument, ids: readonly string[], direction: Direction): Place | undefined {
   const moved = blocksBetween(document, ids[0], ids.at(-1))
@@ -209,7 +209,7 @@ export const copyOf = (block: Block): Block => {
   }
 }
 
-/** The first place after a block where another one is allowed: next to it, or next to a container around it. */
+/** The first place after a block where another one is allowed: after it, or after one of its containers. */
 export function placeAfter(document: EmailDocument, id: string | undefined, added: Block): Place {
   const place = id === undefined ? undefined : placeOf(document, id)
   if (!place) return { list: ROOT, index: document.blocks.length }

@@ -23,7 +23,7 @@ interface CheckedInputProps extends Omit<ComponentProps<'input'>, 'onChange' | '
   hint?: string | undefined
   /** What is wrong with the entered text, if anything. */
   check(text: string): string | undefined
-  /** Invalid text is passed on too, so that saving fails instead of silently keeping an earlier value. */
+  /** Called with invalid text too, so that saving fails instead of silently keeping an earlier value. */
   passesInvalid?: boolean
   /** The value for the entered text. */
   convert?(text: string): string
@@ -211,7 +211,7 @@ interface ListFieldsProps {
   children: ReactNode
 }
 
-/** What is repeated for each item of a list: the list, the fields of the block, and how many items are shown. */
+/** Fields of blocks that repeat for each item of a list: the list, the fields of the block, and the number of items. */
 export const ListFields = ({ block, set, children }: ListFieldsProps) => (
   <>
     <VariableField

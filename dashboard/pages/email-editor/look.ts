@@ -37,7 +37,7 @@ export const lookOf = (settings: Settings = {}, brandColor: string | null): Look
   radius: settings.radius ?? 0,
 })
 
-/** The alignment of a block, and the one that it has without a setting. */
+/** The alignment of a block, and its default. */
 export const alignOf = (block: Block): { align: Align; fallback: Align } => {
   const fallback = block.type === 'heading' || block.type === 'text' ? 'left' : 'center'
   return { align: ('align' in block && block.align) || fallback, fallback }
@@ -58,7 +58,7 @@ export function textColorOn(background: string): string {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
-/** Colors between two others, as the server mixes them. */
+/** Mixes two colors in the same way as the server. */
 const mixed = (from: string, to: string, share: number) => `color-mix(in srgb, ${to} ${share * 100}%, ${from})`
 
 export const softColor = ({ textColor, contentBackground }: Look) => mixed(textColor, contentBackground, 0.3)

@@ -22,7 +22,7 @@ export function Palette({ onAdd }: { onAdd(type: BlockType): void }) {
             title={title}
             onPointerDown={(event) => startDrag(event, { type })}
             onClick={() => onAdd(type)}
-            // A finger scrolls the list along its direction, and drags a block across it.
+            // Swiping along the list scrolls it; swiping across it drags a block.
             className="flex h-9 shrink-0 cursor-grab touch-pan-x items-center gap-2.5 rounded-part px-2.5 text-left text-sm select-none hover:bg-panel lg:touch-pan-y min-[69rem]:h-auto min-[69rem]:flex-col min-[69rem]:gap-1 min-[69rem]:px-1 min-[69rem]:py-2 min-[69rem]:text-center min-[69rem]:text-xs"
           >
             <Icon className="size-4.5 shrink-0 text-accent" aria-hidden />

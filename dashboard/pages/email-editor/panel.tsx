@@ -38,7 +38,7 @@ interface ActionsProps extends Omit<PanelProps, 'onInsert'> {
   blocks: readonly Block[]
 }
 
-/** The title of the selected blocks, and what can be done with them. */
+/** The title of the selected blocks and their actions. */
 function BlockActions({ blocks, onMove, onDuplicate, onRemove }: ActionsProps) {
   const { select } = useCanvas()
   const T = texts.block

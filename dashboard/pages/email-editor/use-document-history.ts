@@ -6,8 +6,7 @@ import { type History, record, redo, startHistory, undo } from './history.ts'
 export type DocumentHistory = NonNullable<ReturnType<typeof useDocumentHistory>>
 
 /**
- * `document` is the page's current value; one that differs from the last change, for example from a template, is a step
- * as well.
+ * `document` is the value of the page. If something else changes it, such as applying a template, that is a step too.
  */
 export function useDocumentHistory(document: EmailDocument | null, onChange: (document: EmailDocument) => void) {
   const [history, setHistory] = useState<History<EmailDocument> | undefined>(

@@ -89,7 +89,7 @@ interface Point {
   y: number
 }
 
-/** The innermost list below the pointer that may contain the blocks. Beside the email, blocks are dropped into it. */
+/** The innermost list under the pointer that may contain the blocks. Blocks dropped beside the email go into the email. */
 function findPlace(area: HTMLElement, document: EmailDocument, blocks: Block[], point: Point): Place | undefined {
   if (!isInside(area, point)) return undefined
   const lists = [...area.querySelectorAll<HTMLElement>('[data-list]')].filter(

@@ -1,4 +1,4 @@
-/** The keys of the visual editor. While text or a field is edited, keys keep their usual meaning, except undo. */
+/** The keyboard shortcuts of the visual editor. In text and fields, only undo is handled. */
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Block } from './document.ts'
 import type { Direction } from './edits.ts'
@@ -13,7 +13,7 @@ interface EditorKeys {
   onRedo(): void
   onMove(direction: Direction): void
   onFocus(to: FocusDirection): void
-  /** Selects the blocks up to another one as well. */
+  /** Extends the selection to another block. */
   onExtend(to: FocusDirection): void
   onEdit(): void
   /** From a text to the toolbar that formats it, and back. */

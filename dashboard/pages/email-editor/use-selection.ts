@@ -1,4 +1,4 @@
-/** The selected blocks: one, or several neighbors from the block where the selection started to the active one. */
+/** The selected blocks: one, or several adjacent ones from where the selection started to the active block. */
 import { useState } from 'react'
 import type { EmailDocument } from './document.ts'
 import { blocksBetween, findList, placeOf, selectionEnds } from './edits.ts'
@@ -14,7 +14,7 @@ export function useSelection(document: EmailDocument) {
   // Undo can remove the active block.
   if (active !== undefined && blocks.length === 0) select(undefined)
 
-  /** Selects everything up to a block as well. Returns the block that is active now, and what is selected. */
+  /** Extends the selection to a block. Returns the new active block and the selected blocks. */
   const extendTo = (id: string) => {
     const ends = active === undefined ? { from: id, to: id } : selectionEnds(document, start ?? active, id)
     select(ends.to, ends.from)

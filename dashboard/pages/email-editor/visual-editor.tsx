@@ -58,7 +58,7 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   const focusLater = useFocusLater(frame)
   const keepFocus = useKeptFocus(frame, area)
 
-  /** Called when a part of the canvas gets the focus. Blocks that are selected together stay so until one is edited. */
+  /** Called when a part of the canvas gets the focus. A selection of several blocks stays until one is edited. */
   const select = (id: string | undefined) => {
     const isText = (globalThis.document.activeElement as HTMLElement | null)?.isContentEditable
     if (!isText) setActiveText(undefined)
@@ -128,7 +128,7 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
     focusLater(extended.id)
     setAnnouncement(texts.announce.selected(extended.count))
   }
-  /** Before the text below the pointer gets the focus. */
+  /** Called before the text under the pointer gets the focus. */
   const handleMouseDown = (event: MouseEvent) => {
     const target = event.target as HTMLElement
     const id = target.closest<HTMLElement>('[data-block]')?.dataset.block

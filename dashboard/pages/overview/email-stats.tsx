@@ -39,7 +39,7 @@ export function EmailStats() {
   const shares = now && emailShares(now)
   const sharesBefore = before && emailShares(before)
   const sentChange = now && before && changeOf(now.sent, before.sent)
-  /** Unknown if there was nothing to compare with. */
+  /** Undefined if there is nothing to compare with. */
   const rateChange = (name: 'opened' | 'bounced', better: 'more' | 'fewer') =>
     shares && sharesBefore?.[name][1] ? (
       <Change isPoints change={ratio(shares[name]) - ratio(sharesBefore[name])} better={better} days={DAYS} />

@@ -76,7 +76,7 @@ export const texts = {
     open: '(not completed)',
     sendTest: 'Send me a test email',
     sendTestLead: (address: string) => `Sends a real email from your project to ${address}.`,
-    needsDomain: 'You can send your first email when a domain is verified.',
+    needsDomain: 'You can send your first email once a domain is verified.',
     testSubject: 'Hello from Posthorn',
     testBody: '<h1>It works</h1><p>This email was sent by your project.</p>',
     waiting: 'Waiting for your first email…',

@@ -186,7 +186,7 @@ function ColorInput({ label, value, fallback, error, onChange }: ColorInputProps
   )
 }
 
-/** A small email with the brand. It is only decoration. */
+/** A sample email with the brand, hidden from screen readers. */
 function BrandPreview({ name, draft }: { name: string; draft: Draft }) {
   const { postalAddress, logoUrl, brandColor, style, socialLinks } = draft
   const colors = Object.fromEntries(

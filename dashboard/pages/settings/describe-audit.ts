@@ -1,4 +1,4 @@
-/** What an entry of the audit log was about, in words: names instead of values of the API, and changes from one to the other. */
+/** Describes an entry of the audit log in words, with labels instead of API values and with previous values. */
 import { formatNumber } from '../../parts/format.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
 import { texts } from './texts.ts'
@@ -34,7 +34,7 @@ function describeValue(field: string, value: unknown): string {
   return VALUES[field]?.[String(value)] ?? String(value)
 }
 
-/** The fonts and colors of emails are fields of their own. */
+/** The fonts and colors of emails are separate fields. */
 const withStyles = ({ emailStyle, ...fields }: Details): Details => ({ ...fields, ...((emailStyle as Details) ?? {}) })
 
 /** Entries from before previous values were recorded have only the new ones. */

@@ -12,7 +12,7 @@ import { Fact, Facts } from './smtp.tsx'
 import { texts } from './texts.ts'
 
 const T = texts.installation
-/** The stream has the events of one project, and this is about all of them. */
+/** The page polls, because the activity stream covers only one project. */
 const REFRESH_MS = 10_000
 
 export function InstallationTab() {

@@ -59,7 +59,7 @@ export const texts = {
     preview: {
       title: 'Preview',
       heading: 'Welcome to your new plan',
-      text: 'Everything is ready. Read the <link>getting started guide</link> to take the first steps.',
+      text: 'Everything is ready. Read the <link>getting started guide</link> to learn the first steps.',
       button: 'Open dashboard',
       unsubscribe: 'Unsubscribe',
     },
@@ -205,7 +205,7 @@ export const texts = {
     oldest: 'Oldest due job',
     none: 'None',
     unknown: 'Unknown',
-    scheduled: 'Jobs due later',
+    scheduled: 'Scheduled jobs',
     failed: 'Failed jobs',
     database: 'Database',
     server: 'Server',
@@ -298,7 +298,7 @@ export const texts = {
       critical: {
         label: 'Critical',
         advice:
-          'Mailbox providers may reject emails of senders with rates like these. Pause bulk sending, and remove contacts who didn’t ask for your emails.',
+          'Mailbox providers may reject emails from senders with rates like these. Pause bulk sending, and remove contacts who didn’t ask for your emails.',
       },
     },
     disabled: (reason: string | null) =>

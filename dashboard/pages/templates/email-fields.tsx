@@ -26,7 +26,7 @@ const { fields } = texts
 /** The fields that show their own error. */
 export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo']
 
-/** The fields that are hidden behind their summary once they are filled in, so that the content starts further up. */
+/** Fields that collapse into a summary once they are filled in, so that the content starts higher on the page. */
 const DETAILS = ['name', 'from', 'fromName', 'replyTo']
 
 const isComplete = ({ name, from }: Fields) => name !== '' && from !== ''

@@ -22,7 +22,7 @@ type Entry = Schemas['GalleryEntry']
 
 const T = texts.gallery
 
-/** The category of all templates. */
+/** The value of the filter that shows all categories. */
 const ALL = ''
 const LABELS: Record<string, string> = { [ALL]: T.all, ...T.categories }
 
@@ -165,7 +165,7 @@ interface LargePreviewProps {
   onUse(): void
 }
 
-/** The whole email, as on a computer or on a phone. */
+/** The whole email, as on desktop or on a phone. */
 function LargePreview({ html, name, disabled, onUse }: LargePreviewProps) {
   const [phone, setPhone] = useState(false)
   return (

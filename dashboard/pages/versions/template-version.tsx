@@ -1,4 +1,4 @@
-/** Which version of a template an email has, as a link to all of its versions. */
+/** The template version that an email was sent with, as a link to all versions. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -9,7 +9,7 @@ import { RichText } from '../../parts/rich-text.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
 
-/** Undefined if the version was saved before that was recorded. */
+/** Undefined if the version was saved before this was recorded. */
 export function whoSaved({ actor }: Pick<Schemas['ContentVersion'], 'actor'>): string | undefined {
   if (actor.type === 'USER') return actor.email ?? texts.formerMember
   return actor.type === 'KEY' ? texts.key : undefined
@@ -33,7 +33,7 @@ export function VersionLink({ templateId, children }: VersionLinkProps) {
   )
 }
 
-/** The version that emails get from now on. */
+/** The version that new emails use. */
 export function CurrentVersion({ templateId }: { templateId: string }) {
   const { projectId, api } = useApi()
   const { data: current } = useQuery({

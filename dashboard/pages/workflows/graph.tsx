@@ -39,7 +39,7 @@ export interface Path {
 
 export interface GraphEditing {
   selected: string[]
-  /** A form or a tool covers a part of the graph. */
+  /** Whether a panel covers part of the graph. */
   hasPanel: boolean
   counts: ReadonlyMap<string, StepCounts>
   changes: { added: string[]; changed: string[] }
@@ -379,7 +379,7 @@ const PUBLISH_BAR_HEIGHT = 72
 const TOOLS_HEIGHT = 72
 const NARROW_PX = 640
 
-/** The whole graph is shown beside what covers the canvas, so that the buttons that add steps can be reached. */
+/** Fits the graph into the part of the canvas that no panel covers, so that the buttons that add steps can be reached. */
 const roomFor = (hasPanel: boolean): FitViewOptions['padding'] => {
   const isWide = matchMedia(WIDE).matches
   return {

@@ -74,7 +74,7 @@ const STARTERS: Starter[] = [
   },
 ]
 
-/** Nothing if no domain is verified: an email needs a sender. */
+/** Renders nothing if no domain is verified, because emails need a sender. */
 export function Starters() {
   const { projectId, api } = useApi()
   const queries = useQueryClient()

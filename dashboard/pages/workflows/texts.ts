@@ -51,7 +51,11 @@ export const texts = {
   starters: {
     title: 'Or start with a ready-made workflow',
     upgraded: 'Upgraded',
-    names: { welcome: 'Welcome new users', trial: 'Remind before a trial ends', returning: 'Win back inactive users' },
+    names: {
+      welcome: 'Welcome new users',
+      trial: 'Remind users before a trial ends',
+      returning: 'Win back inactive users',
+    },
     descriptions: {
       welcome: 'Sends a welcome email after sign-up, and a survey a week later.',
       trial: 'Sends a reminder 11 days after a trial starts, unless the contact upgrades.',

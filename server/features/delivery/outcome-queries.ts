@@ -1,7 +1,13 @@
 /**
+<<<<<<< HEAD
  * Outcomes of emails: failures, and reports after they are sent. A statement for many emails first locks them in the
  * order of their ids, so that statements can't deadlock, and compares the previous state: an outcome that is already
  * recorded changes nothing and writes no event.
+=======
+ * Outcomes of emails: failures, and reports that follow sending, with one statement for many emails. Each of these statements
+ * first locks its emails in the order of their ids, so that statements can't deadlock, and compares the previous state: an
+ * outcome that is already recorded changes nothing and writes no event.
+>>>>>>> words
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
@@ -146,11 +152,11 @@ export interface FailureRow {
   emailId: string
   error: string
   eventId: string
-  /** In any other status, its outcome is known. */
+  /** In any other status, the outcome is already known. */
   statuses: string[]
 }
 
-/** An email that won't be sent. Its subject has not been rendered, so the event has the one of its content. */
+/** An email that won't be sent. Its subject hasn't been rendered, so the event contains the unrendered subject. */
 export async function markFailed(db: Database, failure: FailureRow, now: Date): Promise<void> {
   const { projectId, emailId, error, eventId, statuses } = failure
   const subject = sql`coalesce(m.subject, (

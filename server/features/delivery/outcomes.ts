@@ -1,5 +1,9 @@
 /**
+<<<<<<< HEAD
  * Outcomes of emails from every source: the transport, SES over SNS, bounce messages, the tracking pixel. Recording an
+=======
+ * Outcomes of emails from every source: the transport, SES over SNS, bounce messages and the tracking pixel. Recording an
+>>>>>>> words
  * outcome again changes nothing, the order doesn't matter, and a status never moves backwards.
  */
 import type { Context } from '../../context.ts'
@@ -49,7 +53,7 @@ export async function recordBounces(ctx: Context, bounces: Bounce[]): Promise<vo
   countReports('transient-bounce', transient.length)
 }
 
-/** An email that won't be sent. `statuses`: in any other status, its outcome is known and stays. */
+/** An email that won't be sent. In statuses other than `statuses`, its outcome is already known and stays. */
 export async function recordFailure(
   ctx: Context,
   { projectId, emailId }: Pick<Outcome, 'projectId' | 'emailId'>,

@@ -26,9 +26,9 @@ interface Look extends DocumentBrand {
   linkColor: string
   textColor: string
   contentBackground: string
-  /** The space at both sides of the content. */
+  /** The space on both sides of the content. */
   side: number
-  /** Whether the text color isn't that of the email. */
+  /** Whether the text color differs from that of the email. */
   onBrand?: boolean
 }
 
@@ -37,7 +37,7 @@ type Condition = Extract<Block, { type: 'condition' }>['if']
 type Inherited = Pick<Block, 'hideOn' | 'background'>
 
 const BLUE = '#1d4ed8'
-/** The default space at both sides, and half of it, by which columns are apart. */
+/** The default space on both sides, and half the gap between columns. */
 const SIDE = 24
 const COLUMN_SIDE = 12
 
@@ -180,12 +180,12 @@ function columnsMjml(block: Columns, look: Look): string {
   return `<mj-section background-color="${block.background ?? look.contentBackground}" padding="${paddingTop}px ${side}px ${paddingBottom}px"${hideClass(block)}>${inner}</mj-section>`
 }
 
-/** The space inside of a card, and how round it is. */
+/** The padding and corner radius of a card. */
 const CARD_SIDE = 20
 const CARD_SPACE = 10
 const CARD_RADIUS = 10
 
-/** How a column looks as a card, and how its blocks look. Texts and links stay readable on every color. */
+/** The style of a column shown as a card, and of its blocks. Texts and links stay readable on every color. */
 function cardOf(card: (typeof CARDS)[number], look: Look): { attributes: string; look: Look } {
   const { textColor, contentBackground, color = BLUE } = look
   const attributes = (background: string, border = background) =>
@@ -209,7 +209,7 @@ function cardOf(card: (typeof CARDS)[number], look: Look): { attributes: string;
   }
 }
 
-/** Of what is less important, and of lines. Both are readable on any background. */
+/** Colors of secondary text and of lines. Both are readable on any background. */
 const softColor = ({ textColor, contentBackground }: Look): string => mixColors(textColor, contentBackground, 0.3)
 const lineColor = ({ textColor, contentBackground }: Look): string => mixColors(contentBackground, textColor, 0.14)
 

@@ -103,7 +103,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Attachments without their contents, which can have many megabytes. */
+/** Attachments without their contents, which can be many megabytes. */
 const describedAttachments = sql<DescribedAttachment[] | null>`(
   select jsonb_agg((item - 'content') || jsonb_build_object('size', octet_length(item ->> 'content') / 4 * 3 - case
       when item ->> 'content' like '%==' then 2 when item ->> 'content' like '%=' then 1 else 0 end) order by position)

@@ -21,7 +21,7 @@ export const accountTemplates: GalleryTemplate[] = [
   {
     slug: 'welcome',
     name: 'Welcome',
-    description: 'Greets new customers and shows them the first three steps.',
+    description: 'Welcomes new customers and shows them the first three steps.',
     category: 'Onboarding',
     type: 'TRANSACTIONAL',
     subject: 'Welcome, {{ firstName | default: "and thank you" }}',
@@ -37,9 +37,9 @@ export const accountTemplates: GalleryTemplate[] = [
         heading('1. Complete your profile', { level: 3, paddingBottom: 2 }),
         text('Add your name and a picture, so that your team recognizes you.', { paddingTop: 0 }),
         heading('2. Create your first project', { level: 3, paddingBottom: 2 }),
-        text('Start from nothing, or import what you already have.', { paddingTop: 0 }),
+        text('Start from scratch, or import what you already have.', { paddingTop: 0 }),
         heading('3. Invite a colleague', { level: 3, paddingBottom: 2 }),
-        text('Projects are easier together.', { paddingTop: 0 }),
+        text('Projects are easier with a team.', { paddingTop: 0 }),
       ]),
       action('Get started', '{{ dashboardUrl }}'),
       last(note('Have a question? Reply to this email, or visit the [help center]({{ helpUrl }}).')),
@@ -58,7 +58,7 @@ export const accountTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('Confirm your email address'),
-      text('Hello {{firstName|there}}, one click and you’re done. Then we know that we can reach you here.'),
+      text('Hello {{firstName|there}}, please confirm that we can reach you at this address.'),
       action('Confirm address', '{{ confirmUrl }}'),
       last(note('The link is valid for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.')),
       transactionalFooter(REQUESTED),
@@ -71,14 +71,14 @@ export const accountTemplates: GalleryTemplate[] = [
     category: 'Account',
     type: 'TRANSACTIONAL',
     subject: 'Your sign-in link',
-    preheader: 'It works once, for a few minutes.',
+    preheader: 'It works once and expires in a few minutes.',
     data: { signInUrl: 'https://example.com/sign-in/9d2e71', code: '482 913', expiresIn: '15 minutes' },
     document: documentOf(
       logo(),
       title('Sign in'),
-      text('Click the button to sign in on this device. The link works once, for {{expiresIn|15 minutes}}.'),
+      text('Click the button to sign in on this device. The link works once and expires in {{expiresIn|15 minutes}}.'),
       action('Sign in', '{{ signInUrl }}'),
-      text('Or enter this code where you want to sign in:'),
+      text('Or enter this code on the sign-in page:'),
       cards('gray', [heading('{{code}}', { level: 2, size: 32, align: 'center' })]),
       last(note('If you didn’t try to sign in, you can ignore this email. Never share the code with anyone.')),
       transactionalFooter(REQUESTED),
@@ -96,7 +96,7 @@ export const accountTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('Reset your password'),
-      text('Hello {{firstName|there}}, we received a request to reset the password of your account.'),
+      text('Hello {{firstName|there}}, we received a request to reset the password for your account.'),
       action('Choose a new password', '{{ resetUrl }}'),
       last(
         note([
@@ -134,8 +134,8 @@ export const accountTemplates: GalleryTemplate[] = [
         }),
       ]),
       text([
-        '**Was this you?** Then you don’t need to do anything.',
-        '**Wasn’t this you?** Change your password and sign out all devices now.',
+        '**If this was you,** you don’t need to do anything.',
+        '**If it wasn’t you,** change your password and sign out all devices now.',
       ]),
       last(action('Secure your account', '{{ secureUrl }}')),
       transactionalFooter(ACCOUNT),

@@ -65,21 +65,21 @@ export const button = (label: string, url: string, style: Style<'button'> = {}):
 
 export const logo = (): DraftOf<'logo'> => ({ type: 'logo', align: 'left', paddingTop: 36, paddingBottom: 20 })
 
-/** The title of an email about one thing. */
+/** The title of an email that has one topic. */
 export const title = (words: string): DraftOf<'heading'> =>
   heading(words, { size: 30, paddingTop: 8, paddingBottom: 4 })
 
-/** The one thing to do. */
+/** The main button of an email. */
 export const action = (label: string, url: string): DraftOf<'button'> =>
   button(label, url, { align: 'left', paddingTop: 16, paddingBottom: 16 })
 
-/** What can be ignored by most. */
+/** Small print that most readers can skip. */
 export const note = (words: string | string[]): DraftOf<'text'> => text(words, { size: 14, color: SOFT })
 
 /** The last block of the content has more space below it. */
 export const last = <T extends Draft>(block: T): T => ({ ...block, paddingBottom: 36 })
 
-/** Two or more columns side by side, which phones stack. */
+/** Two or more columns side by side; on phones they are stacked. */
 export const columns = (...contents: ContentDraft[][]): DraftOf<'columns'> => ({
   type: 'columns',
   columns: contents.map((blocks) => ({ blocks })),
@@ -101,7 +101,7 @@ export const details = (rows: Record<string, string>): DraftOf<'details'> => ({
   ),
 })
 
-/** The first thing a reader sees: a large title and one thing to do, on the color of the brand. */
+/** The top of an email: a large title and the main button, on the brand color. */
 export const hero = (over: string, words: string, lead: string, label: string, url: string): DraftOf<'columns'> =>
   cards('brand', [
     text(`**${over}**`, { size: 14, paddingTop: 18, paddingBottom: 0 }),
@@ -112,7 +112,7 @@ export const hero = (over: string, words: string, lead: string, label: string, u
 
 const SOFT = '#5b6472'
 
-/** Receipts and notices need no way to unsubscribe. */
+/** Receipts and notices need no unsubscribe link. */
 export const transactionalFooter = (reason: string): DraftOf<'footer'> => ({
   type: 'footer',
   content: [paragraph(reason)],

@@ -24,11 +24,11 @@ export const marketingTemplates: GalleryTemplate[] = [
   {
     slug: 'newsletter',
     name: 'Newsletter',
-    description: 'A lead story, two short ones and a list of links.',
+    description: 'A lead story, two short stories and a list of links.',
     category: 'Newsletters',
     type: 'MARKETING',
     subject: 'What’s new in March',
-    preheader: 'A new editor, faster search and what comes next.',
+    preheader: 'A new editor, faster search and what’s next.',
     data: { firstName: 'Ada' },
     document: documentOf(
       logo(),
@@ -40,7 +40,7 @@ export const marketingTemplates: GalleryTemplate[] = [
         'https://example.com/story',
       ),
       heading('The lead story', { level: 2, paddingTop: 24, paddingBottom: 4 }),
-      text('Say in two or three sentences what happened and why it matters to your readers. Link to the whole story.'),
+      text('Describe in two or three sentences what happened and why it matters. Link to the full story.'),
       cards(
         'border',
         [
@@ -84,7 +84,7 @@ export const marketingTemplates: GalleryTemplate[] = [
         '{{ announcementUrl }}',
       ),
       text(
-        'Hello {{firstName|there}}, many of you asked for it. Today it’s here, for every plan, and this is what makes it different.',
+        'Hello {{firstName|there}}, many of you asked for it, and now it’s here, on every plan. This is what makes it different.',
         { paddingTop: 24 },
       ),
       last(
@@ -93,7 +93,7 @@ export const marketingTemplates: GalleryTemplate[] = [
           [heading('Quick', { level: 3, paddingBottom: 2 }), text('Build an email in minutes.', { paddingTop: 0 })],
           [
             heading('On brand', { level: 3, paddingBottom: 2 }),
-            text('Your colors and logo are there.', { paddingTop: 0 }),
+            text('Your colors and logo are built in.', { paddingTop: 0 }),
           ],
           [
             heading('Reliable', { level: 3, paddingBottom: 2 }),
@@ -107,7 +107,7 @@ export const marketingTemplates: GalleryTemplate[] = [
   {
     slug: 'event-invitation',
     name: 'Event invitation',
-    description: 'Invites people to an event, with date, place and program.',
+    description: 'Invites people to an event, with its date, place and program.',
     category: 'Newsletters',
     type: 'MARKETING',
     subject: 'You’re invited: {{ event_info.title }}',
@@ -147,7 +147,7 @@ export const marketingTemplates: GalleryTemplate[] = [
           Price: '{{ event_info.price | default: "Free" }}',
         }),
       ]),
-      last(note('Can’t come? Reply to this email, and we’ll send you the recordings.')),
+      last(note('Can’t make it? Reply to this email, and we’ll send you the recordings.')),
       marketingFooter(),
     ),
   },
@@ -163,7 +163,7 @@ export const marketingTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('How are we doing?'),
-      text('Hello {{firstName|there}}, how happy are you with us? Choose one to answer; it takes ten seconds.'),
+      text('Hello {{firstName|there}}, how happy are you with us? Choose an answer; it takes ten seconds.'),
       {
         ...columns(
           [button('Unhappy', '{{ surveyUrl }}?score=1', SMILEY)],

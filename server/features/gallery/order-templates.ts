@@ -48,7 +48,7 @@ export const orderTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('Thank you for your order'),
-      text('Hello {{firstName|there}}, we received your order and will tell you when it’s on its way.'),
+      text('Hello {{firstName|there}}, we’ve received your order and will let you know when it ships.'),
       cards('gray', [
         details({ 'Order number': '{{ order.number }}', Date: '{{ order.date }}', Payment: '{{ order.payment }}' }),
       ]),
@@ -112,8 +112,8 @@ export const orderTemplates: GalleryTemplate[] = [
     description: 'Tells a customer that an order was shipped, with its tracking number.',
     category: 'Orders',
     type: 'TRANSACTIONAL',
-    subject: 'Your order {{ order.number }} has been shipped',
-    preheader: 'Track your parcel.',
+    subject: 'Your order {{ order.number }} has shipped',
+    preheader: 'Track your package.',
     data: {
       firstName: 'Ada',
       order: { number: '2026-0147', items: ITEMS },
@@ -133,14 +133,14 @@ export const orderTemplates: GalleryTemplate[] = [
         if: { variable: 'shipment.arrives', operator: 'exists' },
         blocks: [
           cards('light', [
-            text('Estimated arrival', { size: 14, paddingBottom: 0 }),
+            text('Estimated delivery', { size: 14, paddingBottom: 0 }),
             heading('{{shipment.arrives}}', { level: 2, size: 26, paddingTop: 0 }),
           ]),
         ],
       },
-      action('Track parcel', '{{ shipment.trackingUrl }}'),
+      action('Track package', '{{ shipment.trackingUrl }}'),
       details({ Carrier: '{{ shipment.carrier }}', 'Tracking number': '{{ shipment.trackingNumber }}' }),
-      heading('In this parcel', { level: 3, paddingTop: 20, paddingBottom: 0 }),
+      heading('In this package', { level: 3, paddingTop: 20, paddingBottom: 0 }),
       last({ type: 'items', list: 'order.items', title: 'name', text: 'details', lines: true }),
       transactionalFooter(ORDERED),
     ),
@@ -148,7 +148,7 @@ export const orderTemplates: GalleryTemplate[] = [
   {
     slug: 'trial-ending',
     name: 'Trial ending',
-    description: 'Reminds a customer of the end of a trial and offers a plan.',
+    description: 'Reminds a customer that their trial is ending, and offers a plan.',
     category: 'Lifecycle',
     type: 'MARKETING',
     subject: 'Your trial ends in {{ daysLeft | default: "a few" }} days',
@@ -169,7 +169,7 @@ export const orderTemplates: GalleryTemplate[] = [
         heading('{{plan.price|€19 a month}}', { level: 2, size: 30, paddingTop: 0 }),
         list([
           'Your projects and files stay available.',
-          'Your team keeps its access.',
+          'Your team keeps access.',
           'You can change or cancel the plan at any time.',
         ]),
       ]),

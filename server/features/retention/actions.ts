@@ -1,5 +1,5 @@
 /**
- * Removes what is older than the retention settings allow. Bodies are deleted; events and emails are removed in whole
+ * Removes data that is older than the retention settings allow. Bodies are deleted; events and emails are removed in whole
  * months: moved out of their tables, counted, archived if ARCHIVE is set, and dropped. Each step can be repeated after a
  * crash.
  */
@@ -28,7 +28,7 @@ type Kind = keyof typeof TABLES
 
 const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))
 const daysAgo = (ctx: Context, days: number) => new Date(ctx.clock.now().getTime() - days * DAY_MS)
-/** Rows from before this time are removed: the first of a month. */
+/** Rows from before this time, the first of a month, are removed. */
 const horizonOf = (ctx: Context, days: number) => monthOf(daysAgo(ctx, days))
 
 /**
@@ -63,7 +63,7 @@ export async function deleteOldEmails(ctx: Context, tallies: readonly Tally[]): 
   })
 }
 
-/** Emails that are not sent yet, such as those of a paused campaign, stay with their contents. */
+/** Emails that haven't been sent yet, such as those of a paused campaign, are kept with their contents. */
 async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
   const end = firstIdAt(horizon)
   const neededContents = await listNeededContents(ctx.db, end)
@@ -91,7 +91,7 @@ async function retire(
   const retirement = { now, toArchive: ctx.settings.ARCHIVE !== '', keep }
   for (const month of await retired.listOldMonths(ctx.db, table, before, now)) {
     const isRetired = await retired.retireMonth(ctx.db, table, month, retirement)
-    if (!isRetired) ctx.log.warn({ month }, 'an old month is kept, because it has many emails that are not sent yet')
+    if (!isRetired) ctx.log.warn({ month }, 'an old month is kept because it has many unsent emails')
   }
   await retired.retireRest(ctx.db, table, before, retirement)
 }
@@ -100,7 +100,7 @@ async function retire(
 async function finish(ctx: Context, tallies: readonly Tally[], kind: Kind): Promise<void> {
   const storage = openArchive(ctx.settings)
   const draftFolder = path.join(ctx.settings.DATA_DIR, 'archive-draft', kind)
-  await rm(draftFolder, { recursive: true, force: true }) // of a process that was killed
+  await rm(draftFolder, { recursive: true, force: true }) // left by a process that was killed
   for (const table of await retired.listRetired(ctx.db, [...TABLES[kind]], ctx.clock.now())) {
     if (!table.counted) await retired.countRetired(ctx.db, tallies, table)
     if (table.archive && !storage) {
@@ -164,7 +164,7 @@ export async function restoreArchive(
 
 const STORED = { bodies: 'email_contents', events: 'events', emails: 'emails' } as const
 
-/** What the operator sees: the settings, what is stored, and what waits. */
+/** What the operator sees: the settings, the oldest stored months, and what is waiting to be archived. */
 export async function getRetention(ctx: Context) {
   const { settings, db } = ctx
   const days = {
@@ -192,7 +192,7 @@ export async function getRetention(ctx: Context) {
   }
 }
 
-/** Not the value itself: it can contain keys. */
+/** Only the kind of archive, because the value can contain keys. */
 function archiveKind(archive: string): 'folder' | 's3' | null {
   if (archive === '') return null
   return archive.startsWith('s3://') ? 's3' : 'folder'

@@ -183,7 +183,7 @@ const ROWS_AT_ONCE = 500
 const BATCH_CHARACTERS = 4_000_000
 
 /**
- * All rows, a batch at a time. Throws at the end of a file that doesn't match the manifest. The folder can have been
+ * All rows, a batch at a time. Throws at the end of a file that doesn't match the manifest. The folder may have been
  * renamed.
  */
 export async function* readArchive(

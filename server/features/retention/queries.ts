@@ -6,7 +6,7 @@ import { isRestored, type KeptRows } from '../../platform/database/retired-table
 import { deleteContentsStep } from '../outbox/change-queries.ts'
 import { deleteTestsBeforeStep } from '../outbox/test-queries.ts'
 
-/** By project, because the index on the status begins with it. */
+/** By project, because the index on the status starts with the project. */
 export const selectUnsent: KeptRows = (emails) => sql`
   select unsent.project_id, unsent.id from projects cross join lateral (
     select project_id, id from ${emails} as e where e.project_id = projects.id and e.status in ('PENDING', 'SENDING')
@@ -27,7 +27,7 @@ export async function countUnsent(db: Database, end: string): Promise<UnsentEmai
   return rows[0]!
 }
 
-/** Contents before `end` that emails still have to be sent with. A paused campaign may have no email yet. */
+/** Contents before `end` that unsent emails still need. A paused campaign may have no email yet. */
 export async function listNeededContents(db: Database, end: string): Promise<KeptRows> {
   const { rows } = await sql<{ project_id: string; id: string }>`
     select unsent.project_id, unsent.content_id as id from projects cross join lateral (

@@ -1,4 +1,4 @@
-/** The installation as its operator sees it: health, retention, settings that others ask about, and captured system mail. */
+/** The installation as its operator sees it: health, retention, settings and captured system mail. */
 import PostalMime from 'postal-mime'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../kernel/errors.ts'

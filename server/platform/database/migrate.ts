@@ -1,7 +1,7 @@
 /**
  * Migrates a database to the newest schema: first the numbered migrations, forward only, each in its own transaction;
  * then the changed SQL files that declare functions and triggers, in one transaction. An advisory lock lets many
- * processes start at once; only one of them does the work. Processes of the version before can keep running meanwhile.
+ * processes start at once; only one of them does the work. Processes of the previous version can keep running.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -79,7 +79,7 @@ async function apply(client: pg.Client, name: string): Promise<void> {
   })
 }
 
-/** Requests of running processes hold locks too, so the work is repeated until it gets its own. */
+/** Requests of running processes hold locks too, so the work is retried until it gets its locks. */
 async function inTransaction(client: pg.Client, what: string, work: () => Promise<void>): Promise<void> {
   const giveUpAt = performance.now() + LOCK_GIVE_UP_MS
   for (;;) {
@@ -139,19 +139,19 @@ async function readSqlFile(name: string): Promise<SqlFile | undefined> {
   }
 }
 
-/** The row of `sql_files` with the functions that only the version before calls. */
+/** The row of `sql_files` with the functions that only the previous version calls. */
 const RETIRED = 'retired'
 
 interface ApplyOptions {
   /** After a migration, because it may have replaced what the files declare. */
   all: boolean
-  /** Not in a new database, nor in one of version 0.1.0, which can't run beside this one. */
+  /** Not in a new database, nor in one of version 0.1.0, which can't run alongside this one. */
   keepsFunctions: boolean
 }
 
 /**
  * A trigger that no file declares any longer is dropped. A function is kept until the next change, because processes of the
- * version before may still call it, except if its name is declared with other parameters: two functions of one name can make
+ * previous version may still call it, unless its name is declared with other parameters: two functions with one name can make
  * calls ambiguous.
  */
 async function applySqlFiles(client: pg.Client, { all, keepsFunctions }: ApplyOptions): Promise<void> {

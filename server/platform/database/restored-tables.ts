@@ -58,7 +58,7 @@ interface Month {
 
 /**
  * Moves the rows to their months, all or nothing. They are written to the partitions directly, because triggers of the
- * table would count them and start workflows. `eraseContacts` enqueues the erasure of contacts that were deleted since.
+ * table would count them and start workflows. `eraseContacts` enqueues the erasure of contacts that have since been deleted.
  */
 export async function putBack(
   db: Database,
@@ -93,7 +93,7 @@ export async function putBack(
     if (!link) for (const contacts of await listDeletedContacts(tx, staging)) await eraseContacts(tx, contacts)
     return written
   })
-  // Erasing a contact finds contents and notes through the email, so a contact erased meanwhile is looked for again.
+  // Erasing a contact finds contents and notes through the email, so contacts erased in the meantime are checked again.
   if (link) {
     await sql`
       delete from ${sql.table(parent)} as old using ${staging} as s
@@ -102,7 +102,7 @@ export async function putBack(
   return restored
 }
 
-/** Rows of projects that were deleted stay out, rows that are stored already, and those of emails that were erased. */
+/** Leaves out rows of deleted projects, rows that are already stored, and rows of erased emails. */
 async function reduceStaging(
   tx: Tx,
   staging: RawBuilder<unknown>,
@@ -127,7 +127,7 @@ async function reduceStaging(
 
 type RowCondition = (row: string) => RawBuilder<unknown>
 
-/** How a note or a content belongs to emails. */
+/** How a note or a content is linked to emails. */
 interface EmailLink {
   /** Contents that emails of later statements share belong to no email. */
   isPersonal: RowCondition
@@ -160,7 +160,7 @@ function linkToEmails(parent: PartitionedTable, months: Month[]): EmailLink | un
 const isErased = ({ isPersonal, isOf }: EmailLink, row: string) =>
   sql`${isPersonal(row)} and not exists (select from emails e where ${STORED} and ${isOf(row)})`
 
-/** Otherwise everything would be left out. */
+/** Without emails, everything would be left out. */
 async function requireEmails(db: Database, staging: RawBuilder<unknown>, link: EmailLink): Promise<void> {
   const { rows } = await sql<{ isWithoutEmails: boolean }>`
     select exists (select from ${staging} s where ${link.isPersonal('s')}) and not exists (
@@ -173,7 +173,7 @@ async function requireEmails(db: Database, staging: RawBuilder<unknown>, link: E
   )
 }
 
-/** Emails that were erased since no longer need their content. */
+/** Emails that have since been erased no longer need their content. */
 async function recountEmails(tx: Tx, staging: RawBuilder<unknown>, { isOf }: EmailLink): Promise<void> {
   await sql`
     update ${staging} as s set emails_left = used.emails
@@ -195,7 +195,7 @@ async function monthsIn(db: Database, staging: RawBuilder<unknown>): Promise<Mon
   }))
 }
 
-/** Contacts in these rows that were deleted since, by project. */
+/** Contacts in these rows that have since been deleted, by project. */
 async function listDeletedContacts(tx: Tx, staging: RawBuilder<unknown>) {
   const { rows } = await sql<{ projectId: string; contactIds: string[] }>`
     select project_id as "projectId", array_agg(contact_id) as "contactIds" from (

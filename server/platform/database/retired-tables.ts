@@ -1,5 +1,5 @@
 /**
- * Takes old rows out of a partitioned table. They are first moved to a table in another schema, in moments: a month by
+ * Removes old rows from a partitioned table. They are first moved to a table in another schema, which is fast: a month by
  * detaching it, others in batches. There they don't change, so they can be counted, archived and dropped without locks.
  * `retired_tables` records what remains to be done after a crash.
  */
@@ -129,7 +129,7 @@ async function detachMonth(tx: Tx, parent: PartitionedTable, month: string, keep
     insert into ${defaultOf(parent)} select * from moved`.execute(tx)
 }
 
-/** Old rows outside of every month, in batches. */
+/** Moves old rows outside all monthly partitions, in batches. */
 export async function retireRest(
   db: Database,
   parent: PartitionedTable,
@@ -166,7 +166,7 @@ const oldRest = (parent: PartitionedTable, before: Date, { now, keep }: Retireme
   limit ${MOVED_AT_ONCE}`
 
 /**
- * A note on an email goes with the email, which can be a month older than the note. By project, because the index on
+ * A note is removed with its email, which can be a month older than the note. By project, because the index on
  * emails begins with it.
  */
 const oldNotes = (before: Date, { now }: Retirement) => sql`
@@ -216,7 +216,7 @@ export interface PendingTable {
   error: string | null
 }
 
-/** Detached tables that were not dropped yet, oldest first. */
+/** Detached tables that haven't been dropped yet, oldest first. */
 export async function listPending(db: Database): Promise<PendingTable[]> {
   const { rows } = await sql<PendingTable>`
     select name, retired_at as since, error from retired_tables where dropped_at is null order by retired_at, name`.execute(

@@ -60,7 +60,7 @@ const lockTally = (tx: Tx, { changes }: Tally) =>
 
 /**
  * False if another process folds or rebuilds the tally. Nested loops are ruled out: the statistics of a table that is
- * emptied every minute can be of a few rows, and then PostgreSQL would compare each of a million rows with all others.
+ * emptied every minute can be based on a few rows, and then PostgreSQL would compare each of a million rows with all others.
  */
 const beginFold = async (tx: Tx, { changes }: Tally): Promise<boolean> => {
   const { rows } = await sql<{ locked: boolean }>`
@@ -166,8 +166,8 @@ function droppedFacts({ kept, keys, measures }: Tally) {
 }
 
 /**
- * Records that rows leave the database (`sign` 1) or are restored (-1). `rows` is a table that has only these rows. The
- * caller has the lock RETIRING, so no rebuild runs. Folding continues: only the last statements lock rows that it changes.
+ * Records that rows are removed from the database (`sign` 1) or restored (-1). `rows` is a table with only these rows. The
+ * caller holds the lock RETIRING, so no rebuild runs. Folding continues: only the last statements lock rows that it changes.
  */
 export async function countDropped(
   tx: Tx,

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 
 const STEP_CHARACTERS = 500_000
 
-/** The text is the same as that of `JSON.stringify`. Only texts directly in the object are split. */
+/** Returns the same text as `JSON.stringify`. Only strings directly in the object are split. */
 export async function longJson(object: object): Promise<Buffer> {
   const parts: Buffer[] = []
   const add = (text: string) => parts.push(Buffer.from(text))
@@ -27,6 +27,6 @@ async function* pieces(text: string): AsyncGenerator<string> {
   }
 }
 
-/** A character of two code units is not split. */
+/** Surrogate pairs are not split. */
 const wholeCharacters = (text: string, end: number): number =>
   end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00 ? end + 1 : end

@@ -1,4 +1,4 @@
-/** Composes messages without blocking the event loop: large ones, whose encoding takes long, are composed in a thread. */
+/** Composes messages without blocking the event loop: large ones, which take long to encode, are composed in a thread. */
 import { createThreadPool, startThread } from '../threads.ts'
 import { composeMessage, type Message } from './mime.ts'
 
@@ -7,7 +7,7 @@ export interface Composer {
   close(): Promise<void>
 }
 
-/** Encoding this much takes a few milliseconds, about as long as copying it to a thread. */
+/** Encoding a message of this size takes a few milliseconds, about as long as copying it to a thread. */
 const CHARACTERS_MAX = 500_000
 /** Far more than the largest message needs; the deadline only ends a thread that hangs. */
 const DEADLINE_MS = 60_000

@@ -50,9 +50,9 @@ export function diskStorage(folder: string): Storage {
   }
 }
 
-/** So that the names of new files and folders survive a power failure, as the files do. */
+/** Syncs folders, so that the names of new files and folders survive a power failure, as the files do. */
 async function syncFolders(folder: string, firstCreated: string | undefined): Promise<void> {
-  if (process.platform === 'win32') return // folders can't be opened there
+  if (process.platform === 'win32') return // folders can't be opened on Windows
   const last = firstCreated ? path.dirname(firstCreated) : folder
   for (let each = folder; ; each = path.dirname(each)) {
     const opened = await open(each).catch(() => undefined) // a parent may be writable but not readable

@@ -68,7 +68,7 @@ export function s3Storage(options: S3Options): Storage {
   }
 }
 
-/** A signal that aborts if the store responds too late. Time in which the reader is busy doesn't count. */
+/** A signal that aborts if the store responds too late. Time that the reader spends on its own work doesn't count. */
 function idleSignal(idleMs: number) {
   const controller = new AbortController()
   return {

@@ -101,7 +101,7 @@ async function repeat(work: () => Promise<boolean>, everyMs: number, signal: Abo
 interface Sent {
   /** `later`: the endpoint is unavailable, so the same request can be retried. */
   outcome: 'accepted' | 'refused' | 'later'
-  /** How many spans of an accepted request were refused. */
+  /** How many spans of an accepted request were rejected. */
   refusedSpans?: number
 }
 

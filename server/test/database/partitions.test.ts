@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('statements do not wait for a long transaction, such as a backup, because a partition is created meanwhile', async () => {
+it('creating a partition during a long transaction, such as a backup, does not block other statements', async () => {
   const backup = await database.pool.connect()
   try {
     await backup.query('begin; select from events_default')

@@ -88,7 +88,7 @@ describe('migrate', () => {
     ])
   })
 
-  it('drops triggers that no file declares, keeps their functions for one more version, and keeps those of others', async () => {
+  it('drops triggers that no file declares, keeps their functions for one more version, and keeps those that the operator created', async () => {
     const installed = await describeSchema(database.url)
     const file = 'features/contacts/functions.sql'
     await database.pool.query(`

@@ -156,7 +156,7 @@ describe('every tally', () => {
     expect(await app.rebuild()).toEqual({})
   })
 
-  it('is not waited for while another process folds it', async () => {
+  it('is skipped while another process is folding it', async () => {
     await call(projects[0]!, 'POST', '/events/track', { email: 'y@example.org', event: 'busy' })
     const isWaiting = async () =>
       (await app.pool.query(`select from event_day_changes where name = 'busy'`)).rowCount === 1
@@ -173,7 +173,7 @@ describe('every tally', () => {
     expect(await isWaiting()).toBe(false)
   })
 
-  it('is folded in one pass over many differences, even if the statistics are of a few', async () => {
+  it('is folded in one pass over many differences, even if the statistics are based on a few', async () => {
     const add = (contact: string, rows: number) =>
       app.pool.query(
         `insert into event_contact_changes select $1, 'many', ${contact}, 1 from generate_series(1, $2::int)`,

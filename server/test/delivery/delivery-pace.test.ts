@@ -142,7 +142,7 @@ describe('an unavailable transport', () => {
   })
 })
 
-it('if the mail server closes the connection before it answers a message, the timeline says that it may have been accepted', async () => {
+it('if the mail server closes the connection before it confirms a message, the timeline shows that it may have been accepted', async () => {
   let message = ''
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined)

@@ -155,7 +155,7 @@ it('a transactional email does not wait for campaign emails that a worker has al
   })
 }, 180_000)
 
-it('transactional email of twenty projects at once does not wait for a campaign of another project', async () => {
+it('concurrent transactional emails of twenty projects do not wait for a campaign of another project', async () => {
   responseMs = 100
   const projects: Project[] = []
   for (let i = 0; i < 20; i++) projects.push(await createProject(`other-${i}.example`))

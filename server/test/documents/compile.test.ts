@@ -244,7 +244,7 @@ describe('a document with a design', () => {
     return body.html as string
   }
 
-  it('shows labels and values in rows, with a total below a line', async () => {
+  it('shows labels and values in rows, with a line above the total', async () => {
     const rows = [
       { label: 'Items & more', value: '2' },
       { label: 'Total', value: '{{ order.total }}', bold: true },
@@ -260,7 +260,7 @@ describe('a document with a design', () => {
     expect(found[1]![3]).toContain('text-align:right;font-weight:700')
   })
 
-  it('has the brand color in cards, on which its text stays readable', async () => {
+  it('keeps text readable on cards in the brand color', async () => {
     const html = await htmlOf(
       documentOf(card('brand', heading('On blue'), { type: 'button', label: 'Go', url: 'https://example.org' })),
     )
@@ -287,7 +287,7 @@ describe('a document with a design', () => {
     expect(footer.slice(0, footer.indexOf('Outside'))).toContain('background-color:#eeeeee')
   })
 
-  it('separates the items of a list with lines if it says so', async () => {
+  it('separates the items of a list with lines if the block sets `lines`', async () => {
     const items = { type: 'items', list: 'items', title: 'name' }
     const data = { items: [{ name: 'Pen' }] }
     const htmlWith = async (fields: object) =>

@@ -39,7 +39,7 @@ describe('GET /workflows/{id}/stats', () => {
   })
 })
 
-it('GET /workflows/counts has the active and the completed executions of each enabled workflow', async () => {
+it('GET /workflows/counts returns the active and completed executions of each enabled workflow', async () => {
   const waiting = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
     ['DELAY', { amount: 30, unit: 'days' }, 1],
     EXIT,

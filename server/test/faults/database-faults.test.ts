@@ -1,6 +1,6 @@
 /**
- * Faults of the database server while email is sent: no free connections, read-only, locked tables and a full disk. Requests get
- * 503 with Retry-After, work resumes without a restart, and every accepted email is sent once. All processes are real.
+ * Faults of the database server while email is sent: no free connections, read-only, locked tables and a full disk. Requests
+ * return 503 with Retry-After, work resumes without a restart, and every accepted email is sent once. All processes are real.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -105,19 +105,19 @@ afterEach(async () => {
   expect(service.isRunning()).toBe(true)
 }, 150_000)
 
-it('while the server has no free connections, requests get 503', async () => {
+it('while the server has no free connections, requests return 503', async () => {
   await asSuperuser('alter database posthorn connection limit 0', END_SESSIONS)
   await untilRefused()
   await asSuperuser('alter database posthorn connection limit -1')
 }, 120_000)
 
-it('while the database is read-only, as after a failover, requests get 503', async () => {
+it('while the database is read-only, as after a failover, requests return 503', async () => {
   await asSuperuser('alter database posthorn set default_transaction_read_only = on', END_SESSIONS)
   await untilRefused()
   await asSuperuser('alter database posthorn reset default_transaction_read_only', END_SESSIONS)
 }, 120_000)
 
-it('emails that were accepted before the tables were locked are sent after that', async () => {
+it('emails accepted before the tables were locked are sent once they are unlocked', async () => {
   const holder = new pg.Client({ connectionString: postgres.url })
   await holder.connect()
   try {
@@ -129,7 +129,7 @@ it('emails that were accepted before the tables were locked are sent after that'
 }, 120_000)
 
 it.skipIf(!hasSmallDisk)(
-  'while the disk is full, requests get 503',
+  'while the disk is full, requests return 503',
   async () => {
     const filler = path.join(disk, 'filler')
     const { bavail, bsize } = fs.statfsSync(disk)

@@ -107,7 +107,7 @@ describe('the API reference', () => {
     expect(reply.rawPayload.length).toBeLessThan(150_000)
   })
 
-  it('is built in one thread at a time, whatever is requested at once', async () => {
+  it('is built in one thread at a time, even for concurrent requests', async () => {
     let [running, most] = [0, 0]
     const countThread = (thread: Worker) => {
       most = Math.max(most, ++running)

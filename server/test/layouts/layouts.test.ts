@@ -129,7 +129,7 @@ describe('a layout', () => {
     }
   })
 
-  it('that was changed while a template was being saved is applied to it right after', async () => {
+  it('that was changed while a template was being saved is applied to the template immediately afterwards', async () => {
     const { id } = await layout()
     const one = await template(documentWith(id))
     await app.drain()

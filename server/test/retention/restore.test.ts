@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => data.close())
 
-it('restored rows are the same as before, are kept, and are archived again later', async () => {
+it('restored rows are identical to the originals, are kept for a while, and are archived again later', async () => {
   await data.makeTraffic('2027-01-15')
   await data.goTo('2027-03-20')
   const before = await data.dump()
@@ -55,7 +55,7 @@ it('restored rows are the same as before, are kept, and are archived again later
   expect(await data.app.rebuild()).toEqual({})
 })
 
-it('the files are CSV that PostgreSQL reads', async () => {
+it('PostgreSQL can read the CSV files of an archive', async () => {
   await data.makeTraffic('2027-01-15')
   const { rows } = await data.app.pool.query('select count(*)::int as count, min(data::text) as data from events')
   await data.goTo('2027-03-20')
@@ -86,7 +86,7 @@ it('a crash before the drop loses nothing and leaves one archive', async () => {
   expect(await data.app.rebuild()).toEqual({})
 })
 
-it('nothing is dropped while the archive is not available', async () => {
+it('nothing is dropped while the archive is unavailable', async () => {
   await data.makeTraffic('2027-01-15')
   const { rowCount } = await data.app.pool.query('select from events')
   await data.goTo('2027-03-20')
@@ -121,7 +121,7 @@ it('a damaged archive is refused and nothing is restored', async () => {
   ).rejects.toThrow('There is no complete archive none')
 })
 
-it('data of contacts and projects that were deleted since is not restored', async () => {
+it('data of contacts and projects that have since been deleted is not restored', async () => {
   const own = data.project
   const other = await createProject(data.app)
   await data.makeTraffic('2027-01-15')
@@ -152,7 +152,7 @@ describe('after a contact was deleted', () => {
   const archiveOf = async (table: string) =>
     (await readdir(data.folder)).find((name) => name.startsWith(`${table}_2027_01`))!
 
-  it('bodies and responses of the contact stay out, even if they are restored after the emails were erased', async () => {
+  it('bodies and responses of the contact are left out, even if they are restored after the emails were erased', async () => {
     await data.makeTraffic('2027-01-15')
     await data.call('POST', '/v1/send', {
       to: [ADA, 'bob@example.org'],
@@ -205,7 +205,7 @@ describe('after a contact was deleted', () => {
     expect(await data.count('events')).toBeGreaterThan(0)
   })
 
-  it('its rows are not archived, if they were detached before', async () => {
+  it('its rows are not archived if they were detached earlier', async () => {
     const other = await createProject(data.app)
     await data.makeTraffic('2027-01-15')
     await data.call('POST', '/v1/send', { to: 'eve@example.org', ...EMAIL, subject: 'Hello' }, other.secretKey)
@@ -238,7 +238,7 @@ describe('after a contact was deleted', () => {
 const waitsForTable = async (): Promise<boolean> =>
   (await data.app.pool.query("select from pg_locks where locktype = 'relation' and not granted")).rowCount! > 0
 
-it('a note that was written later than its email is restored, and stays as long as the email', async () => {
+it('a note recorded after its email is restored and kept as long as the email', async () => {
   await data.makeTraffic('2027-01-15')
   await data.app.pool.query(
     `insert into email_notes (project_id, id, email_id, kind, words, at)
@@ -272,7 +272,7 @@ it('files that an interrupted run left in DATA_DIR are deleted by the next run',
   expect(existsSync(draft)).toBe(false)
 })
 
-it('rows are read a few megabytes at a time, however large they are after small ones', async () => {
+it('rows are read a few megabytes at a time, even if large rows follow small ones', async () => {
   await data.app.pool.query(`create table posthorn_retired.large (like email_contents including all)`)
   await data.app.pool.query(`insert into posthorn_retired.large (project_id, id, subject, body, created_at)
     select '00000000-0000-0000-0000-000000000000', lpad(to_hex(n), 32, '0')::uuid, '', repeat('x', case when n > 500 then 1000000 else 10 end), now()

@@ -136,7 +136,7 @@ describe('with retention settings', () => {
     }
   })
 
-  it('an email that is not sent yet stays with its content, and the rest of its month is removed', async () => {
+  it('an unsent email is kept with its content, and the rest of its month is removed', async () => {
     await data.makeTraffic('2027-01-15')
     const { rows } = await data.app.pool.query(
       `update emails set status = 'PENDING' where id = (select id from emails where source_type = 'TRANSACTIONAL' limit 1)
@@ -159,7 +159,7 @@ describe('with retention settings', () => {
     expect(await data.app.rebuild()).toEqual({})
   })
 
-  it('the content of an unfinished campaign stays, and its month is removed', async () => {
+  it('the content of an unfinished campaign is kept, and the rest of its month is removed', async () => {
     await data.makeTraffic('2027-01-15')
     const { rows } = await data.app.pool.query("update campaigns set status = 'SENDING' returning content_id")
     await data.goTo('2027-03-20')

@@ -79,7 +79,7 @@ it('GET /installation shows the version, the queue, the database and the mail tr
   expect(body.database.accounts).toBeGreaterThan(1)
 })
 
-it('GET /installation shows the retention settings, what waits and why, and the last archive, but not where it is', async () => {
+it('GET /installation returns the retention settings, pending months with reasons, and the last archive without its location', async () => {
   const env = {
     EVENT_RETENTION_DAYS: '30',
     EMAIL_RETENTION_DAYS: '60',

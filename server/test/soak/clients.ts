@@ -3,11 +3,11 @@ import { deliver } from '../mail-client.ts'
 import { type CallOptions, call, eventually, type Reply } from '../service-process.ts'
 import type { Installation } from './installation.ts'
 
-/** One in so many emails is requested twice with the same key, as by a client whose connection broke. */
+/** One in this many emails is requested twice with the same key, as if the client lost its connection. */
 const REPEAT_ONE_IN = 10
 const FAILURES_SHOWN = 20
 const EVENT = 'visit'
-/** The audience of campaigns: the contacts that `addContacts` adds under such names, whatever else adds contacts. */
+/** The audience of campaigns: only contacts that `addContacts` adds, which have such names. */
 export const TO_READERS = {
   logic: 'AND',
   groups: [{ filters: [{ field: 'email', operator: 'contains', value: 'reader-' }] }],
@@ -188,7 +188,7 @@ export function createClients(installation: Installation, target: () => string) 
     },
 
     /**
-     * Returns what was lost, doubled or counted wrongly. `interrupted` is how many emails and webhooks a worker was sending when
+     * Returns what was lost, duplicated or miscounted. `interrupted` is how many emails and webhooks a worker was sending when
      * it had to stop: such emails may be sent twice, and such webhooks are not repeated.
      */
     async findErrors(interrupted = 0): Promise<string[]> {

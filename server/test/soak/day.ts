@@ -1,7 +1,7 @@
 /**
  * A day of mixed traffic in SOAK_MINUTES (60): an API process and two workers serve requests, campaigns, workflows, imports,
- * received email and open dashboards, at a share of what the machine can do. Afterwards everything was sent and counted once,
- * and memory, dead rows, queue and latencies did not grow towards the end.
+ * received email and open dashboards, at a share of what the machine can do. It checks that everything was sent and counted once,
+ * and that memory, dead rows, the queue and latencies did not grow towards the end.
  */
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -81,7 +81,7 @@ async function measureRate({ clients, installation }: Unit): Promise<number> {
   return (rounds * 1_000) / (performance.now() - from)
 }
 
-/** Begins at fixed times, whether or not what was begun before has ended. */
+/** Starts at fixed times, even if earlier runs are still in progress. */
 async function pace(perSecond: number, isOver: () => boolean, work: (i: number) => Promise<unknown>): Promise<void> {
   const from = performance.now()
   const begun = new Set<Promise<unknown>>()

@@ -7,8 +7,8 @@ const compare = (values: number[], limit = { ratio: 1.3 }) =>
     { memory: limit },
   )[0]!
 
-describe('the figures of a soak', () => {
-  it('hold if only the first quarter grows', () => {
+describe('the measurements of a soak test', () => {
+  it('are accepted if only the first quarter grows', () => {
     expect(compare([10, 50, 100, 101, 99, 100, 98, 103])).toEqual({
       name: 'memory',
       second: 101,
@@ -18,11 +18,11 @@ describe('the figures of a soak', () => {
     })
   })
 
-  it('do not hold if they grow until the end', () => {
+  it('are rejected if they grow until the end', () => {
     expect(compare([10, 20, 30, 40, 50, 60, 70, 80]).holds).toBe(false)
   })
 
-  it('hold if they are below the floor, whatever their ratio', () => {
+  it('are accepted below the floor, whatever their ratio', () => {
     expect(compare([0, 0, 0, 0, 3, 3, 3, 3], { ratio: 1.3, floor: 5 } as { ratio: number }).holds).toBe(true)
   })
 })

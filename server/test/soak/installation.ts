@@ -10,7 +10,7 @@ import { openMailSink } from '../delivery/mail-sink.ts'
 import { startDnsServer } from '../dns-server.ts'
 import { type ServiceProcess, startService } from '../service-process.ts'
 
-/** Of each worker to the mail server: so many emails can be sent twice if it doesn't finish them before it has to stop. */
+/** Connections of each worker to the mail server: this many emails can be sent twice if it is stopped while sending. */
 export const CONNECTIONS_MAX = 10
 
 export interface FirstRun {

@@ -1,6 +1,6 @@
 /**
- * A rolling upgrade with traffic: an API process and a worker of an earlier version run, those of this version start beside
- * them and migrate the database, and then the old ones stop. No request may fail, every email is sent once, and nothing stays
+ * A rolling upgrade under traffic: an API process and a worker of an earlier version run, those of this version start beside
+ * them and migrate the database, and then the old ones stop. No request may fail, every email is sent once, and nothing remains
  * unfinished. The earlier version is SOAK_UPGRADE_FROM, a commit or the folder of an installed checkout; without it, the last
  * release, or the commit before the newest migration.
  */
@@ -29,7 +29,7 @@ function previousVersion(): string {
   return `${newest}~1`
 }
 
-/** Checks it out with its packages. They are shared if both versions have the same. */
+/** Checks out the version and installs its packages, or shares them if both versions have the same. */
 function checkOut(commit: string, folder: string): void {
   const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: ROOT, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })

@@ -224,7 +224,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(receiver.requests[0]!.headers['x-api-key']).toBe(HEADER_VALUE)
   })
 
-  it('the span of a job ends even if its outcome can not be reported', async () => {
+  it('the span of a job ends even if its outcome cannot be reported', async () => {
     start()
     const job: Job = {
       id: '1',
@@ -360,7 +360,7 @@ describe('an endpoint that fails', () => {
     expect(await droppedFor('refused')).toBe(before + 1)
   })
 
-  it('and refuses some spans of an accepted request loses them, which is counted', async () => {
+  it('and rejects some spans of an accepted request loses them, which is counted', async () => {
     const before = await droppedFor('refused')
     receiver.answerWith(200, { partialSuccess: { rejectedSpans: '2', errorMessage: 'too old' } })
     start()
@@ -369,7 +369,7 @@ describe('an endpoint that fails', () => {
     expect(await droppedFor('refused')).toBe(before + 2)
   })
 
-  it('until the service stops loses the spans that are left, which is counted', async () => {
+  it('until the service stops loses the remaining spans, which is counted', async () => {
     const before = await droppedFor('stopped')
     receiver.answerWith(503)
     start()

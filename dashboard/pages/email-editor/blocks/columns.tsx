@@ -1,4 +1,4 @@
-/** One to four columns next to each other, which phones show one below the other. */
+/** One to four columns side by side; on phones they are stacked. */
 import { Columns2 } from 'lucide-react'
 import { Checkbox, Select } from '../../../parts/field.tsx'
 import { type Card, newId } from '../document.ts'

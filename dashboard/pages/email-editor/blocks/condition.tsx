@@ -59,7 +59,7 @@ function ConditionForm({ block, set }: BlockProps<'condition'>) {
       <Checkbox
         label={T.hasOtherwise}
         checked={block.otherwise !== undefined}
-        // Otherwise, the blocks in it could be lost unnoticed.
+        // Otherwise, the blocks in it could be lost without notice.
         disabled={(block.otherwise?.length ?? 0) > 0}
         onChange={(event) => set({ otherwise: event.target.checked ? [] : undefined })}
       />

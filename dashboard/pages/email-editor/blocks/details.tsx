@@ -1,4 +1,4 @@
-/** Labels and their values, such as the facts of an order, and a total below a line. */
+/** Rows of labels and values, such as the details of an order. A total has a line above it. */
 import { ListTree, Plus, Trash2 } from 'lucide-react'
 import { Button, IconButton } from '../../../parts/button.tsx'
 import { Checkbox, Input } from '../../../parts/field.tsx'

@@ -38,13 +38,13 @@ const BLOCKS: { [T in BlockType]: BlockDefinition<T> } = {
 
 export const BLOCK_TYPES = Object.keys(BLOCKS) as BlockType[]
 
-/** The definition of a block's type. Its functions accept this block, but the compiler can't infer that for a union. */
+/** The definition of a block's type. The cast is needed because TypeScript can't match it to the block in a union. */
 export const definitionOf = <T extends BlockType>({ type }: { type: T }) =>
   BLOCKS[type] as unknown as BlockDefinition<BlockType>
 
 export const newBlock = (type: BlockType): Block =>
   ({ id: newId(), type, ...definitionOf({ type }).create() }) as BlockOf<BlockType> as Block
 
-/** The name of a block, or the number of several. */
+/** The name of one block, or the number of blocks if there are several. */
 export const titleOf = (blocks: readonly Block[]): string =>
   blocks.length === 1 ? definitionOf(blocks[0]!).title : texts.block.several(blocks.length)

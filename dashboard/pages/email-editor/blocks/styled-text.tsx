@@ -1,4 +1,4 @@
-/** What headings, texts and footers share: a text that is edited in place, with an alignment and a color. */
+/** Shared by headings, texts and footers: text that is edited in place, with an alignment and a color. */
 import type { CSSProperties, ReactNode } from 'react'
 import type { Align, TextNode } from '../document.ts'
 import { AlignField, ColorField } from '../fields.tsx'
@@ -18,7 +18,7 @@ interface StyledTextProps {
   set(changes: StyledBlock): void
   kind: TextKind
   texts: { title: string; placeholder: string }
-  /** How a block without an alignment and a color looks. */
+  /** The style of a block without its own alignment and color. */
   style: CSSProperties
   children?: ReactNode
 }
@@ -44,7 +44,7 @@ interface StyleFieldsProps {
   color: string
 }
 
-/** `align` and `color` are those of a block without its own. */
+/** `align` and `color` are the defaults. */
 export const StyleFields = ({ block, set, align, color }: StyleFieldsProps) => (
   <>
     <AlignField value={block.align} fallback={align} onChange={(value) => set({ align: value })} />

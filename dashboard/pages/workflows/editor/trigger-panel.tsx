@@ -12,7 +12,7 @@ import { texts } from '../texts.ts'
 import { TriggerFields, triggerOf } from '../trigger-fields.tsx'
 import { Panel } from './panel.tsx'
 
-/** Kept as long as the editor is open, so that closing the panel loses nothing. */
+/** Kept while the editor is open, so that closing the panel loses nothing. */
 export const useTriggerDraft = (workflow: Workflow) => useDraft(triggerOf(workflow))
 
 interface TriggerPanelProps {

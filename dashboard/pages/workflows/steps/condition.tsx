@@ -39,7 +39,8 @@ export const condition: StepDefinition = {
   icon: Split,
   defaultConfig: { ...emptyCondition() },
   summary,
-  describeOutput: ({ matched }) => (matched ? 'Condition met, took “Yes”' : 'Condition not met, took “No”'),
+  describeOutput: ({ matched }) =>
+    matched ? 'Condition met, took the “Yes” branch' : 'Condition not met, took the “No” branch',
   branches: ['yes', 'no'],
   Form: ConditionForm,
 }
