@@ -1,13 +1,7 @@
 /**
-<<<<<<< HEAD
  * Outcomes of emails: failures, and reports after they are sent. A statement for many emails first locks them in the
  * order of their ids, so that statements can't deadlock, and compares the previous state: an outcome that is already
  * recorded changes nothing and writes no event.
-=======
- * Outcomes of emails: failures, and reports that follow sending, with one statement for many emails. Each of these statements
- * first locks its emails in the order of their ids, so that statements can't deadlock, and compares the previous state: an
- * outcome that is already recorded changes nothing and writes no event.
->>>>>>> words
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'

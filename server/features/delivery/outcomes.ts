@@ -1,9 +1,5 @@
 /**
-<<<<<<< HEAD
  * Outcomes of emails from every source: the transport, SES over SNS, bounce messages, the tracking pixel. Recording an
-=======
- * Outcomes of emails from every source: the transport, SES over SNS, bounce messages and the tracking pixel. Recording an
->>>>>>> words
  * outcome again changes nothing, the order doesn't matter, and a status never moves backwards.
  */
 import type { Context } from '../../context.ts'

@@ -59,7 +59,6 @@ export interface ExecutionCounts {
   completed: number
 }
 
-<<<<<<< HEAD
 /**
  * Of every enabled workflow: executions that are active now, and those completed since a time. Counts at most `most` active
  * ones of each workflow, and the newest `most` completed ones of all workflows.
@@ -71,11 +70,6 @@ export async function countExecutions(
   most: number,
 ): Promise<ExecutionCounts[]> {
   const { rows } = await sql<ExecutionCounts>`/* count-executions */
-=======
-/** For every enabled workflow: its active executions, and those completed since a given time. */
-export async function countExecutions(db: Database, projectId: string, since: Date): Promise<ExecutionCounts[]> {
-  const { rows } = await sql<ExecutionCounts>`
->>>>>>> words
     select w.id as "workflowId", coalesce(done.completed, 0) as completed, (
       select count(*) from (
         select from workflow_executions x
