@@ -7,7 +7,7 @@ const ANSWER_MS = 30
 
 export type MailSink = Awaited<ReturnType<typeof openMailSink>>
 
-export async function openMailSink() {
+export async function openMailSink(answerMs = ANSWER_MS) {
   /** Message-ID → how often it was accepted. */
   const accepted = new Map<string, number>()
   /** Recipient → how many messages were accepted for it. */
@@ -51,7 +51,7 @@ export async function openMailSink() {
         } else if (line === '.') {
           accept(message, to, begun)
           message = undefined
-          const respond = () => setTimeout(answer, ANSWER_MS, '250 accepted')
+          const respond = () => setTimeout(answer, answerMs, '250 accepted')
           if (accepted.size > pauseAt) waiting.push(respond)
           else respond()
         } else message += `${line}\n`

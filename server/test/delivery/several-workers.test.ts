@@ -14,6 +14,8 @@ import { type MailSink, openMailSink } from './mail-sink.ts'
 
 const RECIPIENTS = 600
 const INTERRUPT_AT = 100
+/** A worker claims what it can send in a moment. If that were the whole campaign, the other one would get nothing. */
+const ANSWER_MS = 50
 const RECOVERS_WITHIN_MS = 10_000
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-several-'))
@@ -60,7 +62,7 @@ beforeAll(async () => {
 }, 180_000)
 
 beforeEach(async () => {
-  sinks = [await openMailSink(), await openMailSink()]
+  sinks = [await openMailSink(ANSWER_MS), await openMailSink(ANSWER_MS)]
   workers = await Promise.all(sinks.map(({ url }) => start({ ROLE: 'worker', MAIL_URL: url })))
 }, 120_000)
 
@@ -81,7 +83,8 @@ async function sendCampaign(): Promise<string> {
   const { id } = (await request('POST', '/campaigns', news)).body
   for (const sink of sinks) sink.pauseAfter(INTERRUPT_AT)
   expect((await request('POST', `/campaigns/${id}/send`)).status).toBe(200)
-  await Promise.all(sinks.map((sink) => sink.untilAccepted(INTERRUPT_AT)))
+  const areSending = () => sinks.every(({ accepted }) => accepted.size >= INTERRUPT_AT)
+  await eventually('both workers are sending', 60_000, areSending)
   for (const sink of sinks) sink.resume()
   return id
 }
