@@ -254,6 +254,18 @@ it('a note that was written later than its email is restored, and stays as long 
   expect(before.filter((text) => text.includes(',late,'))).toHaveLength(1)
 })
 
+it('the body of a received email without a sender is restored', async () => {
+  await data.makeTraffic('2027-01-15')
+  await data.app.pool.query(
+    `update emails set source_type = 'INBOUND', status = 'RECEIVED', contact_id = null where source_type = 'TRANSACTIONAL'`,
+  )
+  await data.goTo('2027-03-20')
+  const before = await data.dump()
+  await deleteOldEmails(data.app.ctx, tallies)
+  await data.restoreAll()
+  expect(await data.dump()).toEqual(before)
+})
+
 it('an archive can be restored from a folder with another name', async () => {
   await data.makeTraffic('2027-01-15')
   const events = await data.count('events')
