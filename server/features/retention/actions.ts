@@ -50,16 +50,22 @@ export async function deleteOldBodies(ctx: Context): Promise<void> {
 export async function deleteOldEvents(ctx: Context, tallies: readonly Tally[]): Promise<void> {
   await retired.withRetentionLock(ctx.db, 'events', async () => {
     const days = ctx.settings.EVENT_RETENTION_DAYS
-    if (days > 0) await retire(ctx, 'events', horizonOf(ctx, days))
-    await finish(ctx, tallies, 'events')
+    try {
+      if (days > 0) await retire(ctx, 'events', horizonOf(ctx, days))
+    } finally {
+      await finish(ctx, tallies, 'events')
+    }
   })
 }
 
 export async function deleteOldEmails(ctx: Context, tallies: readonly Tally[]): Promise<void> {
   await retired.withRetentionLock(ctx.db, 'emails', async () => {
     const days = ctx.settings.EMAIL_RETENTION_DAYS
-    if (days > 0) await retireEmails(ctx, horizonOf(ctx, days))
-    await finish(ctx, tallies, 'emails')
+    try {
+      if (days > 0) await retireEmails(ctx, horizonOf(ctx, days))
+    } finally {
+      await finish(ctx, tallies, 'emails')
+    }
   })
 }
 
