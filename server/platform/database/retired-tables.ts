@@ -35,7 +35,14 @@ const MOVED_AT_ONCE = 5_000
 export const placeOf = (name: string) => sql.table(`${RETIRED_SCHEMA}.${name}`)
 const defaultOf = (parent: PartitionedTable) => sql.table(`${parent}_default`)
 const stampOf = (at: Date) => at.toISOString().replace(/\D/g, '').slice(0, 14)
-export const lockRetiring = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtext(${RETIRING}))`.execute(tx)
+
+/** Without a time limit: the lock can be held for minutes, and statements on the tables don't wait for it. */
+export async function lockRetiring(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(tx)
+  await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext(${RETIRING}))`.execute(tx)
+  await sql`set local lock_timeout = ${sql.lit(rows[0]!.lock_timeout)}`.execute(tx)
+}
 
 /** Runs `work` unless another process does. The lock is released if this process exits. */
 export const withRetentionLock = (db: Database, name: string, work: () => Promise<void>): Promise<void> =>

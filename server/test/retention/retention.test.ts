@@ -1,5 +1,8 @@
 /** Old events and emails are removed in whole months, and counts by day stay. */
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lockRetiring } from '../../platform/database/retired-tables.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { type OldData, openOldData, PEOPLE, TABLES } from './old-data.ts'
 
 let data: OldData
@@ -183,6 +186,25 @@ describe('with retention settings', () => {
       await data.app.fold()
       await other.query('rollback')
       expect(await rebuilding).toEqual({})
+    } finally {
+      other.release(true)
+    }
+  })
+
+  it('detaching waits while other months are counted, longer than it may wait for a table', async () => {
+    const other = await data.app.pool.connect()
+    try {
+      await other.query("begin; select pg_advisory_xact_lock(hashtext('retire rows'))")
+      const locking = transaction(data.app.db, async (tx) => {
+        await sql`set local lock_timeout = 50`.execute(tx)
+        await lockRetiring(tx)
+        return (await sql`show lock_timeout`.execute(tx)).rows
+      })
+      const [result] = await Promise.allSettled([
+        locking,
+        other.query('select pg_sleep(0.3)').then(() => other.query('rollback')),
+      ])
+      expect(result).toEqual({ status: 'fulfilled', value: [{ lock_timeout: '50ms' }] })
     } finally {
       other.release(true)
     }
