@@ -31,6 +31,7 @@ interface Retirement {
 
 const DAY_MS = 86_400_000
 const MOVED_AT_ONCE = 5_000
+const MOVED_BYTES_AT_ONCE = 50_000_000
 
 export const placeOf = (name: string) => sql.table(`${RETIRED_SCHEMA}.${name}`)
 const defaultOf = (parent: PartitionedTable) => sql.table(`${parent}_default`)
@@ -82,14 +83,14 @@ export async function listOldMonths(
   })
 }
 
-/** Without an archive or counts. Returns false if too many rows stay; then nothing is changed. */
+/** Without an archive or counts. Returns false if too much data stays; then nothing is changed. */
 export async function dropMonth(
   db: Database,
   parent: PartitionedTable,
   month: string,
   keep: KeptRows,
 ): Promise<boolean> {
-  if (!(await canDetach(db, month, keep))) return false
+  if (!(await canDetach(db, parent, month, keep))) return false
   await lockingTransaction(db, async (tx) => {
     await detachMonth(tx, parent, month, keep)
     await sql`drop table ${sql.table(month)}`.execute(tx)
@@ -97,14 +98,14 @@ export async function dropMonth(
   return true
 }
 
-/** Returns false if too many rows stay; then nothing is changed. */
+/** Returns false if too much data stays; then nothing is changed. */
 export async function retireMonth(
   db: Database,
   parent: PartitionedTable,
   month: string,
   retirement: Retirement,
 ): Promise<boolean> {
-  if (!(await canDetach(db, month, retirement.keep))) return false
+  if (!(await canDetach(db, parent, month, retirement.keep))) return false
   const name = `${month}_${stampOf(retirement.now)}`
   await lockingTransaction(db, async (tx) => {
     await lockRetiring(tx)
@@ -116,13 +117,25 @@ export async function retireMonth(
   return true
 }
 
-/** Other statements on the table wait while rows are moved, so there must be few of them. */
-async function canDetach(db: Database, month: string, keep: KeptRows | undefined): Promise<boolean> {
+/** Other statements on the table wait while rows are moved, so there must be little to move. */
+async function canDetach(
+  db: Database,
+  parent: PartitionedTable,
+  month: string,
+  keep: KeptRows | undefined,
+): Promise<boolean> {
   if (!keep) return true
-  const { rows } = await sql`
-    select from ${sql.table(month)} as old join (${keep(sql.table(month))}) as kept using (project_id, id)
-    limit ${MOVED_AT_ONCE + 1}`.execute(db)
-  return rows.length <= MOVED_AT_ONCE
+  // By column, because the size of a whole row is known only after its large values are read.
+  const sizes = (await listColumns(db, parent)).map(
+    ({ name }) => sql`coalesce(pg_column_size(${sql.ref(`old.${name}`)}), 0)`,
+  )
+  const { rows } = await sql<{ rows: number; bytes: number }>`
+    select count(*)::int as rows, coalesce(sum(size), 0)::float8 as bytes from (
+      select ${sql.join(sizes, sql` + `)} as size
+      from ${sql.table(month)} as old join (${keep(sql.table(month))}) as kept using (project_id, id)
+      limit ${MOVED_AT_ONCE + 1}
+    ) as moved`.execute(db)
+  return rows[0]!.rows <= MOVED_AT_ONCE && rows[0]!.bytes <= MOVED_BYTES_AT_ONCE
 }
 
 /** Rows that stay are moved to the default partition, directly, because triggers of the table would count them again. */
