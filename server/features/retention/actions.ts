@@ -50,16 +50,22 @@ export async function deleteOldBodies(ctx: Context): Promise<void> {
 export async function deleteOldEvents(ctx: Context, tallies: readonly Tally[]): Promise<void> {
   await retired.withRetentionLock(ctx.db, 'events', async () => {
     const days = ctx.settings.EVENT_RETENTION_DAYS
-    if (days > 0) await retire(ctx, 'events', horizonOf(ctx, days))
-    await finish(ctx, tallies, 'events')
+    try {
+      if (days > 0) await retire(ctx, 'events', horizonOf(ctx, days))
+    } finally {
+      await finish(ctx, tallies, 'events')
+    }
   })
 }
 
 export async function deleteOldEmails(ctx: Context, tallies: readonly Tally[]): Promise<void> {
   await retired.withRetentionLock(ctx.db, 'emails', async () => {
     const days = ctx.settings.EMAIL_RETENTION_DAYS
-    if (days > 0) await retireEmails(ctx, horizonOf(ctx, days))
-    await finish(ctx, tallies, 'emails')
+    try {
+      if (days > 0) await retireEmails(ctx, horizonOf(ctx, days))
+    } finally {
+      await finish(ctx, tallies, 'emails')
+    }
   })
 }
 
@@ -68,8 +74,9 @@ async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
   const end = firstIdAt(horizon)
   const neededContents = await listNeededContents(ctx.db, end)
   await retire(ctx, 'email_notes', horizon)
-  await retire(ctx, 'email_contents', horizon, neededContents)
-  await retire(ctx, 'emails', horizon, selectUnsent)
+  const kept = await retire(ctx, 'email_contents', horizon, neededContents)
+  // Erasing a contact finds contents through its emails, so they stay with their contents.
+  await retire(ctx, 'emails', horizon, selectUnsent, kept)
   await deleteTestsBefore(ctx.db, end)
   while ((await deleteCapturedBefore(ctx.db, horizon, BATCH)) === BATCH);
   const unsent = await countUnsent(ctx.db, end)
@@ -81,19 +88,26 @@ async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
   }
 }
 
+/** Returns the months that are kept, as YYYY_MM. */
 async function retire(
   ctx: Context,
   table: retired.PartitionedTable,
   before: Date,
   keep?: retired.KeptRows,
-): Promise<void> {
+  exceptMonths: string[] = [],
+): Promise<string[]> {
   const now = ctx.clock.now()
+  const keptMonths: string[] = []
   const retirement = { now, toArchive: ctx.settings.ARCHIVE !== '', keep }
   for (const month of await retired.listOldMonths(ctx.db, table, before, now)) {
-    const isRetired = await retired.retireMonth(ctx.db, table, month, retirement)
-    if (!isRetired) ctx.log.warn({ month }, 'an old month is kept because it has many unsent emails')
+    const yearAndMonth = month.slice(-7)
+    if (exceptMonths.includes(yearAndMonth)) continue
+    if (await retired.retireMonth(ctx.db, table, month, retirement)) continue
+    keptMonths.push(yearAndMonth)
+    ctx.log.warn({ month }, 'an old month is kept because it has many or large unsent emails')
   }
   await retired.retireRest(ctx.db, table, before, retirement)
+  return keptMonths
 }
 
 /** Also continues after a crash, or after the settings were changed. */

@@ -135,8 +135,8 @@ interface EmailLink {
   isOf: RowCondition
 }
 
-/** An email without a contact was erased. */
-const STORED = sql`e.contact_id is not null`
+/** An erased email has no address. One without a contact can be a received email without a sender. */
+const STORED = sql`e.to_email <> ''`
 
 function linkToEmails(parent: PartitionedTable, months: Month[]): EmailLink | undefined {
   const sameProject = (row: string) => sql`e.project_id = ${sql.ref(`${row}.project_id`)}`

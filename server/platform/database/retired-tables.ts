@@ -4,7 +4,7 @@
  * `retired_tables` records what remains to be done after a crash.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { firstIdAt } from '../../kernel/ids.ts'
+import { firstIdAt, timeOfId } from '../../kernel/ids.ts'
 import type { Database, Tx } from './connect.ts'
 import { countDropped, RETIRED_SCHEMA, RETIRING, type Tally } from './tallies.ts'
 import { lockingTransaction, transaction } from './transaction.ts'
@@ -29,12 +29,21 @@ interface Retirement {
   keep: KeptRows | undefined
 }
 
+const DAY_MS = 86_400_000
 const MOVED_AT_ONCE = 5_000
+const MOVED_BYTES_AT_ONCE = 50_000_000
 
 export const placeOf = (name: string) => sql.table(`${RETIRED_SCHEMA}.${name}`)
 const defaultOf = (parent: PartitionedTable) => sql.table(`${parent}_default`)
 const stampOf = (at: Date) => at.toISOString().replace(/\D/g, '').slice(0, 14)
-export const lockRetiring = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtext(${RETIRING}))`.execute(tx)
+
+/** Without a time limit: the lock can be held for minutes, and statements on the tables don't wait for it. */
+export async function lockRetiring(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(tx)
+  await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtext(${RETIRING}))`.execute(tx)
+  await sql`set local lock_timeout = ${sql.lit(rows[0]!.lock_timeout)}`.execute(tx)
+}
 
 /** Runs `work` unless another process does. The lock is released if this process exits. */
 export const withRetentionLock = (db: Database, name: string, work: () => Promise<void>): Promise<void> =>
@@ -74,14 +83,14 @@ export async function listOldMonths(
   })
 }
 
-/** Without an archive or counts. Returns false if too many rows stay; then nothing is changed. */
+/** Without an archive or counts. Returns false if too much data stays; then nothing is changed. */
 export async function dropMonth(
   db: Database,
   parent: PartitionedTable,
   month: string,
   keep: KeptRows,
 ): Promise<boolean> {
-  if (!(await canDetach(db, month, keep))) return false
+  if (!(await canDetach(db, parent, month, keep))) return false
   await lockingTransaction(db, async (tx) => {
     await detachMonth(tx, parent, month, keep)
     await sql`drop table ${sql.table(month)}`.execute(tx)
@@ -89,14 +98,14 @@ export async function dropMonth(
   return true
 }
 
-/** Returns false if too many rows stay; then nothing is changed. */
+/** Returns false if too much data stays; then nothing is changed. */
 export async function retireMonth(
   db: Database,
   parent: PartitionedTable,
   month: string,
   retirement: Retirement,
 ): Promise<boolean> {
-  if (!(await canDetach(db, month, retirement.keep))) return false
+  if (!(await canDetach(db, parent, month, retirement.keep))) return false
   const name = `${month}_${stampOf(retirement.now)}`
   await lockingTransaction(db, async (tx) => {
     await lockRetiring(tx)
@@ -108,13 +117,25 @@ export async function retireMonth(
   return true
 }
 
-/** Other statements on the table wait while rows are moved, so there must be few of them. */
-async function canDetach(db: Database, month: string, keep: KeptRows | undefined): Promise<boolean> {
+/** Other statements on the table wait while rows are moved, so there must be little to move. */
+async function canDetach(
+  db: Database,
+  parent: PartitionedTable,
+  month: string,
+  keep: KeptRows | undefined,
+): Promise<boolean> {
   if (!keep) return true
-  const { rows } = await sql`
-    select from ${sql.table(month)} as old join (${keep(sql.table(month))}) as kept using (project_id, id)
-    limit ${MOVED_AT_ONCE + 1}`.execute(db)
-  return rows.length <= MOVED_AT_ONCE
+  // By column, because the size of a whole row is known only after its large values are read.
+  const sizes = (await listColumns(db, parent)).map(
+    ({ name }) => sql`coalesce(pg_column_size(${sql.ref(`old.${name}`)}), 0)`,
+  )
+  const { rows } = await sql<{ rows: number; bytes: number }>`
+    select count(*)::int as rows, coalesce(sum(size), 0)::float8 as bytes from (
+      select ${sql.join(sizes, sql` + `)} as size
+      from ${sql.table(month)} as old join (${keep(sql.table(month))}) as kept using (project_id, id)
+      limit ${MOVED_AT_ONCE + 1}
+    ) as moved`.execute(db)
+  return rows[0]!.rows <= MOVED_AT_ONCE && rows[0]!.bytes <= MOVED_BYTES_AT_ONCE
 }
 
 /** Rows that stay are moved to the default partition, directly, because triggers of the table would count them again. */
@@ -261,8 +282,8 @@ const contactExists = (row: string) => sql`exists (
   select from contacts c where c.project_id = ${sql.ref(`${row}.project_id`)} and c.id = ${sql.ref(`${row}.contact_id`)})`
 
 /**
- * Deletes rows of projects and contacts that were deleted after the table was detached, and contents and notes of emails
- * to these contacts. Their emails are in the table itself or in a detached one that comes later, so emails are last.
+ * Deletes rows of projects and contacts that were deleted after the table was detached, and contents and notes whose
+ * emails were all erased. Those emails are still stored, or in a detached table that is archived later.
  */
 export async function deleteErased(db: Database, { name, parent }: RetiredTable): Promise<void> {
   const place = placeOf(name)
@@ -271,17 +292,41 @@ export async function deleteErased(db: Database, { name, parent }: RetiredTable)
     await sql`delete from ${place} as old where contact_id is not null and not ${contactExists('old')}`.execute(db)
     return
   }
-  const { rows } = await sql<{ name: string }>`
+  const [key, keyInEmails] = parent === 'email_notes' ? ['email_id', 'id'] : ['id', 'content_id']
+  const emails = await selectEmailsOf(db, place, key)
+  if (!emails) return
+  await sql`
+    delete from ${place} as old using (
+      select e.project_id, ${sql.ref(`e.${keyInEmails}`)} as key from (${emails}) as e group by 1, 2
+      having bool_and(e.to_email = '' or (e.contact_id is not null and not ${contactExists('e')}))
+    ) as erased
+    where old.project_id = erased.project_id and ${sql.ref(`old.${key}`)} = erased.key
+      ${parent === 'email_contents' ? sql`and old.emails_left is not null` : sql``}`.execute(db)
+}
+
+/** Emails of about the same time as the ids in this column, stored or detached. There is no index on contents. */
+async function selectEmailsOf(
+  db: Database,
+  place: RawBuilder<unknown>,
+  key: string,
+): Promise<RawBuilder<unknown> | undefined> {
+  const { rows: ranges } = await sql<{ first: string | null; last: string }>`
+    select min(${sql.ref(key)}::text) as first, max(${sql.ref(key)}::text) as last from ${place}`.execute(db)
+  const { first, last } = ranges[0]!
+  if (!first) return undefined
+  const from = firstIdAt(new Date(timeOfId(first).getTime() - DAY_MS))
+  const to = firstIdAt(new Date(timeOfId(last).getTime() + DAY_MS))
+  const { rows: detached } = await sql<{ name: string }>`
     select name from retired_tables where dropped_at is null and parent = 'emails'`.execute(db)
-  for (const emails of rows) {
-    const ofDeleted = sql`select from ${placeOf(emails.name)} e where e.project_id = old.project_id and e.contact_id is not null`
-    await (parent === 'email_notes'
-      ? sql`delete from ${place} as old where exists (${ofDeleted} and e.id = old.email_id and not ${contactExists('e')})`
-      : sql`delete from ${place} as old where emails_left is not null
-          and exists (${ofDeleted} and e.content_id = old.id and not ${contactExists('e')})
-          and not exists (${ofDeleted} and e.content_id = old.id and ${contactExists('e')})`
-    ).execute(db)
-  }
+  const tables = [sql.table('emails'), ...detached.map((table) => placeOf(table.name))]
+  return sql.join(
+    tables.map(
+      (table) => sql`
+        select project_id, id, content_id, contact_id, to_email from ${table}
+        where id >= ${from}::uuid and id < ${to}::uuid`,
+    ),
+    sql` union all `,
+  )
 }
 
 export async function dropRetired(

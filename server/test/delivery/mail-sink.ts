@@ -7,7 +7,7 @@ const ANSWER_MS = 30
 
 export type MailSink = Awaited<ReturnType<typeof openMailSink>>
 
-export async function openMailSink(answerMs = ANSWER_MS) {
+export async function openMailSink() {
   /** Message-ID → how often it was accepted. */
   const accepted = new Map<string, number>()
   /** Recipient → how many messages were accepted for it. */
@@ -16,8 +16,6 @@ export async function openMailSink(answerMs = ANSWER_MS) {
   const begunAt = new Map<string, number>()
   const sockets = new Set<Socket>()
   let onMessage: (count: number) => void = () => {}
-  let pauseAt = Number.POSITIVE_INFINITY
-  let waiting: Array<() => void> = []
 
   function accept(message: string, to: string, begun: number): void {
     const id = /^Message-ID:\s*<([^>]+)>/im.exec(message)?.[1] ?? 'none'
@@ -51,9 +49,7 @@ export async function openMailSink(answerMs = ANSWER_MS) {
         } else if (line === '.') {
           accept(message, to, begun)
           message = undefined
-          const respond = () => setTimeout(answer, answerMs, '250 accepted')
-          if (accepted.size > pauseAt) waiting.push(respond)
-          else respond()
+          setTimeout(answer, ANSWER_MS, '250 accepted')
         } else message += `${line}\n`
       }
     })
@@ -73,15 +69,6 @@ export async function openMailSink(answerMs = ANSWER_MS) {
         onMessage = (size) => size >= count && resolve()
         onMessage(accepted.size)
       }),
-    /** Responds to no message after so many, until `resume`: so that another server gets its share. */
-    pauseAfter(count: number) {
-      pauseAt = count
-    },
-    resume() {
-      pauseAt = Number.POSITIVE_INFINITY
-      for (const respond of waiting) respond()
-      waiting = []
-    },
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -14,8 +14,6 @@ import { type MailSink, openMailSink } from './mail-sink.ts'
 
 const RECIPIENTS = 600
 const INTERRUPT_AT = 100
-/** A worker claims what it can send in a moment. If that were the whole campaign, the other one would get nothing. */
-const ANSWER_MS = 50
 const RECOVERS_WITHIN_MS = 10_000
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-several-'))
@@ -62,7 +60,7 @@ beforeAll(async () => {
 }, 180_000)
 
 beforeEach(async () => {
-  sinks = [await openMailSink(ANSWER_MS), await openMailSink(ANSWER_MS)]
+  sinks = [await openMailSink(), await openMailSink()]
   workers = await Promise.all(sinks.map(({ url }) => start({ ROLE: 'worker', MAIL_URL: url })))
 }, 120_000)
 
@@ -77,15 +75,12 @@ afterAll(async () => {
   fs.rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-/** Resolves in the middle of the campaign, when both workers are sending. */
+/** Resolves in the middle of the campaign. One worker may send all of it, depending on which one is first. */
 async function sendCampaign(): Promise<string> {
   const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
   const { id } = (await request('POST', '/campaigns', news)).body
-  for (const sink of sinks) sink.pauseAfter(INTERRUPT_AT)
   expect((await request('POST', `/campaigns/${id}/send`)).status).toBe(200)
-  const areSending = () => sinks.every(({ accepted }) => accepted.size >= INTERRUPT_AT)
-  await eventually('both workers are sending', 60_000, areSending)
-  for (const sink of sinks) sink.resume()
+  await Promise.race(sinks.map((sink) => sink.untilAccepted(INTERRUPT_AT)))
   return id
 }
 
@@ -160,9 +155,10 @@ it('a campaign is sent exactly once when one session of PostgreSQL crashes and e
 
 it('after a worker is killed, at most as many emails are sent twice as it had open SMTP transactions, and nothing stays claimed for more than ten seconds', async () => {
   const campaignId = await sendCampaign()
-  const [killed, running] = sinks as [MailSink, MailSink]
+  const sender = sinks.findIndex(({ accepted }) => accepted.size >= INTERRUPT_AT)
+  const [killed, running] = [sinks[sender]!, sinks[1 - sender]!]
   const open = killed.connections()
-  await workers[0]!.kill()
+  await workers[sender]!.kill()
   const killedAt = performance.now()
   const claimed = new Set(
     (await statusesOf(campaignId)).filter(({ status }) => status === 'SENDING').map(({ id }) => id),

@@ -152,6 +152,13 @@ describe('after a contact was deleted', () => {
   const archiveOf = async (table: string) =>
     (await readdir(data.folder)).find((name) => name.startsWith(`${table}_2027_01`))!
 
+  const readArchives = async () =>
+    Promise.all(
+      (await readdir(data.folder)).map(async (name) =>
+        gunzipSync(await readFile(path.join(data.folder, name, '0001.csv.gz'))).toString(),
+      ),
+    )
+
   it('bodies and responses of the contact are left out, even if they are restored after the emails were erased', async () => {
     await data.makeTraffic('2027-01-15')
     await data.call('POST', '/v1/send', {
@@ -223,15 +230,52 @@ describe('after a contact was deleted', () => {
     await data.app.drain()
     await rm(data.folder)
     await data.clean()
-    const texts = await Promise.all(
-      (await readdir(data.folder)).map(async (name) =>
-        gunzipSync(await readFile(path.join(data.folder, name, '0001.csv.gz'))).toString(),
-      ),
-    )
+    const texts = await readArchives()
     for (const absent of [ADA, ada, other.id]) expect(texts.filter((text) => text.includes(absent))).toEqual([])
     expect(texts.filter((text) => text.includes('bob@example.org'))).toHaveLength(2)
     await data.app.fold()
     expect(await data.app.rebuild()).toEqual({})
+  })
+
+  /** Detaches contents and notes, but not the emails, and archives nothing. */
+  async function detachWithoutEmails(): Promise<void> {
+    await data.makeTraffic('2027-01-15')
+    await data.app.pool.query(`insert into email_notes (project_id, id, email_id, kind, words, at)
+      select project_id, id, id, 'email.bounce', to_email || ' does not exist', now() from emails on conflict do nothing`)
+    await data.goTo('2027-03-20')
+    await data.app.pool.query("alter table retired_tables add constraint no_emails check (parent <> 'emails')")
+    await rm(data.folder, { recursive: true })
+    await writeFile(data.folder, 'a file where the folder should be')
+    await expect(deleteOldEmails(data.app.ctx, tallies)).rejects.toThrow()
+  }
+
+  it('its bodies and responses are not archived, if they were detached before and the emails after', async () => {
+    await detachWithoutEmails()
+    expect((await data.retiredTables()).map(({ name }) => name.slice(0, -23))).toEqual([
+      'email_contents',
+      'email_notes',
+    ])
+    await data.call('DELETE', `/contacts/${await idOf(ADA)}`)
+    await data.app.drain()
+    await rm(data.folder)
+    await data.app.pool.query('alter table retired_tables drop constraint no_emails')
+    await data.clean()
+    const texts = await readArchives()
+    expect(texts.filter((text) => text.includes(ADA))).toEqual([])
+    expect(texts.filter((text) => text.includes('To bob@example.org'))).toHaveLength(1)
+    expect(texts.filter((text) => text.includes('bob@example.org does not exist'))).toHaveLength(1)
+  })
+
+  it('its bodies are not archived, if they were detached before and the emails are still stored', async () => {
+    await detachWithoutEmails()
+    await data.call('DELETE', `/contacts/${await idOf(ADA)}`)
+    await data.app.drain()
+    await rm(data.folder)
+    await expect(deleteOldEmails(data.app.ctx, tallies)).rejects.toThrow('no_emails')
+    expect(await data.retiredTables()).toEqual([])
+    const texts = await readArchives()
+    expect(texts.filter((text) => text.includes(ADA))).toEqual([])
+    expect(texts.filter((text) => text.includes('bob@example.org'))).toHaveLength(2)
   })
 })
 
@@ -252,6 +296,18 @@ it('a note recorded after its email is restored and kept as long as the email', 
   await data.clean()
   expect(await data.dump()).toEqual(before)
   expect(before.filter((text) => text.includes(',late,'))).toHaveLength(1)
+})
+
+it('the body of a received email without a sender is restored', async () => {
+  await data.makeTraffic('2027-01-15')
+  await data.app.pool.query(
+    `update emails set source_type = 'INBOUND', status = 'RECEIVED', contact_id = null where source_type = 'TRANSACTIONAL'`,
+  )
+  await data.goTo('2027-03-20')
+  const before = await data.dump()
+  await deleteOldEmails(data.app.ctx, tallies)
+  await data.restoreAll()
+  expect(await data.dump()).toEqual(before)
 })
 
 it('an archive can be restored from a folder with another name', async () => {

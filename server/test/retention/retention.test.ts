@@ -1,5 +1,10 @@
 /** Old events and emails are removed in whole months, and counts by day stay. */
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteOldBodies } from '../../features/retention/actions.ts'
+import { lockRetiring } from '../../platform/database/retired-tables.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { type OldData, openOldData, PEOPLE, TABLES } from './old-data.ts'
 
 let data: OldData
@@ -159,6 +164,29 @@ describe('with retention settings', () => {
     expect(await data.app.rebuild()).toEqual({})
   })
 
+  it('a month whose unsent emails are too large to move is kept, and its other bodies can be deleted', async () => {
+    await data.makeTraffic('2027-01-15')
+    const [emails, contents] = [await data.count('emails'), await data.count('email_contents')]
+    const { rows } = await data.app.pool.query(
+      `update emails set status = 'PENDING' where id = (select id from emails where source_type = 'TRANSACTIONAL' limit 1)
+       returning content_id`,
+    )
+    await data.app.pool.query('update email_contents set encrypted = $1 where id = $2', [
+      randomBytes(51_000_000),
+      rows[0].content_id,
+    ])
+    await data.goTo('2027-03-20')
+    await data.clean()
+    expect(await data.count('email_contents_2027_01')).toBe(contents)
+    expect(await data.count('emails_2027_01')).toBe(emails)
+    await deleteOldBodies({ ...data.app.ctx, settings: { ...data.app.ctx.settings, BODY_RETENTION_DAYS: 1 } })
+    expect((await data.app.pool.query('select id as content_id from email_contents_2027_01')).rows).toEqual(rows)
+
+    await data.app.pool.query("update emails set status = 'SENT'")
+    await data.clean()
+    for (const table of TABLES) expect(await data.count(table), table).toBe(0)
+  })
+
   it('the content of an unfinished campaign is kept, and the rest of its month is removed', async () => {
     await data.makeTraffic('2027-01-15')
     const { rows } = await data.app.pool.query("update campaigns set status = 'SENDING' returning content_id")
@@ -183,6 +211,25 @@ describe('with retention settings', () => {
       await data.app.fold()
       await other.query('rollback')
       expect(await rebuilding).toEqual({})
+    } finally {
+      other.release(true)
+    }
+  })
+
+  it('detaching waits while other months are counted, longer than it may wait for a table', async () => {
+    const other = await data.app.pool.connect()
+    try {
+      await other.query("begin; select pg_advisory_xact_lock(hashtext('retire rows'))")
+      const locking = transaction(data.app.db, async (tx) => {
+        await sql`set local lock_timeout = 50`.execute(tx)
+        await lockRetiring(tx)
+        return (await sql`show lock_timeout`.execute(tx)).rows
+      })
+      const [result] = await Promise.allSettled([
+        locking,
+        other.query('select pg_sleep(0.3)').then(() => other.query('rollback')),
+      ])
+      expect(result).toEqual({ status: 'fulfilled', value: [{ lock_timeout: '50ms' }] })
     } finally {
       other.release(true)
     }
