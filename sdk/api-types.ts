@@ -1898,7 +1898,7 @@ export interface paths {
         };
         /**
          * Count executions
-         * @description For each enabled workflow: how many executions are active, and how many were completed in the last 7 days.
+         * @description For each enabled workflow: how many executions are active, and how many were completed in the last 7 days. Counts at most 5,000 active ones of each workflow, and the newest 5,000 completed ones of all workflows.
          */
         get: operations["listWorkflowCounts"];
         put?: never;
@@ -4299,7 +4299,7 @@ export interface components {
                 label: string;
                 /** @description Supports Liquid, such as `{{ order.total }}`. */
                 value: string;
-                /** @description For a total: bold, below a line. Default: no. */
+                /** @description For a total: bold, with a line above. Default: no. */
                 bold?: boolean;
             }[];
         };
@@ -4480,7 +4480,7 @@ export interface components {
             linkColor?: string;
             /** @enum {string} */
             font?: "sans" | "serif" | "rounded" | "mono";
-            /** @description The space at both sides of the content. */
+            /** @description The space on both sides of the content. */
             padding?: number;
             /** @description The space above and below the content. With a margin, footers at the end are below the content. */
             margin?: number;

@@ -85,7 +85,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   await makePartitions(database.db, systemClock.now()).catch((error: unknown) => {
     if (!isOutOfTime(error)) throw error
     log.warn(
-      'partitions could not be created because a long transaction, such as a backup, holds a lock; a job tries again',
+      'partitions could not be created because a long transaction, such as a backup, holds a lock; a job will create them',
     )
   })
   if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it

@@ -618,13 +618,13 @@ with outcome as (
       delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
     from outcome o
     where e.project_id = "o"."projectId" and e.id = "o"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-    returning o.*, not is_test(e.source_type, e.campaign_id) as counts
+    returning o.*, e.project_id, not is_test(e.source_type, e.campaign_id) as counts
   )
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select "projectId", "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
+    select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
     from marked where counts
     union all
-    select "projectId", "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
+    select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
     from marked where delivered and counts;
 
 /* release-transport-probe */

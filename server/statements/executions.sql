@@ -37,6 +37,24 @@ select current_step_id as "stepId", count(*) as active from workflow_executions
 where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING')
 group by current_step_id;
 
+/* count-executions */
+select w.id as "workflowId", coalesce(done.completed, 0) as completed, (
+  select count(*) from (
+    select from workflow_executions x
+    where x.project_id = $1 and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING') limit $2
+  ) as found) as active
+from workflows w
+left join (
+  select workflow_id, count(*) as completed from (
+    select workflow_id from workflow_executions
+    where project_id = $3 and status in ('COMPLETED', 'EXITED')
+      and feed_id(completed_at, 'workflow.completed', id) >= first_id_at($4::timestamptz)
+    order by feed_id(completed_at, 'workflow.completed', id) desc limit $5
+  ) as newest
+  group by workflow_id
+) as done on done.workflow_id = w.id
+where w.project_id = $6 and w.enabled order by w.id;
+
 /* count-step-runs */
 select run.step_id as "stepId", count(*) as entered, count(*) filter (where run.status = 'COMPLETED') as completed,
   count(*) filter (where run.status = 'SKIPPED') as skipped, count(*) filter (where run.status = 'FAILED') as failed,

@@ -74,7 +74,7 @@ export async function countExecutions(
       select count(*) from (
         select from workflow_executions x
         where x.project_id = ${projectId} and x.workflow_id = w.id and x.status in ('RUNNING', 'WAITING') limit ${most}
-      ) as some) as active
+      ) as found) as active
     from workflows w
     left join (
       select workflow_id, count(*) as completed from (
