@@ -133,6 +133,7 @@ describe('a layout', () => {
     const { id } = await layout()
     const one = await template(documentWith(id))
     await app.drain()
+    app.clock.forward(1_000)
     const client = await app.pool.connect()
     try {
       await client.query('begin')
