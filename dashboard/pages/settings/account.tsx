@@ -34,12 +34,8 @@ function Address() {
     else toast.done(texts.account.linkSent)
   }
   return (
-    <Card
-      title={texts.account.unverifiedTitle}
-      lead={texts.account.unverifiedLead(me.email)}
-      actions={<Button onClick={() => void sendVerificationLink()}>{texts.account.sendLink}</Button>}
-    >
-      <p className="text-sm text-soft">{texts.account.unverifiedHint}</p>
+    <Card title={texts.account.unverifiedTitle} lead={texts.account.unverifiedLead(me.email)}>
+      <Button onClick={() => void sendVerificationLink()}>{texts.account.sendLink}</Button>
     </Card>
   )
 }

@@ -36,16 +36,18 @@ export function AuditLogTab() {
       head={[column.action, { wide: column.actor }, { wide: column.details }, { wide: column.address }, column.date]}
       row={(entry) => (
         <Row>
-          <Cell>
+          <Cell className="max-sm:w-full max-sm:max-w-0">
             <span className="font-medium sm:whitespace-nowrap">{actions[entry.act] ?? entry.act}</span>
             <OnPhone>{entry.actor.email ?? actors[entry.actor.type]}</OnPhone>
-            <OnPhone>{describeDetails(entry.act, entry.details)}</OnPhone>
+            <OnPhone>
+              <Details act={entry.act} details={entry.details} />
+            </OnPhone>
           </Cell>
           <Cell wide className="whitespace-nowrap">
             {entry.actor.email ?? actors[entry.actor.type]}
           </Cell>
-          <Cell wide className="w-full min-w-48 text-soft wrap-anywhere">
-            {describeDetails(entry.act, entry.details)}
+          <Cell wide className="w-full min-w-48 text-soft">
+            <Details act={entry.act} details={entry.details} />
           </Cell>
           <Cell wide className="text-soft">
             {entry.ip ?? sharedTexts.missing}
@@ -57,3 +59,11 @@ export function AuditLogTab() {
     />
   )
 }
+
+const Details = ({ act, details }: { act: string; details: Record<string, unknown> }) => (
+  <ul className="space-y-1 wrap-anywhere">
+    {describeDetails(act, details).map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+)

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { describeDetails } from './describe-audit.ts'
 
 it.each([
-  ['project.created', { name: 'Shop' }, 'Shop'],
-  ['project.disabled', { reason: 'Too many bounces.' }, 'Too many bounces.'],
+  ['project.created', { name: 'Shop' }, ['Shop']],
+  ['project.disabled', { reason: 'Too many bounces.' }, ['Too many bounces.']],
   [
     'project.changed',
     { name: 'Shop', tracking: 'DISABLED', before: { name: 'Shop', tracking: 'MARKETING_ONLY' } },
-    'Open and click tracking: Marketing emails only → Off',
+    ['Open and click tracking changed from Marketing emails only to Off'],
   ],
-  ['project.changed', { language: 'de', before: { language: 'en' } }, 'Language: English → German'],
+  ['project.changed', { language: 'de', before: { language: 'en' } }, ['Language changed from English to German']],
   [
     'project.changed',
     {
@@ -17,24 +17,29 @@ it.each([
       socialLinks: [{ network: 'x', url: 'https://x.example' }],
       before: { emailStyle: { textColor: '#000000' }, socialLinks: null },
     },
-    'Social links: none → https://x.example; Font: none → Serif; Text color: #000000 → #111111',
+    ['Social links set to https://x.example', 'Font set to Serif', 'Text color changed from #000000 to #111111'],
   ],
-  ['project.changed', { name: 'Shop', before: { name: 'Shop' } }, 'No differences'],
+  ['project.changed', { name: 'Shop', before: { name: 'Shop' } }, ['No differences']],
+  ['project.changed', { postalAddress: '', before: { postalAddress: 'Cork' } }, ['Postal address removed']],
   [
     'project.changed',
     { name: 'Shop', tracking: 'ENABLED' },
-    'Name: Shop; Open and click tracking: All template emails',
+    ['Name set to Shop', 'Open and click tracking set to All template emails'],
   ],
-  ['billing-limits.changed', { campaigns: 5000, before: { campaigns: null } }, 'Campaigns: no limit → 5,000'],
+  [
+    'billing-limits.changed',
+    { campaigns: 5000, before: { campaigns: null } },
+    ['Campaigns changed from no limit to 5,000'],
+  ],
   [
     'member.role-changed',
     { userId: '0198', email: 'ada@example.org', from: 'MEMBER', to: 'ADMIN' },
-    'ada@example.org: Member → Admin',
+    ['ada@example.org changed from Member to Admin'],
   ],
-  ['member.removed', { userId: '0198', email: 'ada@example.org', role: 'ADMIN' }, 'ada@example.org, Admin'],
-  ['invitation.made', { email: 'ada@example.org', role: 'MEMBER' }, 'ada@example.org, Member'],
-  ['domain.added', { domain: 'example.com' }, 'example.com'],
-  ['keys.regenerated', {}, ''],
-])('%s with %j is described as "%s"', (act, details, expected) => {
-  expect(describeDetails(act, details)).toBe(expected)
+  ['member.removed', { userId: '0198', email: 'ada@example.org', role: 'ADMIN' }, ['ada@example.org, Admin']],
+  ['invitation.made', { email: 'ada@example.org', role: 'MEMBER' }, ['ada@example.org, Member']],
+  ['domain.added', { domain: 'example.com' }, ['example.com']],
+  ['keys.regenerated', {}, []],
+])('%s with %j is described as %j', (act, details, expected) => {
+  expect(describeDetails(act, details)).toEqual(expected)
 })

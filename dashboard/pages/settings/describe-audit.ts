@@ -38,24 +38,31 @@ function describeValue(field: string, value: unknown): string {
 const withStyles = ({ emailStyle, ...fields }: Details): Details => ({ ...fields, ...((emailStyle as Details) ?? {}) })
 
 /** Entries from before previous values were recorded have only the new ones. */
-function describeChanges({ before, ...after }: Details): string {
+function describeChanges({ before, ...after }: Details): string[] {
   const old = before === undefined ? undefined : withStyles(before as Details)
   const now = withStyles(after)
   const changes = [...new Set([...Object.keys(now), ...Object.keys(old ?? {})])].flatMap((field) => {
     const [from, to] = [describeValue(field, old?.[field]), describeValue(field, now[field])]
     const name = FIELDS[field] ?? field
-    if (!old) return [T.set(name, to)]
-    return from === to ? [] : [T.changed(name, from, to)]
+    if (old && from === to) return []
+    if (to === T.none) return [T.removed(name)]
+    return [old && from !== T.none ? T.changed(name, from, to) : T.set(name, to)]
   })
-  return changes.join('; ') || (before === undefined ? '' : T.unchanged)
+  return changes.length === 0 && before !== undefined ? [T.unchanged] : changes
 }
 
 const roleOf = (role: unknown): string =>
   (texts.members.roles as Record<string, string>)[String(role)] ?? String(role ?? '')
 
-export function describeDetails(act: string, details: Details): string {
-  const { email, role, name, domain, reason } = details
+/** One line for each change. */
+export function describeDetails(act: string, details: Details): string[] {
   if (act === 'project.changed' || act === 'billing-limits.changed') return describeChanges(details)
+  const line = describeLine(act, details)
+  return line ? [line] : []
+}
+
+function describeLine(act: string, details: Details): string {
+  const { email, role, name, domain, reason } = details
   if (act === 'member.role-changed') return T.changed(String(email), roleOf(details.from), roleOf(details.to))
   if (act.startsWith('member.') || act.startsWith('invitation.'))
     return [email, roleOf(role)].filter(Boolean).map(String).join(', ')

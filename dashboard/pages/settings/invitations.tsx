@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { CopyValue, copyText } from '../../parts/copy.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
-import { ACTIONS, Cell, Row, Table } from '../../parts/table.tsx'
+import { ACTIONS, Cell, OnPhone, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useProject } from '../../project.ts'
 import { texts } from './texts.ts'
@@ -43,11 +43,17 @@ export function Invitations() {
   if (!data || data.length === 0) return null
   return (
     <Card title={texts.invitations.title} lead={texts.invitations.lead} flush>
-      <Table label={texts.invitations.title} head={[column.email, column.role, column.expires, ACTIONS]}>
+      <Table
+        label={texts.invitations.title}
+        head={[column.email, { wide: column.role }, { wide: column.expires }, ACTIONS]}
+      >
         {data.map((one) => (
           <Row key={one.id}>
-            <Cell className="w-full">
-              <span className="font-medium">{one.email}</span>
+            <Cell className="w-full max-sm:max-w-0">
+              <span className="font-medium wrap-anywhere">{one.email}</span>
+              <OnPhone>
+                {texts.members.roles[one.role]}, {column.expires.toLowerCase()} <Moment at={one.expiresAt} relative />
+              </OnPhone>
               {links[one.id] && (
                 <div className="mt-1 max-w-md text-soft">
                   <CopyValue text={links[one.id]!} label={texts.invitations.copyLinkLabel(one.email)} />
@@ -55,12 +61,12 @@ export function Invitations() {
                 </div>
               )}
             </Cell>
-            <Cell>{texts.members.roles[one.role]}</Cell>
-            <Cell className="text-soft">
+            <Cell wide>{texts.members.roles[one.role]}</Cell>
+            <Cell wide className="text-soft">
               <Moment at={one.expiresAt} />
             </Cell>
             <Cell>
-              <span className="flex justify-end gap-2">
+              <span className="flex justify-end gap-2 max-sm:flex-col">
                 <Button
                   aria-label={texts.invitations.copyLinkLabel(one.email)}
                   onClick={() => void copyLink(one.id, one.email)}

@@ -51,12 +51,12 @@ export function MembersTab() {
     <>
       {canManage && <AddMember onDone={() => void reload()} />}
       <Card title={texts.members.title} flush>
-        <Table label={texts.members.title} head={[column.email, column.role, column.joined, ACTIONS]}>
+        <Table label={texts.members.title} head={[column.email, column.role, { wide: column.joined }, ACTIONS]}>
           {members.map((member) => {
             const fixed = !canManage || member.role === 'OWNER' || member.userId === me?.id
             return (
               <Row key={member.userId}>
-                <Cell className="w-full font-medium">
+                <Cell className="w-full font-medium max-sm:wrap-anywhere">
                   {member.email} {member.userId === me?.id && <Badge>{texts.members.you}</Badge>}
                 </Cell>
                 <Cell>
@@ -72,7 +72,7 @@ export function MembersTab() {
                     />
                   )}
                 </Cell>
-                <Cell className="text-soft">
+                <Cell wide className="text-soft">
                   <Moment at={member.createdAt} relative />
                 </Cell>
                 <Cell>

@@ -6,7 +6,7 @@ import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { highRates, ratedPeriod } from '../../parts/reputation.ts'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
 import { useProject } from '../../project.ts'
 import { texts } from './texts.ts'
 
@@ -39,12 +39,18 @@ export function SecurityTab() {
     >
       <Table
         label={texts.security.table}
-        head={[column.metric, column.week, column.allTime, { wide: column.warning }, { wide: column.critical }]}
+        head={[
+          column.metric,
+          { number: column.week },
+          { number: column.allTime },
+          { number: column.warning, onlyWide: true },
+          { number: column.critical, onlyWide: true },
+        ]}
       >
         <Row>
           <Cell className="w-full">{texts.security.sent}</Cell>
-          <Cell>{formatNumber(data.sevenDay.sent)}</Cell>
-          <Cell>{formatNumber(data.allTime.sent)}</Cell>
+          <NumberCell>{formatNumber(data.sevenDay.sent)}</NumberCell>
+          <NumberCell>{formatNumber(data.allTime.sent)}</NumberCell>
           <Cell wide />
           <Cell wide />
         </Row>
@@ -73,20 +79,16 @@ function RateRow({ kind, security, thresholds }: RateProps) {
         const counts = security[period]
         const rate = kind === 'bounces' ? counts.bounceRate : counts.complaintRate
         return (
-          <Cell key={period} className="whitespace-nowrap">
+          <NumberCell key={period}>
             <span className={high === period ? 'font-medium text-bad' : ''}>{formatPercent(rate, RATE_DIGITS)}</span>
             <span className="block text-[0.8125rem] text-soft">
               {texts.security.countOf(counts[kind], counts.sent)}
             </span>
-          </Cell>
+          </NumberCell>
         )
       })}
-      <Cell wide className="text-soft">
-        {formatPercent(thresholds.warning, RATE_DIGITS)}
-      </Cell>
-      <Cell wide className="text-soft">
-        {formatPercent(thresholds.critical, RATE_DIGITS)}
-      </Cell>
+      <NumberCell wide>{formatPercent(thresholds.warning, RATE_DIGITS)}</NumberCell>
+      <NumberCell wide>{formatPercent(thresholds.critical, RATE_DIGITS)}</NumberCell>
     </Row>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { ACTIONS, Cell, Row, Table } from '../../parts/table.tsx'
+import { ACTIONS, Cell, OnPhone, Row, Table } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { browserOf } from './browser-name.ts'
@@ -47,15 +47,18 @@ export function Sessions() {
         )
       }
     >
-      <Table label={texts.sessions.title} head={[column.browser, column.address, column.lastActive, ACTIONS]}>
+      <Table label={texts.sessions.title} head={[column.browser, { wide: column.address }, column.lastActive, ACTIONS]}>
         {sessions.map((session) => (
           <Row key={session.id}>
             <Cell className="w-full font-medium">
               <span title={session.userAgent ?? undefined}>{browserOf(session.userAgent)}</span>{' '}
               {session.current && <Badge tone="good">{texts.sessions.current}</Badge>}
+              <OnPhone>{session.ip}</OnPhone>
             </Cell>
-            <Cell className="text-soft">{session.ip ?? sharedTexts.missing}</Cell>
-            <Cell className="text-soft">
+            <Cell wide className="text-soft">
+              {session.ip ?? sharedTexts.missing}
+            </Cell>
+            <Cell className="text-soft whitespace-nowrap">
               <Moment at={session.lastSeenAt} relative />
             </Cell>
             <Cell>

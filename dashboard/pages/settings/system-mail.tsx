@@ -1,6 +1,7 @@
 /** Account and notification emails that were captured instead of sent, so that their links can be used. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
 import { unwrap, useConfig, userApi } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { CopyValue } from '../../parts/copy.tsx'
@@ -66,6 +67,8 @@ function Messages() {
   )
 }
 
+/** System mail has no style of its own, so it looks as in a mail client that adds margins. */
+const MAIL_STYLE = '<style>body{margin:16px 20px;font:15px/1.6 system-ui,sans-serif;overflow-wrap:anywhere}</style>'
 const LINK = /https?:\/\/\S+/
 
 function Message({ id }: { id: string }) {
@@ -81,8 +84,9 @@ function Message({ id }: { id: string }) {
       <Link
         to={inProjectPath(projectId, 'settings')}
         search={searchOf() as never}
-        className="text-sm text-soft hover:text-ink"
+        className="-ml-1 flex w-fit items-center gap-1 text-sm text-soft hover:text-ink"
       >
+        <ChevronLeft className="size-4 shrink-0" aria-hidden />
         {T.back}
       </Link>
       {error && <Problem error={error} />}
@@ -105,7 +109,9 @@ function Message({ id }: { id: string }) {
               )}
             </Facts>
           </div>
-          <MailPreview html={data.html} title={T.frame} trusted className="h-80" />
+          <div className="overflow-hidden rounded-b-card">
+            <MailPreview html={`${MAIL_STYLE}${data.html}`} title={T.frame} trusted className="h-80" />
+          </div>
         </Card>
       )}
     </>

@@ -346,8 +346,9 @@ export const texts = {
       'two-factor.enabled': 'Two-factor authentication turned on',
       'two-factor.disabled': 'Two-factor authentication turned off',
     },
-    changed: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
-    set: (name: string, value: string) => `${name}: ${value}`,
+    changed: (name: string, from: string, to: string) => `${name} changed from ${from} to ${to}`,
+    set: (name: string, value: string) => `${name} set to ${value}`,
+    removed: (name: string) => `${name} removed`,
     none: 'none',
     noLimit: 'no limit',
     unchanged: 'No differences',
@@ -355,8 +356,8 @@ export const texts = {
   },
   account: {
     unverifiedTitle: 'Verify your email address',
-    unverifiedLead: (email: string) => `We’ll send a verification link to ${email}.`,
-    unverifiedHint: 'The link expires in one hour and can be used once.',
+    unverifiedLead: (email: string) =>
+      `We’ll send a verification link to ${email}. The link expires in one hour and can be used once.`,
     sendLink: 'Send verification link',
     linkSent: 'Verification link sent.',
     password: 'Password',

@@ -26,15 +26,7 @@ export function WebhookSecret() {
   })
   if (!canManage) return null
   return (
-    <Card
-      title={texts.webhookSecret.title}
-      lead={texts.webhookSecret.lead}
-      actions={
-        <Button kind="danger" onClick={() => setReplacing(true)}>
-          {texts.webhookSecret.replace}
-        </Button>
-      }
-    >
+    <Card title={texts.webhookSecret.title} lead={texts.webhookSecret.lead}>
       <Confirm
         open={replacing}
         onClose={() => setReplacing(false)}
@@ -49,12 +41,18 @@ export function WebhookSecret() {
       >
         <p>{texts.webhookSecret.replaceEffect}</p>
       </Confirm>
-      {error && <p className="text-sm text-bad">{error.message}</p>}
-      {data ? (
-        <CopyValue text={data.secret} label={texts.webhookSecret.copy} />
-      ) : (
-        <Button onClick={() => setShown(true)}>{texts.webhookSecret.show}</Button>
+      {error && <p className="mb-3 text-sm text-bad">{error.message}</p>}
+      {data && (
+        <div className="mb-4">
+          <CopyValue text={data.secret} label={texts.webhookSecret.copy} />
+        </div>
       )}
+      <div className="flex flex-wrap gap-2">
+        {!data && <Button onClick={() => setShown(true)}>{texts.webhookSecret.show}</Button>}
+        <Button kind="danger" onClick={() => setReplacing(true)}>
+          {texts.webhookSecret.replace}
+        </Button>
+      </div>
     </Card>
   )
 }
