@@ -6,20 +6,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { SERVICE_URL } from './api.ts'
 import { connectionLost, sessionEnded } from './connection-events.ts'
 import { Button } from './parts/button.tsx'
 import { connectionTexts } from './parts/texts.ts'
 import { useSignInAgain } from './parts/use-sign-in-again.ts'
+import { isReachable, RETRY_MS } from './reachable.ts'
 
-const RETRY_MS = 3_000
-
-async function isReachable(): Promise<boolean> {
-  try {
-    return (await fetch(`${SERVICE_URL}/health`, { cache: 'no-store' })).ok
-  } catch {
-    return false
-  }
+/** The page moves down by the height of the notice, so that it covers nothing. */
+function makeRoom(notice: HTMLElement | null): void {
+  document.documentElement.style.setProperty('--notice', `${notice?.offsetHeight ?? 0}px`)
 }
 
 export function ConnectionGuard() {
@@ -53,7 +48,8 @@ export function ConnectionGuard() {
   return (
     <div
       role="alert"
-      className="fixed inset-x-0 top-0 z-60 flex flex-wrap items-center justify-center gap-x-4 gap-y-2 border-b border-warn/30 bg-warn-wash px-4 py-2.5 text-sm"
+      ref={makeRoom}
+      className="fixed inset-x-0 top-0 z-60 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-b border-warn/30 bg-warn-wash px-4 py-1.5 text-sm"
     >
       <span className="flex items-center gap-2.5">
         <WifiOff className="size-4 shrink-0 text-warn" aria-hidden />

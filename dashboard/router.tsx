@@ -7,6 +7,7 @@ import { APP_PATH } from './api.ts'
 import { ConnectionGuard } from './connection.tsx'
 import { ErrorPage, NotFoundPage } from './parts/error-pages.tsx'
 import { Loading } from './parts/page.tsx'
+import { loadWhenReachable } from './reachable.ts'
 import { UnsavedGuard } from './unsaved.tsx'
 
 type Load = () => Promise<Record<string, unknown>>
@@ -65,7 +66,8 @@ const Root = () => (
   </>
 )
 
-const lazily = ([load, name]: [Load, string]) => lazyRouteComponent(load as never, name as never)
+const lazily = ([load, name]: [Load, string]) =>
+  lazyRouteComponent((() => loadWhenReachable(load)) as never, name as never)
 
 export function createAppRouter() {
   const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })

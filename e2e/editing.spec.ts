@@ -223,6 +223,19 @@ it('without a connection a notice is shown, and the page loads when the connecti
   await context.close()
 }, 60_000)
 
+it('a page that is opened without a connection appears when the connection is back', async () => {
+  const { page, context } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('templates'))
+  await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Suppressions' }).click()
+  await page.waitForURL(/suppressions$/)
+  await page.getByText('You’re offline.').waitFor()
+  await context.setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor({ timeout: 20_000 })
+  await context.close()
+}, 60_000)
+
 it('changes made after a save are restored by a reload', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('templates/new'))

@@ -65,7 +65,7 @@ function Frame(props: FrameProps) {
   useShortcuts({ togglePalette: () => setPalette((now) => !now), openHelp: () => setHelp(true) })
 
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+    <div className="min-h-[calc(100dvh-var(--notice))] pt-(--notice) lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
       <a
         href={`${path}#content`}
         onClick={focusContent}
@@ -73,7 +73,7 @@ function Frame(props: FrameProps) {
       >
         {navigationTexts.skip}
       </a>
-      <header className="sticky top-0 z-20 flex h-14 items-center justify-between border-b border-line bg-paper px-3 lg:hidden">
+      <header className="sticky top-(--notice) z-20 flex h-14 items-center justify-between border-b border-line bg-paper px-3 lg:hidden">
         <IconButton label={navigationTexts.openMenu} aria-expanded={menuOpen} onClick={() => setMenuOpen(true)}>
           <MenuIcon />
         </IconButton>
@@ -86,7 +86,7 @@ function Frame(props: FrameProps) {
         <div className="fixed inset-0 z-30 bg-shade lg:hidden" onClick={() => setMenuOpen(false)} aria-hidden />
       )}
       <aside
-        className={`fixed inset-y-0 left-0 z-30 flex w-64 flex-col border-r border-line bg-paper px-3 py-4 lg:sticky lg:top-0 lg:h-dvh lg:w-auto ${menuOpen ? '' : 'max-lg:hidden'}`}
+        className={`fixed inset-y-0 left-0 z-30 flex w-64 flex-col border-r border-line bg-paper px-3 py-4 lg:sticky lg:top-(--notice) lg:h-[calc(100dvh-var(--notice))] lg:w-auto ${menuOpen ? '' : 'max-lg:hidden'}`}
       >
         <div className="mb-4 flex items-center justify-between pl-2">
           <Link to={inProjectPath(props.project.id)} className="flex items-center gap-2 font-semibold tracking-tight">

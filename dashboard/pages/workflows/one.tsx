@@ -87,7 +87,10 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
   const open = tabs.some(({ name }) => name === tab) ? tab : 'graph'
   const reason = error?.errors?.[0]?.message
   return (
-    <div className={`flex w-full flex-col ${open === 'graph' ? 'h-[calc(100dvh-3.5rem)] lg:h-dvh' : ''}`} data-appear>
+    <div
+      className={`flex w-full flex-col ${open === 'graph' ? 'h-[calc(100dvh-3.5rem-var(--notice))] lg:h-[calc(100dvh-var(--notice))]' : ''}`}
+      data-appear
+    >
       <title>{sharedTexts.pageTitle(workflow.name)}</title>
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 pt-3 sm:px-6">
         <div className="flex min-w-0 items-center gap-2">
