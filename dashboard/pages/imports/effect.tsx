@@ -34,7 +34,7 @@ export function ImportEffect({ targets, rows }: { targets: Target[]; rows: strin
         {existing.size > 0 && <li>{texts.effect.updated(existing.size)}</li>}
         {invalid > 0 && <li className="text-bad">{texts.effect.invalid(invalid)}</li>}
       </ul>
-      <Table label={texts.effect.label} head={[texts.effect.result, ...used.map(({ field }) => field)]}>
+      <Table label={texts.effect.label} head={[texts.effect.result, ...used.map(({ field }) => nameOf(field))]}>
         {rows.slice(0, SHOWN).map((row, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file don't move.
           <Row key={i}>
@@ -52,6 +52,9 @@ export function ImportEffect({ targets, rows }: { targets: Target[]; rows: strin
     </Card>
   )
 }
+
+const nameOf = (field: string) =>
+  field.startsWith('data.') ? field.slice('data.'.length) : texts.mapping.choices[field as 'email' | 'subscribed']
 
 function Result({ address, existing }: { address: string; existing: Set<string> }) {
   if (!ADDRESS.test(address)) return <Badge tone="bad">{texts.effect.skipped}</Badge>

@@ -19,6 +19,17 @@ describe('guessMapping', () => {
     ])
   })
 
+  it('gives columns with spaces a name that templates can use, unless a field already has theirs', () => {
+    expect(fieldsOf(['email', 'First name', 'Kunde seit (Datum)', 'order_id'])).toEqual([
+      'email',
+      'data.firstName',
+      'data.kundeSeitDatum',
+      'data.order_id',
+    ])
+    const known = [{ field: 'data.first name', type: 'string' as const }]
+    expect(guessMapping(['email', 'First name'], [], known)[1]!.field).toBe('data.first name')
+  })
+
   it.each([
     [['1', '2,5', ''], 'number'],
     [['01234'], 'string'],

@@ -31,6 +31,17 @@ function guessType(cells: string[]): CellType {
   return PATTERNS.find(([, pattern]) => filled.every((cell) => pattern.test(cell)))?.[0] ?? 'string'
 }
 
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** Templates can't address a name with spaces, so "First name" becomes `firstName`. */
+export function newField(column: string): string {
+  const [first = '', ...others] = column
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}_-]+/u)
+    .filter(Boolean)
+  return `data.${first}${others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}`
+}
+
 export function guessMapping(columns: string[], rows: string[][], known: KnownField[]): Target[] {
   const emailAt = findEmail(columns, rows)
   const taken = new Set<string>()
@@ -41,8 +52,8 @@ export function guessMapping(columns: string[], rows: string[][], known: KnownFi
       taken.add('subscribed')
       return { column, field: 'subscribed', type: 'string' }
     }
-    const own = `data.${column.toLowerCase()}`
-    const match = known.find(({ field }) => field.toLowerCase() === own)
+    const own = newField(column)
+    const match = known.find(({ field }) => [own, `data.${column}`].some((one) => isSame(field, one)))
     const field = match?.field ?? own
     if (taken.has(field)) return { column, field: '', type: 'string' }
     taken.add(field)

@@ -1,7 +1,7 @@
 /** Imports a CSV file: columns, what will change, upload, progress, and the rows that were skipped. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { FileSpreadsheet } from 'lucide-react'
-import { type ChangeEvent, useState } from 'react'
+import { Download, FileSpreadsheet } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
@@ -12,6 +12,7 @@ import { hasEnded, Progress, useJob } from '../../parts/progress.tsx'
 import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi } from '../../project.ts'
+import { saveFile } from '../../save-file.ts'
 import { useAction } from '../../use-action.ts'
 import { type CsvPreview, decodeText, MAX_BYTES, previewCsv } from './csv-preview.ts'
 import { ImportEffect } from './effect.tsx'
@@ -20,6 +21,7 @@ import { describeProblem, MappingTable } from './mapping-table.tsx'
 import { texts } from './texts.ts'
 
 const SAMPLE_ROWS = 500
+const SAMPLE = 'email,firstName,plan,subscribed\nada@example.com,Ada,pro,yes\ngrace@example.com,Grace,free,no\n'
 
 interface ChosenFile {
   file: File
@@ -43,9 +45,13 @@ export function ImportPage() {
   const { projectId } = useApi()
   const [chosen, setChosen] = useState<ChosenFile>()
   const [jobId, setJobId] = useState<string>()
-  const chooseFile = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0]
+  const chooseFile = async (files: FileList | null) => {
+    const file = files?.[0]
     if (file) setChosen(await readFile(file))
+  }
+  const dropFile = (event: DragEvent) => {
+    event.preventDefault()
+    void chooseFile(event.dataTransfer.files)
   }
   return (
     <Page
@@ -63,17 +69,28 @@ export function ImportPage() {
         />
       ) : (
         <div className="space-y-5">
-          <label className="flex cursor-pointer flex-col items-center gap-2 rounded-card border border-dashed border-line-strong bg-card px-6 py-10 text-center focus-within:outline-2 focus-within:outline-accent hover:bg-panel">
-            <FileSpreadsheet className="size-6 text-accent" aria-hidden />
-            <span className="font-medium">{chosen ? chosen.file.name : texts.choose}</span>
+          <label
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={dropFile}
+            className={`flex cursor-pointer items-center rounded-card border border-dashed border-line-strong bg-card px-6 focus-within:outline-2 focus-within:outline-accent hover:bg-panel ${chosen ? 'gap-3 py-4' : 'flex-col gap-2 py-10 text-center'}`}
+          >
+            <FileSpreadsheet className="size-6 shrink-0 text-accent" aria-hidden />
+            <span className={`font-medium wrap-anywhere ${chosen ? 'flex-1' : ''}`}>
+              {chosen ? chosen.file.name : texts.choose}
+            </span>
             <span className="text-sm text-soft">{chosen ? texts.chooseOther : texts.chooseHint}</span>
             <input
               type="file"
               accept=".csv,.tsv,.txt,text/csv"
               className="sr-only"
-              onChange={(event) => void chooseFile(event)}
+              onChange={(event) => void chooseFile(event.target.files)}
             />
           </label>
+          {!chosen && (
+            <Button kind="quiet" onClick={() => saveFile('contacts.csv', new Blob([SAMPLE], { type: 'text/csv' }))}>
+              <Download aria-hidden /> {texts.sample}
+            </Button>
+          )}
           {chosen?.problem && <Problem error={new Error(chosen.problem)} />}
           {chosen && !chosen.problem && <Review key={chosen.file.name} chosen={chosen} onStarted={setJobId} />}
         </div>

@@ -2,7 +2,7 @@
 import { Input, Select } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
-import type { CellType, MappingProblem, Target } from './guess-mapping.ts'
+import { type CellType, type MappingProblem, newField, type Target } from './guess-mapping.ts'
 import { texts } from './texts.ts'
 
 const SAMPLES = 3
@@ -27,11 +27,13 @@ export function MappingTable({ targets, rows, onChange }: MappingProps) {
     onChange(targets.map((target, i) => (i === at ? { ...target, ...changes } : target)))
   return (
     <Card title={texts.mapping.title} lead={texts.mapping.lead} flush>
-      <Table label={texts.mapping.label} head={[column.name, { wide: column.samples }, column.field]}>
+      <Table label={texts.mapping.label} head={[{ wide: column.name }, { wide: column.samples }, column.field]}>
         {targets.map((target, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move, and may have no name.
           <Row key={i} muted={target.field === ''}>
-            <Cell className="font-medium wrap-anywhere">{target.column}</Cell>
+            <Cell wide className="font-medium wrap-anywhere">
+              {target.column}
+            </Cell>
             <Cell wide className="max-w-56 truncate text-soft">
               {rows
                 .map((row) => row[i])
@@ -40,20 +42,21 @@ export function MappingTable({ targets, rows, onChange }: MappingProps) {
                 .join(', ')}
             </Cell>
             <Cell className="sm:w-1/2">
+              <p className="mb-1.5 font-medium wrap-anywhere sm:hidden">{target.column}</p>
               <div className="flex flex-wrap gap-2">
-                <div className="w-36">
+                <div className="w-36 max-sm:grow">
                   <Select
                     label={texts.mapping.fieldOf(target.column)}
                     hideLabel
                     value={isData(target.field) ? 'data' : target.field}
                     options={texts.mapping.choices}
                     onChange={({ target: { value } }) =>
-                      change(i, { field: value === 'data' ? `data.${target.column.toLowerCase()}` : value })
+                      change(i, { field: value === 'data' ? newField(target.column) : value })
                     }
                   />
                 </div>
                 {isData(target.field) && (
-                  <div className="w-36">
+                  <div className="w-36 max-sm:grow">
                     <Input
                       label={texts.mapping.nameOf(target.column)}
                       hideLabel
@@ -64,7 +67,7 @@ export function MappingTable({ targets, rows, onChange }: MappingProps) {
                   </div>
                 )}
                 {isData(target.field) && (
-                  <div className="w-36 sm:w-28">
+                  <div className="w-28 max-sm:grow">
                     <Select
                       label={texts.mapping.typeOf(target.column)}
                       hideLabel

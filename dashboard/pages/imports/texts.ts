@@ -5,10 +5,11 @@ import { sharedTexts } from '../../parts/texts.ts'
 export const texts = {
   contacts: 'Contacts',
   title: 'Import contacts',
-  lead: 'Upload a CSV file of up to 5 MB whose first row contains the column names. Existing contacts are updated.',
+  lead: 'The first row must contain the column names. Existing contacts are updated.',
   choose: 'Choose a CSV file',
-  chooseHint: 'Separated by commas, semicolons or tabs. You can review the file before it is uploaded.',
+  chooseHint: 'Or drop it here. Columns can be separated by commas, semicolons or tabs. The maximum is 5 MB.',
   chooseOther: 'Choose another file',
+  sample: 'Download a sample file',
   tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
   emptyFile: 'The file is empty. Choose a file with a header row and at least one contact.',
   start: 'Import contacts',
