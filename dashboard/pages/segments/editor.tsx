@@ -92,8 +92,8 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
         <div className="min-w-0 space-y-6">
           {problem && <Problem error={problem} />}
           <Card>
-            <div className="grid gap-4 sm:grid-cols-3">
-              <div className={id ? 'sm:col-span-3' : 'sm:col-span-2'}>
+            <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
+              <div className={id ? 'sm:col-span-2' : ''}>
                 <Input
                   label={texts.editor.name}
                   maxLength={100}
@@ -110,7 +110,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
                   onChange={(event) => set({ type: event.target.value as Draft['type'] })}
                 />
               )}
-              <div className="sm:col-span-3">
+              <div className="sm:col-span-2">
                 <TextArea
                   label={texts.editor.description}
                   rows={2}
@@ -120,7 +120,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
                   onChange={(event) => set({ description: event.target.value })}
                 />
               </div>
-              <div className="sm:col-span-3">
+              <div className="sm:col-span-2">
                 <Checkbox
                   label={texts.editor.trackMembership}
                   checked={draft.trackMembership}

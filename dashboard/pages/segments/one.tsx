@@ -6,13 +6,11 @@ import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Subscription } from '../../parts/badge.tsx'
+import { Badge, Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import type { Condition } from '../../parts/condition.ts'
 import { describeCondition } from '../../parts/describe-condition.ts'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Figure, Figures } from '../../parts/figures.tsx'
-import { formatNumber } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
 import { Page, WideActions } from '../../parts/page.tsx'
@@ -60,27 +58,27 @@ export function SegmentPage() {
       {(segment) => (
         <Page
           title={segment.name}
-          lead={segment.description}
+          lead={<Lead segment={segment} />}
           back={back}
           actions={<SegmentActions segment={segment} total={total ?? segment.memberCount} />}
         >
-          <div className="space-y-6">
-            <Tags kind="segments" item={segment} />
-            <Figures>
-              <Figure name={texts.one.contacts} value={total === undefined ? undefined : formatNumber(total)} />
-              <Figure name={texts.one.type} value={texts.types[segment.type]} />
-              <Figure
-                name={texts.one.events}
-                value={segment.trackMembership ? texts.one.eventsOn : texts.one.eventsOff}
-              />
-            </Figures>
-            <Members segment={segment} list={members} />
-          </div>
+          <Members segment={segment} list={members} />
         </Page>
       )}
     </Resource>
   )
 }
+
+const Lead = ({ segment }: { segment: Segment }) => (
+  <>
+    {segment.description}
+    <div className="mt-1.5 flex flex-wrap items-center gap-2 text-sm">
+      <Badge tone={segment.type === 'DYNAMIC' ? 'info' : 'neutral'}>{texts.types[segment.type]}</Badge>
+      {segment.trackMembership && <span>{texts.one.recordsEvents}</span>}
+      <Tags kind="segments" item={segment} />
+    </div>
+  </>
+)
 
 function SegmentActions({ segment, total }: { segment: Segment; total: number }) {
   const { projectId, api } = useApi()
@@ -166,7 +164,7 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
   return (
     <List
       list={list}
-      title={texts.one.contacts}
+      title={list.data ? sharedTexts.contacts(list.data.total) : texts.one.contacts}
       lead={
         segment.condition
           ? texts.one.members.lead(describeCondition(segment.condition as unknown as Condition, names))

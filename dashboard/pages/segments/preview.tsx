@@ -42,6 +42,9 @@ export function SegmentPreview({ condition }: { condition: Condition }) {
                   {!subscribed && <span className="shrink-0 text-soft">{texts.preview.notSubscribed}</span>}
                 </li>
               ))}
+              {data.count > data.sample.length && (
+                <li className="text-soft">{texts.preview.more(data.count - data.sample.length)}</li>
+              )}
             </ul>
           )}
         </div>

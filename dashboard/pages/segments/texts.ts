@@ -18,10 +18,7 @@ export const texts = {
   one: {
     title: 'Segment',
     contacts: 'Contacts',
-    type: 'Type',
-    events: 'Entry and exit events',
-    eventsOn: 'On',
-    eventsOff: 'Off',
+    recordsEvents: 'Records entry and exit events',
     edit: 'Edit segment',
     updateMembers: 'Update members',
     membersUpdated: (entered: number, left: number) =>
@@ -77,5 +74,6 @@ export const texts = {
     incomplete: 'Complete every filter to see matching contacts.',
     matching: (count: number) => pickPlural(count, { one: 'contact matches now', other: 'contacts match now' }),
     notSubscribed: 'Not subscribed',
+    more: (count: number) => `and ${formatNumber(count)} more`,
   },
 }
