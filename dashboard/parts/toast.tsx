@@ -20,11 +20,12 @@ interface ToastAction {
 }
 
 interface Toast {
-  done(text: string, action?: ToastAction): void
+  /** Returns a function that removes the message. */
+  done(text: string, action?: ToastAction): () => void
   failed(error: unknown): void
 }
 
-const Context = createContext<Toast>({ done: () => {}, failed: () => {} })
+const Context = createContext<Toast>({ done: () => () => {}, failed: () => {} })
 const SHOWN_MS = 4_000
 /** Time to read an error, or to reach a button. */
 const LONG_SHOWN_MS = 10_000
@@ -40,6 +41,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       const id = ++lastId
       setMessages((now) => [...now.slice(-2), { id, ...message }])
       setTimeout(() => dismiss(id), message.isError || message.action ? LONG_SHOWN_MS : SHOWN_MS)
+      return () => dismiss(id)
     }
     return {
       done: (text, action) => add({ text, details: [], isError: false, action }),

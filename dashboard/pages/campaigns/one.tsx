@@ -29,7 +29,8 @@ type Campaign = Schemas['Campaign']
 
 /** In case the stream is interrupted; usually the page is updated through it. */
 const FALLBACK_MS = 5_000
-const SOON_MS = 60_000
+const MINUTE_MS = 60_000
+const SOON_MS = MINUTE_MS
 
 /** Whether the campaign changes without anyone using this page. */
 function isActive(campaign: Campaign | undefined): boolean {
@@ -54,6 +55,7 @@ export function CampaignPage() {
       {(campaign) => (
         <Page
           title={campaign.name}
+          lead={<StatusLine campaign={campaign} />}
           back={back}
           actions={
             <>
@@ -63,8 +65,7 @@ export function CampaignPage() {
           }
         >
           <div className="space-y-6">
-            <StatusLine campaign={campaign} />
-            <Tags kind="campaigns" item={campaign} />
+            {campaign.heldReason && <NotStarted reason={campaign.heldReason} />}
             {campaign.status === 'SENDING' && <LiveProgress campaign={campaign} />}
             {campaign.sentAt !== null && (
               <>
@@ -93,29 +94,28 @@ function useRefetchOnStatusChange(queryKey: string[], status: Campaign['status']
   }, [status, key, queries])
 }
 
-function StatusLine({ campaign }: { campaign: Campaign }) {
-  const { heldReason } = campaign
-  return (
-    <>
-      <p className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
-        <CampaignStatus campaign={campaign} />
-        <span>
-          <CampaignDates campaign={campaign} />
-        </span>
-      </p>
-      {heldReason && (
-        <p role="alert" className="flex gap-3 rounded-card border border-bad/30 bg-bad-wash p-4 text-sm text-bad">
-          <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-          <span>{texts.one.notStarted(heldReason)}</span>
-        </p>
-      )}
-    </>
-  )
-}
+const StatusLine = ({ campaign }: { campaign: Campaign }) => (
+  <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+    <CampaignStatus campaign={campaign} />
+    <span>
+      <CampaignDates campaign={campaign} />
+    </span>
+    <Tags kind="campaigns" item={campaign} />
+  </div>
+)
+
+const NotStarted = ({ reason }: { reason: string }) => (
+  <p role="alert" className="flex gap-3 rounded-card border border-bad/30 bg-bad-wash p-4 text-sm text-bad">
+    <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+    <span>{texts.one.notStarted(reason)}</span>
+  </p>
+)
 
 function CampaignDates({ campaign }: { campaign: Campaign }) {
   const { status, scheduledFor, sentAt, finishedAt, updatedAt } = campaign
   if (sentAt && finishedAt) {
+    if (Date.parse(finishedAt) - Date.parse(sentAt) < MINUTE_MS)
+      return <RichText text={texts.one.sent} elements={{ time: () => <Moment at={sentAt} /> }} />
     const elements = { start: () => <Moment at={sentAt} />, end: () => <Moment at={finishedAt} /> }
     return <RichText text={texts.one.startedAndEnded} elements={elements} />
   }
@@ -152,7 +152,7 @@ function Content({ campaign }: { campaign: Campaign }) {
     >
       <dl className="grid gap-x-6 gap-y-1.5 border-b border-line px-5 pt-1 pb-4 text-sm sm:grid-cols-[auto_1fr]">
         <dt className="text-soft">{texts.one.subject}</dt>
-        <dd className="font-medium">{subject}</dd>
+        <dd className="font-medium">{rendered?.subject ?? subject}</dd>
         <dt className="text-soft">{texts.one.from}</dt>
         <dd>{fromName ? `${fromName} <${from}>` : from}</dd>
         {replyTo && (
@@ -175,12 +175,14 @@ function Content({ campaign }: { campaign: Campaign }) {
         </div>
       )}
       {rendered && (
-        <MailPreview
-          html={links ? withLinkCounts(rendered.html, links, campaign.sentCount) : rendered.html}
-          title={texts.one.preview}
-          trusted
-          className="h-96"
-        />
+        <div className="overflow-hidden rounded-b-card">
+          <MailPreview
+            html={links ? withLinkCounts(rendered.html, links, campaign.sentCount) : rendered.html}
+            title={texts.one.preview}
+            trusted
+            className="h-96"
+          />
+        </div>
       )}
     </Card>
   )

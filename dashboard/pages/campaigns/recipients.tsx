@@ -7,7 +7,7 @@ import { EMAIL_STATUSES, EmailStatus } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { formatNumber } from '../../parts/format.ts'
 import { filterOptions, List, ListFilter } from '../../parts/list.tsx'
-import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
@@ -39,7 +39,13 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
         </div>
       }
       label={texts.recipients.title}
-      head={[column.email, column.status, { wide: column.opens }, { wide: column.clicks }, { wide: column.sent }]}
+      head={[
+        column.email,
+        column.status,
+        { number: column.opens, onlyWide: true },
+        { number: column.clicks, onlyWide: true },
+        { wide: column.sent },
+      ]}
       row={(recipient) => (
         <Row>
           <NameCell to={inProjectPath(projectId, `emails/${recipient.id}`)} error={recipient.error}>
@@ -48,8 +54,8 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
           <Cell>
             <EmailStatus status={recipient.status} />
           </Cell>
-          <Cell wide>{formatNumber(recipient.opens)}</Cell>
-          <Cell wide>{formatNumber(recipient.clicks)}</Cell>
+          <NumberCell wide>{formatNumber(recipient.opens)}</NumberCell>
+          <NumberCell wide>{formatNumber(recipient.clicks)}</NumberCell>
           <MomentCell wide at={recipient.sentAt} />
         </Row>
       )}

@@ -6,7 +6,7 @@ import { inProjectPath } from '../../navigation.ts'
 import { formatDateTime, formatDay, formatNumber, formatShare } from '../../parts/format.ts'
 import { Card } from '../../parts/page.tsx'
 import { emailShares, ratio } from '../../parts/rates.ts'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
 
@@ -38,7 +38,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
       >
         {data.links.length > 0 && (
           <Card title={T.links} lead={T.linksLead} flush>
-            <Table label={T.links} head={[T.link, T.clicks]}>
+            <Table label={T.links} head={[T.link, { number: T.clicks }]}>
               {data.links.slice(0, 10).map(({ url, clicks }) => (
                 <Row key={url}>
                   <Cell className="w-full max-w-0 truncate">
@@ -46,9 +46,9 @@ export function Report({ campaign }: { campaign: Campaign }) {
                       {url.replace(/^https?:\/\//, '')}
                     </a>
                   </Cell>
-                  <Cell className="text-right whitespace-nowrap tabular-nums">
+                  <NumberCell>
                     {formatNumber(clicks)} <span className="text-soft">{formatShare(clicks, campaign.sentCount)}</span>
-                  </Cell>
+                  </NumberCell>
                 </Row>
               ))}
             </Table>
@@ -56,14 +56,14 @@ export function Report({ campaign }: { campaign: Campaign }) {
         )}
         {data.bounces.length > 0 && (
           <Card title={T.bounces} lead={T.bouncesLead} flush>
-            <Table label={T.bounces} head={[T.domain, T.count]}>
+            <Table label={T.bounces} head={[T.domain, { number: T.count }]}>
               {data.bounces.slice(0, 10).map(({ domain, reason, count }) => (
                 <Row key={`${domain} ${reason}`}>
                   <Cell className="w-full">
                     <span className="font-medium">{domain}</span>
                     <p className="line-clamp-2 text-soft wrap-anywhere">{reason || T.noReason}</p>
                   </Cell>
-                  <Cell className="text-right tabular-nums">{formatNumber(count)}</Cell>
+                  <NumberCell>{formatNumber(count)}</NumberCell>
                 </Row>
               ))}
             </Table>
@@ -106,7 +106,7 @@ function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
       </div>
       <p aria-hidden className="mt-1.5 flex justify-between text-xs text-soft">
         <span>{label(buckets[0]!.at)}</span>
-        {buckets.length > 1 && <span>{label(buckets.at(-1)!.at)}</span>}
+        <span>{label(buckets.at(-1)!.at)}</span>
       </p>
       <table className="sr-only">
         <caption>{T.engagementLead}</caption>
@@ -133,13 +133,16 @@ function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
 
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 }
 const INTERVALS_MAX = 60
+/** A few bars alone wouldn't show when they are, so the first day or week is shown as a whole. */
+const INTERVALS_MIN = { hour: 24, day: 7 }
 
 /** The API omits intervals without opens and clicks; the time axis needs them. */
 function withEmptyIntervals(engagement: ReportData['engagement'], unit: ReportData['unit']) {
   const byTime = new Map(engagement.map((bucket) => [Date.parse(bucket.at), bucket]))
   const start = Date.parse(engagement[0]!.at)
   const end = Date.parse(engagement.at(-1)!.at)
-  const count = Math.min(INTERVALS_MAX, Math.round((end - start) / UNIT_MS[unit]) + 1)
+  const spanned = Math.round((end - start) / UNIT_MS[unit]) + 1
+  const count = Math.min(INTERVALS_MAX, Math.max(INTERVALS_MIN[unit], spanned))
   return Array.from({ length: count }, (_, i) => {
     const at = start + i * UNIT_MS[unit]
     return byTime.get(at) ?? { at: new Date(at).toISOString(), opened: 0, clicked: 0 }
@@ -200,10 +203,10 @@ function Comparison({ campaign }: { campaign: Campaign }) {
         label={T.comparison(others.length)}
         head={[
           texts.column.name,
-          { wide: texts.column.sent },
-          texts.column.openRate,
-          texts.column.clickRate,
-          T.bounceRate,
+          { number: texts.column.sent, onlyWide: true },
+          { number: texts.column.openRate },
+          { number: texts.column.clickRate },
+          { number: T.bounceRate },
         ]}
       >
         <Row>{row(T.thisCampaign, countsOf(campaign), true)}</Row>

@@ -1,5 +1,5 @@
 /** Copies the content of a template into a campaign. It asks before content is replaced, and can be undone. */
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Select } from '../../parts/field.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
@@ -26,11 +26,15 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const toast = useToast()
   const templates = useTemplates()
   const [asked, setAsked] = useState<(typeof templates)[number]>()
+  const removeUndo = useRef(() => {})
+  // Once the editor is closed, nothing can be undone.
+  useEffect(() => () => removeUndo.current(), [])
   const copyTemplate = (template: (typeof templates)[number]) => {
     const { name, ...content } = draftOf(template)
     const { name: _, audienceType, segmentId, audienceCondition, ...before } = draft
     onContent({ ...content, templateId: template.id })
-    toast.done(texts.editor.templateCopied(name), { label: sharedTexts.undo, onSelect: () => onContent(before) })
+    const undo = { label: sharedTexts.undo, onSelect: () => onContent(before) }
+    removeUndo.current = toast.done(texts.editor.templateCopied(name), undo)
   }
   const current = templates.find(({ id }) => id === draft.templateId)
   /** Nothing is lost if the author has written nothing since the start or since the last template. */

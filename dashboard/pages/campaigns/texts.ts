@@ -39,6 +39,7 @@ export const texts = {
     title: 'Campaign',
     startsAt: 'Starts <time/>',
     started: 'Started <time/>',
+    sent: 'Sent <time/>',
     startedAndEnded: 'Started <start/>, ended <end/>',
     updated: 'Last edited <time/>',
     notStarted: (reason: string) => `The campaign didn’t start at its scheduled time. Reason: ${reason}`,
@@ -185,6 +186,6 @@ export const texts = {
     clicked: 'Clicked',
     bounced: 'Bounced',
     unsubscribed: 'Unsubscribed',
-    complained: 'Marked as spam',
+    complained: 'Complaints',
   },
 }

@@ -42,7 +42,7 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <History aria-hidden /> {texts.open}
+        <History aria-hidden /> <span className="max-sm:sr-only">{texts.open}</span>
       </Button>
       <Dialog open={open} onClose={closeVersions} title={texts.title} lead={texts.lead} wide disposable>
         {open && (
