@@ -222,7 +222,7 @@ it('analytics compares periods, shows rates and breakdowns, and exports them as 
   await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Rates' })
   await page.getByLabel('Compare with the previous period').check()
   await page.waitForURL(/show=rates.*compare=1|compare=1.*show=rates/)
-  await page.getByRole('tab', { name: 'Recipient domains' }).click()
+  await page.getByRole('tab', { name: 'Domains' }).click()
   const row = page.getByRole('row').filter({ hasText: 'stats.example.org' })
   await row.waitFor()
   expect(await row.getByRole('cell').allTextContents()).toEqual([

@@ -11,29 +11,18 @@ interface ChangeProps {
   isPoints?: boolean
   /** Which direction is an improvement. Undefined if neither is. */
   better?: 'more' | 'fewer' | undefined
-  /** The length of both periods, unless the page shows it elsewhere. */
-  days?: number
 }
 
-export function Change({ change, isPoints, better, days }: ChangeProps) {
-  const since = days === undefined ? '' : ` ${changeTexts.since(days)}`
+export function Change({ change, isPoints, better }: ChangeProps) {
   if (Math.abs(change) < SMALLEST_SHOWN)
-    return (
-      <span className="figures text-[0.8125rem] text-soft">
-        {changeTexts.none}
-        {since}
-      </span>
-    )
+    return <span className="figures text-[0.8125rem] text-soft">{changeTexts.none}</span>
   const Arrow = change > 0 ? ArrowUp : ArrowDown
-  const tone = better === undefined ? '' : change > 0 === (better === 'more') ? 'text-good' : 'text-bad'
+  const tone = better === undefined ? 'text-soft' : change > 0 === (better === 'more') ? 'text-good' : 'text-bad'
   return (
-    <span className="figures text-[0.8125rem] text-soft">
-      <span className={`whitespace-nowrap ${tone}`}>
-        <Arrow className="inline size-3.5 align-[-0.125em]" aria-hidden />
-        <span className="sr-only">{change > 0 ? changeTexts.up : changeTexts.down}</span>{' '}
-        {isPoints ? changeTexts.points(Math.abs(change)) : changeTexts.percent(Math.abs(change))}
-      </span>
-      {since}
+    <span className={`figures text-[0.8125rem] whitespace-nowrap ${tone}`}>
+      <Arrow className="inline size-3.5 align-[-0.125em]" aria-hidden />
+      <span className="sr-only">{change > 0 ? changeTexts.up : changeTexts.down}</span>{' '}
+      {isPoints ? changeTexts.points(Math.abs(change)) : changeTexts.percent(Math.abs(change))}
     </span>
   )
 }

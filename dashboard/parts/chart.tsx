@@ -35,6 +35,22 @@ const DASH = [4, 4]
 
 const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
+const isToday = (day: string | undefined) => day === new Date().toISOString().slice(0, 10)
+
+interface DrawnLine extends Omit<Line, 'values'> {
+  values: (number | null)[]
+}
+
+/** Today isn't over, so the way to its value is dashed instead of looking like a fall. */
+function splitToday(line: Line): DrawnLine[] {
+  if (line.kind === 'bars' || line.dashed || line.values.length < 2) return [line]
+  const last = line.values.length - 1
+  return [
+    { ...line, values: line.values.map((value, i) => (i === last ? null : value)) },
+    { ...line, dashed: true, values: line.values.map((value, i) => (i >= last - 1 ? value : null)) },
+  ]
+}
+
 const COUNT_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 1e7]
 
 export function Chart({ label, days, lines, height = 220, format = formatNumber, topMin = 4 }: ChartProps) {
@@ -45,6 +61,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors read inside depend on the theme.
   useEffect(() => {
     const box = container.current!
+    const drawn: DrawnLine[] = isToday(days.at(-1)) ? lines.flatMap(splitToday) : lines
     const axis = {
       stroke: colorOf('--soft'),
       grid: { stroke: colorOf('--line'), width: 1 },
@@ -79,7 +96,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
         ],
         series: [
           {},
-          ...lines.map((line) => ({
+          ...drawn.map((line) => ({
             stroke: line.kind === 'bars' ? 'transparent' : colorOf(line.color),
             width: line.dashed ? 1.5 : 2,
             points: { show: false },
@@ -92,7 +109,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
         tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), 'Etc/UTC'),
         hooks: { setCursor: [({ cursor }) => tip.current && placeTip(tip.current, box, cursor.left, cursor.idx)] },
       },
-      [days.map((day) => Date.parse(day) / 1000), ...lines.map((line) => line.values)],
+      [days.map((day) => Date.parse(day) / 1000), ...drawn.map((line) => line.values)],
       box,
     )
     const observer = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }))
@@ -122,7 +139,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
         >
           {days.map((day, i) => (
             <div key={day} hidden>
-              <p className="mb-1 font-medium">{formatDay(day)}</p>
+              <p className="mb-1 font-medium">{isToday(day) ? chartTexts.today(formatDay(day)) : formatDay(day)}</p>
               {lines.map((line) => (
                 <p key={line.label} className="figures flex items-center justify-between gap-4 whitespace-nowrap">
                   <span className="flex items-center gap-1.5 text-soft">
@@ -165,7 +182,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
 function Mark({ line: { kind, color, dashed } }: { line: Line }) {
   if (kind === 'bars') return <span className="size-2.5 shrink-0 rounded-xs bg-accent-bar" />
   const style = { borderTopColor: `var(${color})` }
-  return <span className={`w-3 shrink-0 border-t-2 ${dashed ? 'border-dashed' : ''}`} style={style} />
+  return <span className={`shrink-0 border-t-2 ${dashed ? 'w-5 border-dashed' : 'w-3'}`} style={style} />
 }
 
 /** Shows the values of the day under the pointer, on the side of it that has room. */

@@ -1,6 +1,8 @@
 /** An empty list: what belongs here, why it helps, and what to do. */
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { LinkButton } from './button.tsx'
+import { sharedTexts } from './texts.ts'
 
 interface EmptyProps {
   icon: LucideIcon
@@ -30,9 +32,21 @@ interface ListEmptyProps extends Pick<EmptyProps, 'icon' | 'actions'> {
   texts: Record<'noMatchTitle' | 'noMatch' | 'emptyTitle' | 'empty', string>
 }
 
-/** A list without rows: nothing matches the filter, or there is nothing yet. Actions are shown only in the second case. */
+/** A list without rows: nothing matches the filter, which can be cleared, or there is nothing yet. */
 export const ListEmpty = ({ icon, filtered, texts, actions }: ListEmptyProps) => (
-  <Empty icon={icon} title={filtered ? texts.noMatchTitle : texts.emptyTitle} actions={!filtered && actions}>
+  <Empty
+    icon={icon}
+    title={filtered ? texts.noMatchTitle : texts.emptyTitle}
+    actions={
+      filtered ? (
+        <LinkButton to="." search={{}}>
+          {sharedTexts.clearSearch}
+        </LinkButton>
+      ) : (
+        actions
+      )
+    }
+  >
     {filtered ? texts.noMatch : texts.empty}
   </Empty>
 )

@@ -53,9 +53,12 @@ export function List<T extends { id: string }>({
   ...card
 }: ListProps<T>) {
   const { data, error } = list
-  const [{ cursor }, change] = useSearchState<'cursor' | 'page'>()
+  const [{ cursor, first }, change] = useSearchState<'cursor' | 'page' | 'first'>()
+  const start = cursor ? Number(first) || undefined : 1
+  const rows = data?.data.length ?? 0
   // The previous list, which is shown while the next one loads, can be the empty result of a search.
   const hasNothing = filtered === false && data?.data.length === 0 && !list.isPlaceholderData
+  if (!data && error !== null && !card.title) return <Problem error={error} retry={() => void list.refetch()} />
   return (
     <Card flush {...card}>
       {tools && !hasNothing && <Tools>{tools}</Tools>}
@@ -75,7 +78,14 @@ export function List<T extends { id: string }>({
         </Table>
       )}
       {data?.totalPages === undefined ? (
-        <Pager cursor={cursor} next={data?.cursor ?? null} onGo={(to) => change({ cursor: to })} total={total} />
+        <Pager
+          cursor={cursor}
+          next={data?.cursor ?? null}
+          onGo={(to) => change({ cursor: to, first: to && start ? String(start + rows) : undefined })}
+          first={start}
+          rows={rows}
+          total={total}
+        />
       ) : (
         <PageNumbers
           page={data.page ?? 1}
@@ -93,10 +103,10 @@ export const Tools = ({ children }: { children: ReactNode }) => (
 )
 
 /** A new search starts at the first page. */
-export const FIRST_PAGE = { cursor: undefined, page: undefined }
+export const FIRST_PAGE = { cursor: undefined, page: undefined, first: undefined }
 
 export function ListSearch({ label }: { label: string }) {
-  const [{ search = '' }, change] = useSearchState<'search' | 'cursor' | 'page'>()
+  const [{ search = '' }, change] = useSearchState<'search' | keyof typeof FIRST_PAGE>()
   return (
     <SearchBox
       label={label}

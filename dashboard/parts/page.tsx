@@ -27,7 +27,7 @@ export function Page({ title, lead, actions, back, wide, children }: PageProps) 
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h1 className="text-[1.625rem] leading-tight font-semibold tracking-tight text-balance">{title}</h1>
-          {lead && <p className="mt-1.5 max-w-2xl text-pretty text-soft">{lead}</p>}
+          {lead && <div className="mt-1.5 max-w-2xl text-pretty text-soft">{lead}</div>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
@@ -46,7 +46,7 @@ export function Card({ title, lead, actions, children, flush }: CardProps) {
     <section className="rounded-card border border-line bg-card shadow-lift">
       {(title || actions) && (
         <header className="flex flex-wrap items-center justify-between gap-3 px-5 pt-4.5 pb-1">
-          <div className="min-w-0">
+          <div className={`min-w-0 ${lead ? 'flex-1 basis-48' : ''}`}>
             {title && <h2 className="font-semibold tracking-tight">{title}</h2>}
             {lead && <p className="mt-0.5 text-sm text-pretty text-soft">{lead}</p>}
           </div>

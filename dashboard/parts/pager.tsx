@@ -18,13 +18,17 @@ interface CursorProps {
   cursor?: string
   next: string | null
   onGo(cursor: string | undefined): void
+  /** The position of the first row, if it is known. */
+  first: number | undefined
+  rows: number
   total?: string
 }
 
-export function Pager({ cursor, next, onGo, total }: CursorProps) {
+export function Pager({ cursor, next, onGo, first, rows, total }: CursorProps) {
   if (!cursor && !next && !total) return null
+  const isWhole = !cursor && !next
   return (
-    <Bar position={total}>
+    <Bar position={first === undefined || isWhole || rows === 0 ? total : pagerTexts.rows(first, rows, total)}>
       {cursor && (
         <Button kind="quiet" onClick={() => onGo(undefined)}>
           <ChevronsLeft aria-hidden /> {pagerTexts.first}

@@ -14,7 +14,7 @@ interface SortProps {
 }
 
 export function SortButton({ label, by, initial, descendingFirst }: SortProps) {
-  const [{ sort = initial }, change] = useSearchState<'sort' | 'cursor' | 'page'>()
+  const [{ sort = initial }, change] = useSearchState<'sort' | keyof typeof FIRST_PAGE>()
   const isSorted = sort === by || sort === `-${by}`
   const first = descendingFirst ? `-${by}` : by
   const next = isSorted ? (sort === by ? `-${by}` : by) : first

@@ -33,13 +33,13 @@ export function Tabs({
       <Radix.List
         ref={list}
         aria-label={label}
-        className="relative flex gap-1 overflow-x-auto border-b border-line px-3"
+        className="relative flex gap-1 overflow-x-auto border-b border-line px-3 max-sm:gap-0"
       >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.name}
             value={tab.name}
-            className="-mb-px border-b-2 border-transparent px-2.5 py-2.5 text-sm font-medium whitespace-nowrap text-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="-mb-px border-b-2 border-transparent px-2.5 py-2.5 text-sm font-medium max-sm:px-2 max-sm:text-[0.8125rem] whitespace-nowrap text-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

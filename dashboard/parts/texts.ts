@@ -20,6 +20,7 @@ export const sharedTexts = {
   moreActions: 'More actions',
   missing: '–',
   noSubject: '(no subject)',
+  clearSearch: 'Clear search and filters',
   requestId: (id: string) => `Request ID: ${id}`,
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   subscribed: 'Subscribed',
@@ -33,7 +34,7 @@ export const changeTexts = {
   down: 'Down',
   percent: (ratio: number) => formatPercent(ratio),
   points: (difference: number) => formatCount(Math.round(difference * 1000) / 10, { one: 'point', other: 'points' }),
-  since: (days: number) => `vs. previous ${formatNumber(days)} days`,
+  since: (days: number) => `Compared with the previous ${formatNumber(days)} days.`,
 }
 
 export const pagerTexts = {
@@ -41,6 +42,9 @@ export const pagerTexts = {
   first: 'First page',
   previous: 'Previous',
   next: 'Next',
+  /** "51–100 of 244 contacts", or without a known total "51–100". */
+  rows: (first: number, rows: number, total: string | undefined) =>
+    `${formatNumber(first)}–${formatNumber(first + rows - 1)}${total ? ` of ${total}` : ''}`,
   position: (page: number, totalPages: number) => `Page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
   positionWithTotal: (total: string, page: number, totalPages: number) =>
     `${total} · page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
@@ -320,6 +324,7 @@ export const statusLabels: Record<string, string> = {
 
 export const chartTexts = {
   day: 'Day',
+  today: (day: string) => `${day}, so far`,
 }
 
 /** What happens in a project, as in the activity feed. Events that you track are shown by their own name. */

@@ -1,7 +1,7 @@
 /** Texts of the analytics page. */
-import { formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber } from '../../parts/format.ts'
 
-const byLabels = { campaign: 'Campaigns', template: 'Templates', workflow: 'Workflows', domain: 'Recipient domains' }
+const byLabels = { campaign: 'Campaigns', template: 'Templates', workflow: 'Workflows', domain: 'Domains' }
 
 export const texts = {
   title: 'Analytics',
@@ -9,7 +9,7 @@ export const texts = {
   period: 'Period',
   periods: { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', 365: 'Last 365 days' },
   exportCsv: 'Export CSV',
-  changes: (days: number) => `Compared with the previous ${formatNumber(days)} days.`,
+  emails: (count: number) => formatCount(count, { one: 'email', other: 'emails' }),
   sent: 'Sent',
   delivered: 'Delivered',
   opened: 'Opened',

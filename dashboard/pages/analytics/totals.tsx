@@ -4,6 +4,7 @@ import { Change } from '../../parts/change.tsx'
 import { Figures } from '../../parts/figures.tsx'
 import { formatNumber, formatShare } from '../../parts/format.ts'
 import { emailShares, ratio } from '../../parts/rates.ts'
+import { changeTexts } from '../../parts/texts.ts'
 import { changeOf, type Day, totalsOf } from '../../parts/totals.ts'
 import { texts } from './texts.ts'
 
@@ -32,7 +33,7 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
           const [part, whole] = shares[name]
           const rateBefore = pastShares?.[name][1] ? ratio(pastShares[name]) : undefined
           return (
-            <Total key={name} name={texts[name]} value={formatShare(part, whole)} count={formatNumber(part)}>
+            <Total key={name} name={texts[name]} value={formatShare(part, whole)} count={part}>
               {whole > 0 && rateBefore !== undefined && (
                 <Change isPoints change={ratio(shares[name]) - rateBefore} better={better} />
               )}
@@ -40,7 +41,7 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
           )
         })}
       </Figures>
-      <p className="mt-2 text-[0.8125rem] text-soft">{texts.changes(days.length)}</p>
+      {past && past.sent > 0 && <p className="mt-2 text-[0.8125rem] text-soft">{changeTexts.since(days.length)}</p>}
     </div>
   )
 }
@@ -48,7 +49,7 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
 interface TotalProps {
   name: string
   value: string
-  count?: string
+  count?: number
   /** The change. */
   children: ReactNode
 }
@@ -57,10 +58,7 @@ const Total = ({ name, value, count, children }: TotalProps) => (
   <div className="flex-1 basis-34 bg-card px-5 py-4">
     <dt className="text-sm text-soft">{name}</dt>
     <dd className="figures mt-1 text-2xl font-semibold tracking-tight">{value}</dd>
-    <dd className="figures flex flex-wrap gap-x-1.5 text-[0.8125rem] text-soft">
-      {count}
-      {count && children && <span aria-hidden>·</span>}
-      {children}
-    </dd>
+    {count !== undefined && <dd className="figures text-[0.8125rem] text-soft">{texts.emails(count)}</dd>}
+    {children && <dd>{children}</dd>}
   </div>
 )

@@ -2,8 +2,8 @@
 import type { Answer } from '@posthorn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { AtSign, Check, Send } from 'lucide-react'
-import { meQuery, unwrap } from '../../api.ts'
+import { ArrowRight, AtSign, Check, Send } from 'lucide-react'
+import { meQuery, unwrap, useConfig } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
@@ -37,6 +37,7 @@ export function Checklist() {
   })
   const done = state ? STEPS.filter((step) => step.isDone(state)).length : 0
   const open = state !== undefined && done < STEPS.length
+  const next = state && STEPS.find((step) => !step.isDone(state))
   useLiveQueries([[projectId, 'setup-state']], () => true, open)
   if (!open) return null
   return (
@@ -47,16 +48,20 @@ export function Checklist() {
             <li key={step.label}>
               <Link
                 to={inProjectPath(projectId, step.path)}
-                className="flex items-center gap-3 rounded-part px-2 py-1.5 text-sm hover:bg-panel"
+                aria-current={step === next ? 'step' : undefined}
+                className="group flex items-center gap-3 rounded-part px-2 py-1.5 text-sm hover:bg-panel aria-[current=step]:bg-accent-wash"
               >
                 <span
                   aria-hidden
-                  className={`flex size-5 shrink-0 items-center justify-center rounded-full border ${step.isDone(state) ? 'border-transparent bg-good-wash text-good' : 'border-line-strong'}`}
+                  className={`flex size-5 shrink-0 items-center justify-center rounded-full border ${step.isDone(state) ? 'border-transparent bg-good-wash text-good' : 'border-line-strong group-aria-[current=step]:border-accent'}`}
                 >
                   {step.isDone(state) && <Check className="size-3.5" />}
                 </span>
-                <span className={step.isDone(state) ? 'text-soft line-through' : 'font-medium'}>{step.label}</span>
+                <span className={`flex-1 ${step.isDone(state) ? 'text-soft line-through' : 'font-medium'}`}>
+                  {step.label}
+                </span>
                 <span className="sr-only">{step.isDone(state) ? steps.done : steps.open}</span>
+                {step === next && <ArrowRight className="size-4 text-accent" aria-hidden />}
               </Link>
             </li>
           ))}
@@ -81,6 +86,7 @@ function FirstEmail() {
   const queries = useQueryClient()
   const { data: me } = useQuery(meQuery)
   const sender = useDefaultSender()
+  const captured = useConfig()?.features.transport === 'capture'
   const { run, busy, problem } = useAction()
   const { data: emails } = useQuery({
     queryKey: [projectId, 'emails', 'recent'],
@@ -110,7 +116,7 @@ function FirstEmail() {
           </Button>
         )}
         <p className="min-w-0 flex-1 basis-56 text-soft">
-          {sender === '' ? steps.needsDomain : me && steps.sendTestLead(me.email)}
+          {sender === '' ? steps.needsDomain : me && steps.sendTestLead(me.email, captured)}
         </p>
       </div>
       {problem && (
@@ -118,7 +124,10 @@ function FirstEmail() {
           <Problem error={problem} />
         </div>
       )}
-      <p aria-live="polite" className="mt-3 flex flex-wrap items-center gap-2.5 border-t border-line pt-3">
+      <p
+        aria-live="polite"
+        className={`mt-3 flex flex-wrap items-center gap-2.5 border-t border-line pt-3 ${!first && sender === '' ? 'hidden' : ''}`}
+      >
         {first ? (
           <>
             <span aria-hidden className="size-2 rounded-full bg-good" />

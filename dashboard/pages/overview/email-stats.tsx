@@ -10,6 +10,7 @@ import { Select } from '../../parts/field.tsx'
 import { formatNumber, formatPercent, formatShare } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { emailShares, ratio } from '../../parts/rates.ts'
+import { changeTexts } from '../../parts/texts.ts'
 import { changeOf, type Day, totalsOf } from '../../parts/totals.ts'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
@@ -32,6 +33,8 @@ export function EmailStats() {
     queryFn: async () => (await unwrap(api.analytics.timeseries({ from: daysAgo(2 * DAYS - 1) }))).data,
   })
   useLiveQueries([[projectId, 'analytics', 'timeseries', 'overview']], concernsEmails)
+  // Whatever happens can be the first of a new contact.
+  useLiveQueries([[projectId, 'contacts', 'count']], () => true)
   const days = useMemo(() => series?.slice(-DAYS), [series])
   const now = days && totalsOf(days)
   const before = series && totalsOf(series.slice(0, -DAYS))
@@ -42,31 +45,30 @@ export function EmailStats() {
   /** Undefined if there is nothing to compare with. */
   const rateChange = (name: 'opened' | 'bounced', better: 'more' | 'fewer') =>
     shares && sharesBefore?.[name][1] ? (
-      <Change isPoints change={ratio(shares[name]) - ratio(sharesBefore[name])} better={better} days={DAYS} />
+      <Change isPoints change={ratio(shares[name]) - ratio(sharesBefore[name])} better={better} />
     ) : null
   return (
     <>
-      <div className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
-        <Figure name={texts.contacts} to={inProjectPath(projectId, 'contacts')}>
-          {contacts === undefined ? undefined : formatNumber(contacts)}
-        </Figure>
-        <Figure
-          name={texts.sent}
-          to={analytics}
-          change={sentChange !== undefined && <Change change={sentChange} days={DAYS} />}
-        >
-          {now && formatNumber(now.sent)}
-        </Figure>
-        <Figure name={texts.openRate} to={analytics} change={rateChange('opened', 'more')}>
-          {shares && formatShare(...shares.opened)}
-        </Figure>
-        <Figure
-          name={texts.bounceRate}
-          to={inProjectPath(projectId, 'emails?status=BOUNCED')}
-          change={rateChange('bounced', 'fewer')}
-        >
-          {shares && formatShare(...shares.bounced)}
-        </Figure>
+      <div>
+        <div className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
+          <Figure name={texts.contacts} to={inProjectPath(projectId, 'contacts')}>
+            {contacts === undefined ? undefined : formatNumber(contacts)}
+          </Figure>
+          <Figure name={texts.sent} to={analytics} change={sentChange !== undefined && <Change change={sentChange} />}>
+            {now && formatNumber(now.sent)}
+          </Figure>
+          <Figure name={texts.openRate} to={analytics} change={rateChange('opened', 'more')}>
+            {shares && formatShare(...shares.opened)}
+          </Figure>
+          <Figure
+            name={texts.bounceRate}
+            to={inProjectPath(projectId, 'emails?status=BOUNCED')}
+            change={rateChange('bounced', 'fewer')}
+          >
+            {shares && formatShare(...shares.bounced)}
+          </Figure>
+        </div>
+        {before && before.sent > 0 && <p className="mt-2 text-[0.8125rem] text-soft">{changeTexts.since(DAYS)}</p>}
       </div>
       {days && now && now.sent > 0 && <EmailChart days={days} />}
     </>

@@ -75,7 +75,10 @@ export const texts = {
     done: '(completed)',
     open: '(not completed)',
     sendTest: 'Send me a test email',
-    sendTestLead: (address: string) => `Sends a real email from your project to ${address}.`,
+    sendTestLead: (address: string, captured: boolean) =>
+      captured
+        ? `Sends an email to ${address}. This installation captures it, so you can read it here.`
+        : `Sends an email from your project to ${address}.`,
     needsDomain: 'You can send your first email once a domain is verified.',
     testSubject: 'Hello from Posthorn',
     testBody: '<h1>It works</h1><p>This email was sent by your project.</p>',

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { meQuery } from '../../api.ts'
 import { inProjectPath, OPERATOR_TABS, SETTINGS_TABS } from '../../navigation.ts'
 import { Select } from '../../parts/field.tsx'
+import { FIRST_PAGE } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useProject, useSearchState } from '../../project.ts'
 import { AccountTab } from './account.tsx'
@@ -50,7 +51,7 @@ const searchOf = (section: Section) => ({ tab: section === 'project' ? undefined
 export function SettingsPage() {
   const project = useProject()
   const { data: me } = useQuery(meQuery)
-  const [{ tab = 'project' }, change] = useSearchState<'tab' | 'cursor' | 'act' | 'message'>()
+  const [{ tab = 'project' }, change] = useSearchState<'tab' | 'act' | 'message' | keyof typeof FIRST_PAGE>()
   const groups = GROUPS.filter(({ forOperator }) => !forOperator || me?.operator)
   const sections = groups.flatMap((group) => group.sections)
   const open = sections.find((section) => section === tab) ?? 'project'
@@ -62,9 +63,7 @@ export function SettingsPage() {
             label={texts.section}
             value={open}
             options={Object.fromEntries(sections.map((section) => [section, LABELS[section]]))}
-            onChange={(event) =>
-              change({ tab: event.target.value, cursor: undefined, act: undefined, message: undefined })
-            }
+            onChange={(event) => change({ tab: event.target.value, ...FIRST_PAGE, act: undefined, message: undefined })}
           />
         </div>
         <nav aria-label={texts.title} className="space-y-5 text-sm max-md:hidden">

@@ -7,7 +7,7 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Checkbox, Input } from '../../parts/field.tsx'
+import { Checkbox, fieldError, Input } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
@@ -57,7 +57,7 @@ export function TwoFactor() {
 
 /** Asks for the password, shows the secret, asks for a code, then shows the recovery codes. */
 function TurnOn({ onClose }: { onClose(): void }) {
-  const { run, busy, problem } = useAction()
+  const { run, busy, error, problem } = useAction()
   const [text, setText] = useState('')
   const [secret, setSecret] = useState<{ secret: string; otpauthUrl: string }>()
   const [codes, setCodes] = useState<string[]>()
@@ -134,13 +134,14 @@ function TurnOn({ onClose }: { onClose(): void }) {
               required
               autoFocus
               value={text}
+              error={fieldError(error, 'code')}
               onChange={(event) => setText(event.target.value)}
             />
           </>
         ) : (
           <PasswordField key="password" label={texts.twoFactor.password} focus value={text} onChange={setText} />
         )}
-        {problem && <Problem error={problem} />}
+        {problem && !fieldError(error, 'code') && <Problem error={problem} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
