@@ -231,7 +231,7 @@ const MINUTE_MS = 60_000
 /** The outcome of the nth email: shares of opens and clicks, and now and then a bounce or a complaint. */
 function outcomeOf(n: number, sentAt: Date) {
   const after = (minutes: number) => new Date(sentAt.getTime() + minutes * MINUTE_MS)
-  const isBounced = n % 120 === 0
+  const isBounced = n % 121 === 0
   const opens = !isBounced && (n * 7) % 100 < 46
   const clicks = opens && (n * 7) % 100 < 12
   return {

@@ -161,9 +161,9 @@ it('the audit log describes in words what was changed, from what to what', async
   await page.goto(dashboard.inProject('settings?tab=audit-log'))
   const rows = page.getByRole('row')
   const changed = rows.filter({ hasText: 'Settings changed' }).first()
-  await changed.getByText('Language: English → German').filter({ visible: true }).waitFor()
+  await changed.getByText('Language changed from English to German').filter({ visible: true }).waitFor()
   await changed
-    .getByText('Open and click tracking: All template emails → Marketing emails only')
+    .getByText('Open and click tracking changed from All template emails to Marketing emails only')
     .filter({ visible: true })
     .waitFor()
   const accepted = rows.filter({ hasText: 'Invitation accepted' }).filter({ hasText: MIA.email }).first()

@@ -27,6 +27,11 @@ new.customer@example.org;Grace;41;2025-11-30;no
 not an address;Bob;29;;yes
 `
 
+async function openShortcuts(page: Page): Promise<void> {
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+}
+
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByPlaceholder('Search or jump to').fill('a')
@@ -73,7 +78,7 @@ export const projectScreenshots = (demo: DemoProject, password: string): Project
   { name: 'activity', path: 'activity' },
   { name: 'analytics', path: 'analytics' },
   { name: 'analytics-rates', path: 'analytics?show=rates&compare=1&by=domain' },
-  { name: 'shortcuts', path: '', onScreen: true, prepare: (page) => page.keyboard.press('?') },
+  { name: 'shortcuts', path: '', onScreen: true, prepare: openShortcuts },
   { name: 'palette', path: '', onScreen: true, prepare: openPalette },
   { name: 'not-found', path: 'contacts/00000000-0000-4000-8000-000000000000' },
   { name: 'error', path: 'segments', prepare: failRequests },

@@ -8,13 +8,13 @@ interface FieldProps {
   error?: string
 }
 
-export const EmailField = ({ value, onChange, error }: FieldProps) => (
+export const EmailField = ({ value, onChange, error, focus = true }: FieldProps & { focus?: boolean }) => (
   <Input
     label={accountFieldTexts.email}
     type="email"
     autoComplete="username"
     required
-    autoFocus
+    autoFocus={focus}
     value={value}
     error={error}
     onChange={(event) => onChange(event.target.value)}
@@ -33,7 +33,13 @@ export const PasswordField = ({ value, onChange, label, focus }: FieldProps & { 
   />
 )
 
-export const NewPasswordField = ({ value, onChange, error, label }: FieldProps & { label: string }) => (
+export const NewPasswordField = ({
+  value,
+  onChange,
+  error,
+  label,
+  focus,
+}: FieldProps & { label: string; focus?: boolean }) => (
   <Input
     label={label}
     type="password"
@@ -41,6 +47,7 @@ export const NewPasswordField = ({ value, onChange, error, label }: FieldProps &
     required
     minLength={8}
     maxLength={200}
+    autoFocus={focus}
     hint={accountFieldTexts.passwordHint}
     value={value}
     error={error}

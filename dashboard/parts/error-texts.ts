@@ -49,6 +49,10 @@ interface PlainError {
 }
 
 export const plainErrors: PlainError[] = [
+  {
+    matches: /^The service responded with status 5\d\d/,
+    message: 'Something went wrong on the server. Try again in a moment.',
+  },
   { matches: /^The request has invalid fields/, message: 'Some fields need your attention.' },
   { matches: /^scheduledFor is in the past/, message: 'Choose a time in the future.', field: 'scheduledFor' },
   { matches: /^scheduledFor must be/, message: 'Enter a date and time.', field: 'scheduledFor' },

@@ -11,11 +11,12 @@ import {
   type LucideIcon,
   MailCheck,
   Megaphone,
+  Settings,
   User,
   UsersRound,
   Workflow,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { projectsQuery, unwrap } from '../api.ts'
 import { chooseTheme, useIsDark } from '../look/theme.ts'
 import { DESTINATIONS, inProjectPath, SETTINGS_TABS, SUBPAGES } from '../navigation.ts'
@@ -78,6 +79,9 @@ function useSearchResults(search: string): ResultGroup[] {
   return search.length > 1 ? (data ?? []) : []
 }
 
+/** Includes the search text, so that the palette's own filter keeps every result. */
+const entryValue = ({ id, label }: { id: string; label: string }, text: string) => `${label} ${id} ${text}`.trim()
+
 export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
   const { projectId } = useApi()
   const navigate = useNavigate()
@@ -85,6 +89,13 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
   const [text, setText] = useState('')
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const results = useSearchResults(search)
+  // Results arrive after the commands, and are what Enter opens.
+  const [active, setActive] = useState('')
+  const first = results.flatMap(({ items }) => items)[0]
+  const firstValue = first && entryValue(first, text)
+  useEffect(() => {
+    if (firstValue) setActive(firstValue)
+  }, [firstValue])
   const { data: projects } = useQuery(projectsQuery)
   const go = (path: string, query: Record<string, string> = {}) => {
     onClose()
@@ -96,6 +107,8 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       open
       onOpenChange={(open) => !open && onClose()}
       label={paletteTexts.label}
+      value={active}
+      onValueChange={setActive}
       loop
       overlayClassName="fixed inset-0 z-40 bg-shade"
       contentClassName="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-card shadow-float"
@@ -113,11 +126,10 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
           .map(({ heading, icon: Icon, path, items }) => (
             <Group key={path} heading={heading}>
               {items.map(({ id, label }) => (
-                // The value includes the search text, so that the palette's own filter keeps every result.
                 <Entry
                   key={id}
                   icon={<Icon aria-hidden />}
-                  value={`${label} ${id} ${text}`}
+                  value={entryValue({ id, label }, text)}
                   onSelect={() => go(`${path}/${id}`)}
                 >
                   {label}
@@ -132,8 +144,13 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
             </Entry>
           ))}
           {Object.entries(SETTINGS_TABS).map(([tab, label]) => (
-            <Entry key={tab} value={paletteTexts.settingsTab(label)} onSelect={() => go('settings', { tab })}>
-              <span className="size-4" /> {paletteTexts.settingsTab(label)}
+            <Entry
+              key={tab}
+              icon={<Settings aria-hidden />}
+              value={paletteTexts.settingsTab(label)}
+              onSelect={() => go('settings', { tab })}
+            >
+              {paletteTexts.settingsTab(label)}
             </Entry>
           ))}
         </Group>

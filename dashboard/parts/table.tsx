@@ -148,7 +148,11 @@ function ContactLink({ contact }: { contact: ContactName | null }) {
   const projectId = useProjectId()
   if (!contact) return null
   return (
-    <Link to={inProjectPath(projectId, `contacts/${contact.id}`)} className="font-medium wrap-anywhere hover:underline">
+    <Link
+      to={inProjectPath(projectId, `contacts/${contact.id}`)}
+      className="block truncate font-medium hover:underline"
+      title={contact.email}
+    >
       {contact.email}
     </Link>
   )

@@ -26,7 +26,14 @@ export function AcceptInvitationPage() {
   }
   if (error) {
     return (
-      <AccountFrame title={texts.invitation.invalidTitle}>
+      <AccountFrame
+        title={texts.invitation.invalidTitle}
+        below={
+          <Link to="/" className={linkLook}>
+            {texts.invitation.toDashboard}
+          </Link>
+        }
+      >
         <Problem error={error} />
       </AccountFrame>
     )

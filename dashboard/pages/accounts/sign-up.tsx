@@ -35,12 +35,14 @@ export function SignUpPage() {
     <AccountFrame title={texts.signUp.title} below={<SignInLink />}>
       <form onSubmit={signUp} className="space-y-4">
         <EmailField
+          focus={email === ''}
           value={account.email}
           error={fieldError(error, 'email')}
           onChange={(email) => setAccount({ ...account, email })}
         />
         <NewPasswordField
           label={texts.signUp.password}
+          focus={email !== ''}
           value={account.password}
           error={fieldError(error, 'password')}
           onChange={(password) => setAccount({ ...account, password })}

@@ -49,6 +49,7 @@ export const texts = {
     createAccount: 'Create account',
     accept: 'Accept invitation',
     signInFirst: (email: string) => `<link>Sign in</link> as ${email} to accept the invitation.`,
+    toDashboard: 'Go to the dashboard',
     invalidTitle: 'Invalid invitation',
   },
 }

@@ -1,7 +1,7 @@
 /** The activity of the project in real time, and what is scheduled next. Events of one email share an entry. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity as ActivityIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { type Activity, useActivity, useIsLive, useLiveQueries } from '../../live.ts'
 import { Button } from '../../parts/button.tsx'
@@ -20,6 +20,9 @@ import { Upcoming } from './upcoming.tsx'
 
 const PAGE_SIZE = 50
 const LIVE_MAX = 200
+/** Many events can be one row. Until there are this many rows, older pages are loaded too, up to a limit. */
+const ROWS_MIN = 15
+const FIRST_PAGES_MAX = 5
 /** The maximum of one request. */
 const TYPES_MAX = 100
 /** Matches nothing, for a category without any types. */
@@ -63,6 +66,11 @@ export function ActivityPage() {
   )
   const isLive = useIsLive()
   const entries = groupByEmail([...fresh, ...(data?.pages.flatMap((page) => page.data) ?? [])])
+  const rows = groupNeighbors(entries)
+  const isShort = rows.length < ROWS_MIN && (data?.pages.length ?? 0) < FIRST_PAGES_MAX
+  useEffect(() => {
+    if (isShort && hasNextPage && !isFetchingNextPage && !error) void fetchNextPage()
+  }, [isShort, hasNextPage, isFetchingNextPage, error, fetchNextPage])
   const filterContact = contact ? undefined : (id: string) => change({ contact: id })
   const filtered = type !== '' || days !== '' || contact !== ''
   return (
@@ -97,7 +105,7 @@ export function ActivityPage() {
           {data && entries.length === 0 && <ListEmpty icon={ActivityIcon} filtered={filtered} texts={texts} />}
           {entries.length > 0 && (
             <ol aria-label={texts.title} className="divide-y divide-line border-t border-line">
-              {groupNeighbors(entries).map((items) => {
+              {rows.map((items) => {
                 // New entries don't change the oldest one, so an expanded group stays expanded.
                 const oldest = items.at(-1)!
                 const key = oldest.email?.id ?? oldest.id

@@ -1,7 +1,8 @@
 /** Actions on the selected contacts. Each runs as a job whose progress is shown. */
+import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { unwrap } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { hasEnded, Progress, useJob } from '../../parts/progress.tsx'
@@ -57,14 +58,16 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
               {texts.bulk.selectAll(total)}
             </Button>
           )}
-          <Button onClick={() => setConfirming('subscribe')}>{texts.bulk.subscribe}</Button>
-          <Button onClick={() => setConfirming('unsubscribe')}>{texts.bulk.unsubscribe}</Button>
-          <Button kind="danger" onClick={() => setConfirming('delete')}>
-            {texts.bulk.delete}
-          </Button>
-          <Button kind="quiet" onClick={onClear}>
-            {texts.bulk.clear}
-          </Button>
+          <span className="flex gap-2 max-sm:order-last">
+            <Button onClick={() => setConfirming('subscribe')}>{texts.bulk.subscribe}</Button>
+            <Button onClick={() => setConfirming('unsubscribe')}>{texts.bulk.unsubscribe}</Button>
+            <Button kind="danger" onClick={() => setConfirming('delete')}>
+              {texts.bulk.delete}
+            </Button>
+          </span>
+          <IconButton label={texts.bulk.clear} onClick={onClear}>
+            <X />
+          </IconButton>
         </div>
       )}
       {(['subscribe', 'unsubscribe'] as const).map((action) => (

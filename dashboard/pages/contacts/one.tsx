@@ -111,10 +111,14 @@ export function ContactPage() {
           {dialog === 'send' && <SendEmail contact={contact} onClose={close} />}
           {dialog === 'workflow' && <StartWorkflow contact={contact} onClose={close} />}
           {suppression && <SuppressionNotice suppression={suppression} />}
-          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-            <ContactTimeline contactId={id} />
-            <div className="min-w-0 space-y-6 max-lg:order-first">
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
+            <div className="min-w-0 lg:col-start-2">
               <DataEditor key={id} contact={contact} onSaved={(saved) => queries.setQueryData(key, saved)} />
+            </div>
+            <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+              <ContactTimeline contactId={id} />
+            </div>
+            <div className="min-w-0 space-y-6 lg:col-start-2">
               <ContactSegments contactId={id} />
               <ContactWorkflows contactId={id} />
               <Card title={texts.one.id}>

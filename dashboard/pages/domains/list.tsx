@@ -121,7 +121,9 @@ function DomainCard({ domain }: { domain: Domain }) {
         <p>{texts.removeEffect}</p>
       </Confirm>
       {captured ? (
-        <p className="border-t border-line px-5 py-3.5 text-sm text-soft">{texts.captured}</p>
+        <p className="border-t border-line px-5 py-3.5 text-sm text-soft">
+          {domain.status === 'VERIFIED' ? texts.captured : texts.capturedPending}
+        </p>
       ) : (
         <Findings domain={domain} />
       )}

@@ -18,6 +18,8 @@ export const texts = {
   neverChecked: 'Not checked yet',
   captured:
     'This installation captures emails instead of sending them, so domains are verified without checking DNS. Create these records before you send real email.',
+  capturedPending:
+    'This installation captures emails instead of sending them. “Check records” verifies this domain without checking DNS. Create these records before you send real email.',
   check: 'Check records',
   verified: (domain: string) => `${domain} is verified.`,
   notVerified: 'Some records were not found. DNS changes can take a while to take effect. Check again later.',
@@ -48,6 +50,6 @@ export const texts = {
     lead: 'The part after the @ sign in your sender addresses.',
     domain: 'Domain',
     placeholder: 'example.com',
-    added: 'Domain added. Create its DNS records next.',
+    added: 'Domain added.',
   },
 }

@@ -1,7 +1,7 @@
-/** How often each event was recorded, most frequent first. Selecting one filters the list. */
+/** How often each event was recorded: the events that you track first, then those of emails. Selecting one filters the list. */
 import { useQuery } from '@tanstack/react-query'
 import { unwrap } from '../../api.ts'
-import { activityLabel } from '../../parts/event-labels.ts'
+import { activityLabel, isSystemEvent } from '../../parts/event-labels.ts'
 import { formatNumber } from '../../parts/format.ts'
 import { Card } from '../../parts/page.tsx'
 import { useApi } from '../../project.ts'
@@ -15,8 +15,10 @@ export function EventCounts({ onSelect }: { onSelect(name: string): void }) {
     queryKey: [projectId, 'events', 'stats'],
     queryFn: () => unwrap(api.events.stats()),
   })
-  const most = stats?.data.slice(0, SHOWN_MAX) ?? []
-  const highest = most[0]?.count ?? 0
+  const tracked = stats?.data.filter(({ name }) => !isSystemEvent(name)) ?? []
+  const others = stats?.data.filter(({ name }) => isSystemEvent(name)) ?? []
+  const most = [...tracked, ...others].slice(0, SHOWN_MAX)
+  const highest = Math.max(0, ...most.map(({ count }) => count))
   if (highest === 0) return null
   return (
     <Card title={texts.counts.title} lead={texts.counts.lead}>

@@ -89,7 +89,7 @@ export function LayoutsPage() {
             head={[T.name, { wide: T.updated }, ACTIONS]}
             row={(blocks) => (
               <Row>
-                <Cell>{blocks.name}</Cell>
+                <Cell className="w-full">{blocks.name}</Cell>
                 <MomentCell wide at={blocks.updatedAt} />
                 <Cell>
                   <MoreActions

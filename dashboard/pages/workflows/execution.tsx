@@ -94,23 +94,28 @@ export function ExecutionPage() {
 }
 
 /** When it started and how long it took. */
-function Lead({ execution: { startedAt, completedAt, contactId } }: { execution: Execution }) {
+function Lead({ execution: { status, startedAt, completedAt, contactId } }: { execution: Execution }) {
   const { projectId } = useApi()
   const seconds = completedAt ? Math.round((Date.parse(completedAt) - Date.parse(startedAt)) / 1000) : 0
   return (
-    <RichText
-      text={completedAt ? T.ran : T.running}
-      elements={{
-        start: () => <Moment at={startedAt} />,
-        duration: () => (seconds < 60 ? T.seconds(seconds) : formatDuration(seconds)),
-        contact: () =>
-          contactId && (
-            <Link to={inProjectPath(projectId, `contacts/${contactId}`)} className="text-accent underline">
-              {T.viewContact}
-            </Link>
-          ),
-      }}
-    />
+    <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <RunStatus status={status} />
+      <span>
+        <RichText
+          text={completedAt ? T.ran : T.running}
+          elements={{
+            start: () => <Moment at={startedAt} />,
+            duration: () => (seconds < 60 ? T.seconds(seconds) : formatDuration(seconds)),
+            contact: () =>
+              contactId && (
+                <Link to={inProjectPath(projectId, `contacts/${contactId}`)} className="text-accent underline">
+                  {T.viewContact}
+                </Link>
+              ),
+          }}
+        />
+      </span>
+    </div>
   )
 }
 
@@ -127,7 +132,6 @@ function ExecutionActions({ execution }: { execution: Execution }) {
   }
   return (
     <>
-      <RunStatus status={status} />
       {isActive(execution) && (
         <Button kind="danger" onClick={() => void cancelOrRetry('cancel')}>
           <X aria-hidden /> {T.cancel}

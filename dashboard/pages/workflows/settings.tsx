@@ -36,9 +36,8 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   return (
-    <div className="max-w-2xl space-y-4 pt-5">
-      <Tags kind="workflows" item={workflow} />
-      <Card>
+    <div className="max-w-2xl pt-5">
+      <Card title={T.title} actions={<Tags kind="workflows" item={workflow} />}>
         <form onSubmit={saveSettings} className="space-y-4">
           <Input
             label={texts.name}

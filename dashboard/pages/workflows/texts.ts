@@ -78,6 +78,7 @@ export const texts = {
   },
 
   settings: {
+    title: 'Settings',
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
     allowReentry: 'Contacts can enter the workflow again after their previous execution has ended',
@@ -280,7 +281,7 @@ export const texts = {
     started: 'Started <start/>',
     ran: 'Started <start/>, took <duration/>. <contact/>',
     running: 'Started <start/>. <contact/>',
-    seconds: (seconds: number) => formatUnit(seconds, 'second'),
+    seconds: (seconds: number) => (seconds < 1 ? 'less than a second' : formatUnit(seconds, 'second')),
     viewContact: 'View contact',
     startedAndResumes: 'Started <start/>, resumes <resume/>',
     cancel: 'Cancel execution',

@@ -30,7 +30,7 @@ button.quiet{background:none;border-color:var(--line);color:var(--ink)}
 button.quiet:hover{border-color:var(--brass);filter:none}
 button:focus-visible{outline-offset:3px;border-radius:11px}
 .more{margin:1.1rem 0 0;text-align:center;font-size:.9rem}
-.more a{display:inline-block;padding:.35rem .5rem}
+.more a{display:inline-block;padding:.35rem .5rem;color:var(--soft)}
 .state{display:inline-block;margin:.6rem 0 0;padding:.15rem .7rem;font-size:.8125rem;border:1px solid var(--line);border-radius:99px;color:var(--soft)}
 .state.on{color:var(--post);border-color:currentColor}
 .saved{margin:1.25rem 0 0;padding:.7rem .95rem;border-radius:11px;background:var(--mark)}

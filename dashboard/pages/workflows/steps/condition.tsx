@@ -2,6 +2,7 @@
 import { Split } from 'lucide-react'
 import { type Condition, emptyCondition, isTimed, operatorLabel, takesValue } from '../../../parts/condition.ts'
 import { ConditionEditor } from '../../../parts/condition-editor.tsx'
+import { conditionTexts } from '../../../parts/texts.ts'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 
 type Filter = Condition['groups'][number]['filters'][number]
@@ -24,8 +25,11 @@ const ConditionForm = ({ draft, error, triggerEvent, set }: StepFormProps) => (
 
 /** "plan is pro", "email.open within the last 7 days". */
 function describeFilter({ field, operator, value, unit }: Filter): string {
-  const name = field.startsWith('segment.') ? 'A segment' : field.replace(/^(data|event\.data)\./, '')
-  const object = takesValue(operator) ? [String(value ?? ''), isTimed(operator) ? (unit ?? '') : ''] : []
+  const labels: Record<string, string> = conditionTexts.fields
+  const name =
+    labels[field] ?? (field.startsWith('segment.') ? 'A segment' : field.replace(/^(data|event\.data)\./, ''))
+  const shown = typeof value === 'boolean' ? (value ? conditionTexts.yes : conditionTexts.no) : String(value ?? '')
+  const object = takesValue(operator) ? [shown, isTimed(operator) ? (unit ?? '') : ''] : []
   return [name, operatorLabel(operator, undefined), ...object].filter((part) => part !== '').join(' ')
 }
 

@@ -34,6 +34,7 @@ describe('the summary of a step', () => {
     ['WAIT_FOR_EVENT', { eventName: 'paid', timeout: null }, 'paid'],
     ['CONDITION', { field: 'data.plan', operator: 'exists' }, 'plan is set'],
     ['CONDITION', { field: 'data.plan', operator: 'equals', value: 'pro' }, 'plan is pro'],
+    ['CONDITION', { field: 'subscribed', operator: 'equals', value: true }, 'Subscribed is yes'],
     ['UPDATE_CONTACT', { updates: { vip: true }, subscribed: false }, 'vip, unsubscribe'],
     ['UPDATE_CONTACT', { updates: {} }, 'No changes yet'],
     ['WEBHOOK', { url: 'https://example.com' }, 'POST https://example.com'],
