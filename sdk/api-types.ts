@@ -4486,6 +4486,8 @@ export interface components {
             margin?: number;
             /** @description The radius of the corners of the content. */
             radius?: number;
+            /** @description Whether clients in dark mode show the email in dark colors. Default: no. */
+            darkMode?: boolean;
         };
         EmailWithContent: {
             /** Format: uuid */
