@@ -40,15 +40,9 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   return (
     <>
       {isEditable && (
-        <>
-          <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
-            <Pencil aria-hidden /> {texts.actions.edit}
-          </LinkButton>
-          <SendContactTest
-            lead={texts.actions.test}
-            send={({ email, contactId }) => api.campaigns.test(id, email, contactId)}
-          />
-        </>
+        <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
+          <Pencil aria-hidden /> {texts.actions.edit}
+        </LinkButton>
       )}
       {status === 'SENDING' && (
         <Button onClick={() => void setPaused(!pausedAt)}>
@@ -61,7 +55,15 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           <X aria-hidden /> {texts.actions.cancel}
         </Button>
       )}
-      {isEditable && <SendCampaign campaign={campaign} />}
+      {isEditable && (
+        <div className="flex flex-wrap gap-2 max-sm:order-last">
+          <SendContactTest
+            lead={texts.actions.test}
+            send={({ email, contactId }) => api.campaigns.test(id, email, contactId)}
+          />
+          <SendCampaign campaign={campaign} />
+        </div>
+      )}
       <OtherActions campaign={campaign} />
       <Confirm
         open={canceling}

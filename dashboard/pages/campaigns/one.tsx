@@ -114,8 +114,7 @@ const NotStarted = ({ reason }: { reason: string }) => (
 function CampaignDates({ campaign }: { campaign: Campaign }) {
   const { status, scheduledFor, sentAt, finishedAt, updatedAt } = campaign
   if (sentAt && finishedAt) {
-    if (Date.parse(finishedAt) - Date.parse(sentAt) < MINUTE_MS)
-      return <RichText text={texts.one.sent} elements={{ time: () => <Moment at={sentAt} /> }} />
+    if (Date.parse(finishedAt) - Date.parse(sentAt) < MINUTE_MS) return <Moment at={sentAt} />
     const elements = { start: () => <Moment at={sentAt} />, end: () => <Moment at={finishedAt} /> }
     return <RichText text={texts.one.startedAndEnded} elements={elements} />
   }

@@ -39,6 +39,7 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
         </div>
       }
       label={texts.recipients.title}
+      total={status ? undefined : texts.recipients.total(campaign.totalRecipients)}
       head={[
         column.email,
         column.status,

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { unwrap, userApi } from '../../api.ts'
 import { List, ListFilter } from '../../parts/list.tsx'
 import { Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
-import { sharedTexts } from '../../parts/texts.ts'
 import { useProject, useSearchState } from '../../project.ts'
 import { describeDetails } from './describe-audit.ts'
 import { texts } from './texts.ts'
@@ -33,7 +32,7 @@ export function AuditLogTab() {
           options={{ '': texts.auditLog.anyAction, ...texts.auditLog.actions }}
         />
       }
-      head={[column.action, { wide: column.actor }, { wide: column.details }, { wide: column.address }, column.date]}
+      head={[column.action, { wide: column.actor }, { wide: column.details }, column.date]}
       row={(entry) => (
         <Row>
           <Cell className="max-sm:w-full max-sm:max-w-0">
@@ -45,12 +44,14 @@ export function AuditLogTab() {
           </Cell>
           <Cell wide className="whitespace-nowrap">
             {entry.actor.email ?? actors[entry.actor.type]}
+            {entry.ip && (
+              <span className="block text-[0.8125rem] text-soft" title={texts.auditLog.address}>
+                {entry.ip}
+              </span>
+            )}
           </Cell>
           <Cell wide className="w-full min-w-48 text-soft">
             <Details act={entry.act} details={entry.details} />
-          </Cell>
-          <Cell wide className="text-soft">
-            {entry.ip ?? sharedTexts.missing}
           </Cell>
           <MomentCell at={entry.createdAt} />
         </Row>

@@ -321,7 +321,8 @@ export const texts = {
   auditLog: {
     title: 'Audit log',
     lead: 'Changes to the project, newest first. Entries can’t be edited or deleted.',
-    column: { action: 'Action', actor: 'Actor', details: 'Details', address: 'IP address', date: 'Date' },
+    column: { action: 'Action', actor: 'Actor', details: 'Details', date: 'Date' },
+    address: 'IP address',
     actors: { USER: 'User', KEY: 'Secret key', SYSTEM: 'System' },
     filter: 'Action',
     anyAction: 'All actions',
