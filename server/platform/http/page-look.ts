@@ -86,7 +86,7 @@ td small{display:block;font-size:.8125rem;color:var(--soft)}
 .errors a{display:block;color:var(--soft);border:1px solid var(--line);border-radius:5px;padding:.1rem .45rem;text-decoration:none}
 .errors a:hover{color:var(--delete);border-color:currentColor}
 b[aria-current]{font:inherit;color:var(--ink);border-bottom:2px solid var(--brass)}
-.languages{display:flex;flex-wrap:wrap;gap:.2rem .9rem;margin:.4rem 0 0;font-size:.8125rem}
+.languages{display:flex;flex-wrap:wrap;gap:.2rem .6rem;margin:.4rem 0 .6rem;font-size:.8125rem}
 .languages a{color:var(--soft);text-decoration:none;border-bottom:2px solid transparent}
 .languages a:hover{color:var(--ink)}
 @media (min-width:78rem){
