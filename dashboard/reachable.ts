@@ -13,8 +13,8 @@ export async function isReachable(): Promise<boolean> {
 }
 
 /**
- * Loads the code of a page. Without a connection it waits for one: otherwise the router would reload the page, which leaves
- * an empty window that doesn't come back.
+ * Loads the code of a page. Without a connection it waits for one, because the router would reload the page, and a reload
+ * without a connection ends in an empty window.
  */
 export async function loadWhenReachable<T>(load: () => Promise<T>): Promise<T> {
   try {
