@@ -104,7 +104,7 @@ function Frame(props: FrameProps) {
         >
           <Search className="size-4" aria-hidden />
           <span className="flex-1 text-left">{navigationTexts.search}</span>
-          <kbd className="rounded border border-line px-1.5 font-mono text-[0.6875rem]">{modKey('K')}</kbd>
+          <kbd className="rounded border border-line px-1.5 font-sans text-[0.6875rem]">{modKey('K')}</kbd>
         </button>
         <Navigation project={props.project} />
         <AccountMenu />

@@ -188,6 +188,7 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
             <Cell>
               <Button
                 kind="quiet"
+                className="max-sm:px-1"
                 aria-label={texts.one.members.remove(contact.email)}
                 onClick={() => void removeMember(contact.email)}
               >

@@ -79,7 +79,12 @@ export function SuppressionsPage() {
             </Cell>
             <MomentCell wide at={one.createdAt} />
             <Cell>
-              <Button kind="quiet" aria-label={texts.removeLabel(one.email)} onClick={() => setRemoving(one.email)}>
+              <Button
+                kind="quiet"
+                className="max-sm:px-1"
+                aria-label={texts.removeLabel(one.email)}
+                onClick={() => setRemoving(one.email)}
+              >
                 {texts.remove}
               </Button>
             </Cell>
