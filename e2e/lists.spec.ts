@@ -218,7 +218,8 @@ it('analytics compares periods, shows rates and breakdowns, and exports them as 
   const figure = (name: string) => page.locator('dl > div').filter({ hasText: name })
   const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
   await expect.poll(() => figure('Sent').textContent()).toBe(`Sent${totals.sent}`)
-  expect(await figure('Opened').textContent()).toBe(`Opened${percent.format(openRate)}${totals.opened} emails`)
+  const opens = totals.opened === 1 ? '1 email' : `${totals.opened} emails`
+  expect(await figure('Opened').textContent()).toBe(`Opened${percent.format(openRate)}${opens}`)
   await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Rates' })
   await page.getByLabel('Compare with the previous period').check()
   await page.waitForURL(/show=rates.*compare=1|compare=1.*show=rates/)
