@@ -251,7 +251,8 @@ it('a workflow shows which version of a template it sends, and its emails which 
 
 it('a newsletter is built, saved and sent as a test with the keyboard alone', async () => {
   const { keyboard } = page
-  const isFocused = (one: Locator) => one.evaluateAll((all) => all.some((each) => each === document.activeElement))
+  const isFocused = (one: Locator) =>
+    one.evaluateAll((all) => all.some((each) => each === each.ownerDocument.activeElement))
   /** Presses Tab until an element has the focus. */
   const tabTo = async (one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
     for (let presses = 0; presses < 80; presses++) {
