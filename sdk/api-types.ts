@@ -4019,7 +4019,7 @@ export interface components {
                 fix: string;
                 /** @enum {string} */
                 field: "subject" | "preheader" | "body" | "document" | "mjml";
-                /** @description The line of the body, if it is written as HTML. */
+                /** @description The line of the HTML or MJML. */
                 line?: number;
                 /** @description The block of the document. */
                 blockId?: string;
