@@ -64,7 +64,8 @@ export const eventRoutes = [
     access: 'project',
     tag: 'Events',
     summary: 'Get event counts',
-    description: 'Counts by name, most frequent first. Without `from` and `to`, the counts cover all time.',
+    description:
+      'Counts by name, most frequent first, of at most 2,000 names. `total` includes the others. Without `from` and `to`, the counts cover all time.',
     query: EventStatsQuery,
     replies: { 200: { description: 'Event names and their counts.', schema: EventStats } },
     refusals: [400],
@@ -77,6 +78,7 @@ export const eventRoutes = [
     access: 'project',
     tag: 'Events',
     summary: 'List event names',
+    description: 'At most 2,000, those of the most frequent events.',
     replies: { 200: { description: 'Event names in alphabetical order.', schema: EventNames } },
     handle: (ctx, { caller }) => listEventNames(ctx, caller.projectId),
   }),
