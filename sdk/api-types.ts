@@ -4489,6 +4489,8 @@ export interface components {
             margin?: number;
             /** @description The radius of the corners of the content. */
             radius?: number;
+            /** @description Whether clients in dark mode show the email in dark colors. Default: no. */
+            darkMode?: boolean;
         };
         EmailWithContent: {
             /** Format: uuid */
@@ -5905,7 +5907,7 @@ export interface operations {
                 contactId?: string;
                 campaignId?: string;
                 status?: "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description Matches part of the recipient address or subject, ignoring case. */
+                /** @description Matches part of the recipient address or subject, ignoring case. One page searches 20,000 emails, so it can have few or no results although `hasMore` is true: continue with the `cursor` to search older emails. The whole address of a contact is found at any age. */
                 search?: string;
             };
             header?: {
@@ -5931,7 +5933,7 @@ export interface operations {
                         data: components["schemas"]["Email"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. */
                         total: number;
                     };
                 };
