@@ -64,6 +64,7 @@ export const contactFieldRoutes = [
     method: 'GET',
     path: '/contacts/fields/{field}/values',
     replica: true,
+    expensive: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'List values of a contact field',
@@ -105,6 +106,7 @@ export const contactFieldRoutes = [
   route({
     method: 'DELETE',
     path: '/contacts/fields/{field}',
+    expensive: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'Delete a custom field',

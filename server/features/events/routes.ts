@@ -61,6 +61,7 @@ export const eventRoutes = [
     method: 'GET',
     path: '/events/stats',
     replica: true,
+    expensive: true,
     access: 'project',
     tag: 'Events',
     summary: 'Get event counts',
