@@ -2902,7 +2902,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw an invitation */
+        /** Revoke an invitation */
         delete: operations["deleteProjectInvitation"];
         options?: never;
         head?: never;
@@ -3511,9 +3511,9 @@ export interface components {
                 openedAt: string | null;
                 /** @description When the email was first clicked. */
                 clickedAt: string | null;
-                /** @description When the email was first bounced permanently. */
+                /** @description When the email bounced permanently. */
                 bouncedAt: string | null;
-                /** @description When the email was first marked as spam. */
+                /** @description When the email was marked as spam. */
                 complainedAt: string | null;
             } | null;
         };
@@ -3998,7 +3998,7 @@ export interface components {
             bouncedCount: number;
             failedCount: number;
             complainedCount: number;
-            /** @description Contacts who unsubscribed through a link in this campaign. */
+            /** @description Recipients who unsubscribed on a preference page, if this campaign was the last email they received. */
             unsubscribedCount: number;
             pendingCount: number;
             /** @description Delivered / (sent or bounced). */
@@ -5907,7 +5907,7 @@ export interface operations {
                 contactId?: string;
                 campaignId?: string;
                 status?: "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description Matches part of the recipient address or subject, ignoring case. One page searches 20,000 emails, so it can have few or no results although `hasMore` is true: continue with the `cursor` to search older emails. The whole address of a contact is found at any age. */
+                /** @description Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds emails of any age. */
                 search?: string;
             };
             header?: {
@@ -12671,7 +12671,7 @@ export interface operations {
                         /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
                         clickRate: number;
-                        /** @description Bounced / sent. */
+                        /** @description Bounced / (sent or bounced). */
                         bounceRate: number;
                         /** @description Complained / sent. */
                         complaintRate: number;
@@ -13387,7 +13387,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the image. */
+                /** @description ID of the project. */
                 projectId: string;
                 name: string;
             };
@@ -14351,7 +14351,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawn. The link no longer works. */
+            /** @description Revoked. The link no longer works. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -48,7 +48,7 @@ export const texts = {
       open: { label: 'Open', action: 'Simulate open' },
       click: { label: 'Click', action: 'Simulate click' },
       bounce: { label: 'Bounce', action: 'Simulate bounce' },
-      softbounce: { label: 'Soft bounce', action: 'Simulate soft bounce' },
+      softbounce: { label: 'Temporary bounce', action: 'Simulate temporary bounce' },
       complaint: { label: 'Complaint', action: 'Simulate complaint' },
     },
   },

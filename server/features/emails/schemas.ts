@@ -93,9 +93,9 @@ export const EmailListQuery = z.object({
     .optional()
     .meta({
       description:
-        'Matches part of the recipient address or subject, ignoring case. One page searches 20,000 emails, so it can have ' +
-        'few or no results although `hasMore` is true: continue with the `cursor` to search older emails. The whole ' +
-        'address of a contact is found at any age.',
+        'Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have ' +
+        'few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for ' +
+        "a contact's full address finds emails of any age.",
     }),
 })
 
