@@ -174,9 +174,19 @@ describe('a template', () => {
   })
 
   it('is refused if the compiled HTML is too long', async () => {
-    const html = (i: number) => ({ type: 'html', id: `h${i}`, code: 'x'.repeat(90_000) })
-    const { status, body } = await create({ document: documentOf(...Array.from({ length: 12 }, (_, i) => html(i))) })
+    const content = [{ type: 'paragraph', content: [{ type: 'text', text: '&'.repeat(20_000) }] }]
+    const text = (i: number) => ({ type: 'text', id: `t${i}`, content })
+    const { status, body } = await create({ document: documentOf(...Array.from({ length: 12 }, (_, i) => text(i))) })
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringMatching(/the maximum is 1000000/)])
+  })
+
+  it('is refused if its blocks are too long', async () => {
+    const html = (i: number) => ({ type: 'html', id: `h${i}`, code: 'x'.repeat(90_000) })
+    const { status, body } = await create({ document: documentOf(...Array.from({ length: 6 }, (_, i) => html(i))) })
+    expect([status, body.error.errors]).toEqual([
+      422,
+      [{ field: 'document.blocks', code: 'too_big', message: expect.stringMatching(/the maximum is 500000/) }],
+    ])
   })
 })
 
