@@ -295,6 +295,7 @@ export function createFlow(parallel: number, now: () => number = () => performan
   const toRender = createPriorityLine<() => Promise<void>>()
   const admitted = new Map<number, number>()
   let isRendering = false
+  let isStopping = false
   let turnStartedAt = 0
   let perMs = 0
   let sent = 0
@@ -378,5 +379,10 @@ export function createFlow(parallel: number, now: () => number = () => performan
     },
     /** How many emails of a priority are admitted at most. */
     limit,
+    /** Emails that are being sent are finished. The jobs of the others are rescheduled. */
+    stop(): void {
+      isStopping = true
+    },
+    isStopping: () => isStopping,
   }
 }
