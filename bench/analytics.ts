@@ -166,7 +166,7 @@ async function measureTrack(service: Service, round: string): Promise<number> {
 // biome-ignore lint/suspicious/noExplicitAny: replies of many shapes, of which only the cursor is looked at.
 async function call(service: Service, path: string): Promise<any> {
   const reply = await fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${service.keys.secretKey}` } })
-  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
+  if (!reply.ok) throw new Error(`${path} responded with ${reply.status}: ${await reply.text()}`)
   return reply.json()
 }
 

@@ -115,7 +115,7 @@ function setValue(model: object, flag: string): void {
   const parent = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], model)
   const values = parent as Record<string, unknown> | undefined
   if (!last || typeof values?.[last] !== 'number' || !(Number(text) > 0)) {
-    throw new Error(`${flag} is not known. Use --name=number, such as --eventsPerEmail=5 or --bytes.email=2000.`)
+    throw new Error(`Invalid option ${flag}. Use --name=number, such as --eventsPerEmail=5 or --bytes.email=2000.`)
   }
   values[last] = Number(text)
 }

@@ -50,7 +50,7 @@ export async function startChild({ command, env, logFile, readyUrl }: ChildOptio
 async function firstAnswer(child: ChildProcess, url: string, logFile: string): Promise<void> {
   const deadline = performance.now() + RESPONSE_TIMEOUT_MS
   while (performance.now() < deadline) {
-    if (hasEnded(child)) throw new Error(`${nameOf(child)} ended before it answered:\n${endOf(logFile)}`)
+    if (hasEnded(child)) throw new Error(`${nameOf(child)} exited before it responded:\n${endOf(logFile)}`)
     if (await responds(url)) return
     await sleep(10)
   }

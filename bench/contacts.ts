@@ -117,7 +117,8 @@ async function benchLists(service: Service, client: pg.Client): Promise<void> {
   const headers = { authorization: `Bearer ${service.keys.secretKey}` }
   const get = async (path: string) => {
     const reply = await http.request({ method: 'GET', path, headers })
-    if (reply.statusCode !== 200) throw new Error(`${path} answered ${reply.statusCode}: ${await reply.body.text()}`)
+    if (reply.statusCode !== 200)
+      throw new Error(`${path} responded with ${reply.statusCode}: ${await reply.body.text()}`)
     return reply.body.json()
   }
   const alone: number[] = []
@@ -208,6 +209,6 @@ async function call(service: Service, path: string, init: RequestInit = {}): Pro
     ...init,
     headers: { authorization: `Bearer ${service.keys.secretKey}` },
   })
-  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
+  if (!reply.ok) throw new Error(`${path} responded with ${reply.status}: ${await reply.text()}`)
   return reply.json()
 }

@@ -29,7 +29,7 @@ export async function benchDelivery(dataDir: string): Promise<void> {
   try {
     const smtp = await measureDelivery(dataDir, `smtp://127.0.0.1:${sink.port}?tls=off`, [sink.party], EMAILS)
     const { messages } = await sink.counts()
-    if (messages < EMAILS) throw new Error(`The mail server took ${messages} of ${EMAILS} emails.`)
+    if (messages < EMAILS) throw new Error(`The mail server accepted ${messages} of ${EMAILS} emails.`)
     const limit = await measureMailLimit(sink.port, MESSAGE_BYTES)
     const capture = await measureDelivery(dataDir, 'capture:', [], EMAILS)
     print(limit, smtp, capture)

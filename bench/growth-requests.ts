@@ -42,7 +42,8 @@ export async function openProject(service: Service, client: pg.Client): Promise<
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    if (reply.statusCode >= 300) throw new Error(`${path} answered ${reply.statusCode}: ${await reply.body.text()}`)
+    if (reply.statusCode >= 300)
+      throw new Error(`${path} responded with ${reply.statusCode}: ${await reply.body.text()}`)
     return (await reply.body.json()) as { id: string }
   }
   const filters = [

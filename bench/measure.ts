@@ -12,7 +12,7 @@ export interface Measurement {
 }
 
 export function summarize(latenciesMs: number[], seconds: number): Omit<Measurement, 'cores'> {
-  if (latenciesMs.length === 0) throw new Error('Nothing was answered in the time of the measurement.')
+  if (latenciesMs.length === 0) throw new Error('No request was answered during the measurement.')
   const sorted = Float64Array.from(latenciesMs).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
   return { perSecond: sorted.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }

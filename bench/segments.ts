@@ -104,7 +104,7 @@ async function benchQueries(service: Service, client: pg.Client): Promise<void> 
     }
   }
   printTable(
-    `Who matches among ${whole(CONTACTS)} contacts, median of ${TURNS} calls, one at a time`,
+    `Contacts that match a condition, among ${whole(CONTACTS)}, median of ${TURNS} calls, one at a time`,
     ['', 'handwritten ms', 'served ms', 'ratio', 'target'],
     rows,
   )
@@ -142,6 +142,6 @@ async function call(service: Service, method: string, path: string, body?: unkno
     headers: { authorization: `Bearer ${service.keys.secretKey}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
+  if (!reply.ok) throw new Error(`${path} responded with ${reply.status}: ${await reply.text()}`)
   return reply.json()
 }

@@ -147,7 +147,7 @@ async function trackOnce(service: Service, email: string): Promise<void> {
     headers: { authorization: `Bearer ${service.keys.publicKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ email, event: 'paced', data: { plan: 'pro' } }),
   })
-  if (!reply.ok) throw new Error(`/v1/track answered ${reply.status}`)
+  if (!reply.ok) throw new Error(`/v1/track responded with ${reply.status}`)
   await reply.arrayBuffer()
 }
 
@@ -210,6 +210,6 @@ async function call(service: Service, method: string, path: string, body?: unkno
     headers: { authorization: `Bearer ${service.keys.secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body ?? {}),
   })
-  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
+  if (!reply.ok) throw new Error(`${path} responded with ${reply.status}: ${await reply.text()}`)
   return reply.json()
 }

@@ -253,7 +253,7 @@ it('a contact whose address bounced shows it, and subscribing keeps the suppress
   const { id } = (await unwrap(posthorn.contacts.list({ email }))).data[0]!
   await page.goto(inProject(`contacts/${id}`))
   const notice = page.getByRole('region', { name: 'Suppression' })
-  await notice.getByText('This address is suppressed: hard bounce').waitFor()
+  await notice.getByText('This address is suppressed: permanent bounce').waitFor()
   expect(await notice.locator('time').getAttribute('datetime')).toBe((await suppressions())[0]!.createdAt)
   await page.getByRole('button', { name: 'Subscribe contact' }).click()
   await page.getByText('Contact subscribed. The address is still suppressed.').waitFor()

@@ -5,7 +5,17 @@ import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { PHONE } from './dashboard.ts'
-import { announced, block, expectOutline, openNewTemplate, paletteButton, saveTemplate, text } from './editor-page.ts'
+import {
+  announced,
+  block,
+  expectOutline,
+  openNewTemplate,
+  paletteButton,
+  saveTemplate,
+  text,
+  typesInto,
+  WITHIN,
+} from './editor-page.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
@@ -238,3 +248,103 @@ it('a workflow shows which version of a template it sends, and its emails which 
   await page.keyboard.press('Escape')
   await page.waitForURL((url) => !url.searchParams.has('versions'))
 })
+
+it('a newsletter is built, saved and sent as a test with the keyboard alone', async () => {
+  const { keyboard } = page
+  const isFocused = (one: Locator) => one.evaluateAll((all) => all.some((each) => each === document.activeElement))
+  /** Presses Tab until an element has the focus. */
+  const tabTo = async (one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+    for (let presses = 0; presses < 80; presses++) {
+      if (await isFocused(one)) return
+      await keyboard.press(key)
+    }
+    throw new Error(`${one} can't be reached with ${key}.`)
+  }
+  const write = async (label: string, value: string) => {
+    await tabTo(page.getByLabel(label, { exact: true }))
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type(value)
+  }
+  /** From the block or text that has the focus to the palette, which is before the canvas. */
+  const add = async (title: string) => {
+    await tabTo(paletteButton(page, title), 'Shift+Tab')
+    await keyboard.press('Enter')
+  }
+  await unwrap(dashboard.posthorn.contacts.upsert({ email: 'grace@example.org', data: { firstName: 'Grace' } }))
+  await page.goto(dashboard.inProject('templates/new'))
+  await block(page, 'Footer').waitFor()
+  await write('Name', 'Typed')
+  await write('Subject', 'News')
+  await write('From', 'hello@example.com')
+  await tabTo(block(page, /^Heading/))
+  for (const blocks of [['Text', 'Footer'], ['Footer'], []]) {
+    await keyboard.press('Delete')
+    await expectOutline(page, blocks)
+  }
+
+  await add('Heading')
+  await typesInto(page, 'Heading')
+  await keyboard.type('News for {{fir')
+  await page.getByRole('option', { name: /^firstName/ }).waitFor()
+  await keyboard.press('Enter')
+  await expect.poll(() => isFocused(page.getByLabel('Fallback')), WITHIN).toBe(true)
+  await keyboard.type('everyone')
+  await keyboard.press('Enter')
+  await typesInto(page, 'Heading')
+  await keyboard.press('Escape')
+
+  await add('Text')
+  await typesInto(page, 'Text')
+  await keyboard.type('Read the story')
+  await keyboard.press('ControlOrMeta+a')
+  await keyboard.press('Alt+F10')
+  await tabTo(page.getByRole('button', { name: 'Link', exact: true }))
+  await keyboard.press('Enter')
+  await expect.poll(() => isFocused(page.getByLabel('URL', { exact: true })), WITHIN).toBe(true)
+  await keyboard.type('https://example.org/story')
+  await keyboard.press('Enter')
+  await typesInto(page, 'Text')
+  await keyboard.press('Escape')
+
+  await add('Columns')
+  await announced(page, 'Columns added, position 3 of 3.')
+  await add('Button')
+  await announced(page, 'Button added, in Columns, position 1 of 1.')
+  await keyboard.press('Enter')
+  await expect.poll(() => isFocused(page.getByRole('textbox', { name: 'Label' })), WITHIN).toBe(true)
+  await keyboard.press('ControlOrMeta+a')
+  await keyboard.type('Open')
+  await tabTo(page.getByRole('textbox', { name: 'URL', exact: true }))
+  await keyboard.type('https://example.org')
+  await keyboard.press('Escape')
+  await keyboard.press('Escape')
+  await add('Footer')
+  await expectOutline(page, ['Heading', 'Text', 'Columns', 'Button', 'Footer'])
+
+  await keyboard.press('ControlOrMeta+s')
+  await page.waitForURL(/templates\/[\da-f-]{36}$/)
+  await page.getByText('Template saved.').waitFor()
+  const { document: saved } = await templateOf(page.url().split('/').at(-1)!)
+  expect(saved?.blocks).toMatchObject([
+    { content: [{ text: 'News for ' }, { attrs: { name: 'firstName', fallback: 'everyone' } }] },
+    { content: [{ content: [{ text: 'Read the story', marks: [{ type: 'link' }] }] }] },
+    { columns: [{ blocks: [{ label: 'Open', url: 'https://example.org' }] }, { blocks: [] }] },
+    { type: 'footer' },
+  ])
+
+  await tabTo(page.getByRole('button', { name: 'Send test email' }), 'Shift+Tab')
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await tabTo(dialog.getByLabel('Recipient'))
+  await keyboard.press('ControlOrMeta+a')
+  await keyboard.type('colleague@example.org')
+  await tabTo(dialog.getByLabel('Personalize for'))
+  await keyboard.type('grace@example.org')
+  await dialog.locator('option[value="grace@example.org"]').waitFor({ state: 'attached' })
+  await tabTo(dialog.getByRole('button', { name: 'Send test email' }))
+  await keyboard.press('Enter')
+  await page.getByText('Test email sent to colleague@example.org.').waitFor()
+  await tabTo(page.getByRole('button', { name: 'View email' }))
+  await keyboard.press('Enter')
+  await page.frameLocator('iframe').getByRole('heading', { name: 'News for Grace' }).waitFor()
+}, 120_000)

@@ -2899,7 +2899,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Withdraw an invitation */
+        /** Revoke an invitation */
         delete: operations["deleteProjectInvitation"];
         options?: never;
         head?: never;
@@ -3508,9 +3508,9 @@ export interface components {
                 openedAt: string | null;
                 /** @description When the email was first clicked. */
                 clickedAt: string | null;
-                /** @description When the email was first bounced permanently. */
+                /** @description When the email bounced permanently. */
                 bouncedAt: string | null;
-                /** @description When the email was first marked as spam. */
+                /** @description When the email was marked as spam. */
                 complainedAt: string | null;
             } | null;
         };
@@ -3995,7 +3995,7 @@ export interface components {
             bouncedCount: number;
             failedCount: number;
             complainedCount: number;
-            /** @description Contacts who unsubscribed through a link in this campaign. */
+            /** @description Recipients who unsubscribed on a preference page, if this campaign was the last email they received. */
             unsubscribedCount: number;
             pendingCount: number;
             /** @description Delivered / (sent or bounced). */
@@ -4486,6 +4486,8 @@ export interface components {
             margin?: number;
             /** @description The radius of the corners of the content. */
             radius?: number;
+            /** @description Whether clients in dark mode show the email in dark colors. Default: no. */
+            darkMode?: boolean;
         };
         EmailWithContent: {
             /** Format: uuid */
@@ -5902,7 +5904,7 @@ export interface operations {
                 contactId?: string;
                 campaignId?: string;
                 status?: "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description Matches part of the recipient address or subject, ignoring case. */
+                /** @description Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds emails of any age. */
                 search?: string;
             };
             header?: {
@@ -5928,7 +5930,7 @@ export interface operations {
                         data: components["schemas"]["Email"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. */
                         total: number;
                     };
                 };
@@ -12666,7 +12668,7 @@ export interface operations {
                         /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
                         clickRate: number;
-                        /** @description Bounced / sent. */
+                        /** @description Bounced / (sent or bounced). */
                         bounceRate: number;
                         /** @description Complained / sent. */
                         complaintRate: number;
@@ -13382,7 +13384,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description ID of the image. */
+                /** @description ID of the project. */
                 projectId: string;
                 name: string;
             };
@@ -14346,7 +14348,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawn. The link no longer works. */
+            /** @description Revoked. The link no longer works. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -39,7 +39,7 @@ export const projects = (call: Call) => ({
       call('POST /projects/{id}/invitations', { path: { id }, body: invitation }),
     delete: (id: string, invitationId: string) =>
       call('DELETE /projects/{id}/invitations/{invitationId}', { path: { id, invitationId } }),
-    /** Creates a link to pass on; earlier links of the invitation stop working. */
+    /** Creates a link to pass on; earlier links to the invitation stop working. */
     createLink: (id: string, invitationId: string) =>
       call('POST /projects/{id}/invitations/{invitationId}/link', { path: { id, invitationId } }),
     /** Returns the project and address of an invitation before it is accepted. */

@@ -117,7 +117,7 @@ async function putUploads(client: pg.Client, settings: Settings, put: Put, count
 }
 
 export async function runBackup([file]: string[]): Promise<void> {
-  if (!file) throw new BackupProblem('Usage: posthorn backup FILE (in a clone: npm run backup -- FILE)')
+  if (!file) throw new BackupProblem('Usage: posthorn backup FILE (in a checkout: npm run backup -- FILE)')
   const settings = readSettings(readEnvironment())
   const { rows, jobs, uploads, missingUploads } = await backup(settings, path.resolve(file))
   const missing =

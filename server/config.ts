@@ -56,7 +56,7 @@ export const SETTINGS = {
   DATA_DIR: setting({
     default: IS_CLONE ? './data' : './posthorn-data',
     takes: 'folder',
-    help: 'Folder of the embedded database, uploads and generated secrets. When run as a package (npx posthorn): ./posthorn-data.',
+    help: 'Folder for the embedded database, uploads and generated secrets. When run as a package (npx posthorn): ./posthorn-data.',
     parse: (value) => path.resolve(value),
   }),
   DATABASE_URL: setting({
@@ -110,7 +110,7 @@ export const SETTINGS = {
   SEND_RATE_PER_SECOND: setting({
     default: '0',
     takes: '0–100000',
-    help: 'Maximum number of emails per second for each project. 0: no limit, except that of the account with ses://.',
+    help: "Maximum number of emails per second for each project. 0: no limit; with ses://, the account's limit always applies.",
     parse: integer(0, 100_000),
   }),
   AWS_ACCESS_KEY_ID: setting({
@@ -122,7 +122,7 @@ export const SETTINGS = {
   AWS_SECRET_ACCESS_KEY: setting({
     default: '',
     takes: 'text',
-    help: 'Secret of the AWS access key.',
+    help: 'AWS secret access key, required for ses://.',
     parse: (value) => value,
   }),
   AWS_SESSION_TOKEN: setting({
@@ -144,7 +144,7 @@ export const SETTINGS = {
   DNS_SERVERS: setting({
     default: '',
     takes: 'ip:port, …',
-    help: 'DNS servers for domain and address checks, in the order in which they are queried. Empty: the resolvers of the system.',
+    help: "DNS servers for domain and address checks, in the order in which they are queried. Empty: the system's resolvers.",
     parse: dnsServers,
   }),
   UPLOADS_URL: setting({

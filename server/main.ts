@@ -30,7 +30,7 @@ const USAGE = `Usage: posthorn                    Start the service
        posthorn rebuild-analytics  Verify and correct all stored counts
        posthorn --help | --version
 
-In a clone, use npm start, npm run backup -- FILE, and so on.
+In a checkout, use npm start, npm run backup -- FILE, and so on.
 `
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
@@ -140,7 +140,7 @@ function loadService(): Promise<typeof import('./service.ts')> {
 /** Last opened, first closed. A part that fails to close does not keep the others open. */
 async function stopAll(stopping: Closing[], log: Log): Promise<void> {
   for (let close = stopping.pop(); close; close = stopping.pop()) {
-    await close().catch((error) => log.error({ err: error }, 'A component could not be closed'))
+    await close().catch((error) => log.error({ err: error }, 'a component could not be closed'))
   }
 }
 

@@ -72,7 +72,7 @@ export const OPENTELEMETRY_SETTINGS = {
   OTEL_EXPORTER_OTLP_PROTOCOL: setting({
     default: 'http/json',
     takes: 'http/json',
-    help: 'Protocol of these requests. Other protocols of OpenTelemetry are not supported.',
+    help: 'Protocol of these requests. Other OpenTelemetry protocols are not supported.',
     parse: oneOf('http/json'),
   }),
   OTEL_TRACES_EXPORTER: setting({
@@ -91,7 +91,7 @@ export const OPENTELEMETRY_SETTINGS = {
   OTEL_RESOURCE_ATTRIBUTES: setting({
     default: '',
     takes: 'name=value, …',
-    help: 'Attributes of all traces and metrics, such as deployment.environment.name=production.',
+    help: 'Attributes added to all traces and metrics, such as deployment.environment.name=production.',
     parse: pairs('a list such as name=value,name=value', () => true),
   }),
   OTEL_TRACES_SAMPLER: setting({

@@ -19,7 +19,7 @@ import { readEnvironment, readSettings } from './read-settings.ts'
 
 const DAY_MS = 86_400_000
 const KEEP_DAYS = 30
-const USAGE = `Usage: posthorn restore-archive NAME [DAYS] (in a clone: npm run restore-archive -- NAME [DAYS]). NAME is a folder in ARCHIVE, or its path. DAYS is how long the rows are kept; the default is ${KEEP_DAYS}.`
+const USAGE = `Usage: posthorn restore-archive NAME [DAYS] (in a checkout: npm run restore-archive -- NAME [DAYS]). NAME is a folder in ARCHIVE, or its path. DAYS is how long the rows are kept; the default is ${KEEP_DAYS}.`
 const LEFT_OUT = 'stored already, or of a project, contact or email that is no longer stored.'
 const LOCKED =
   'A long transaction, such as a backup, uses the table, so nothing was restored. Repeat the command when it has ended.'

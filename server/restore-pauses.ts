@@ -69,6 +69,6 @@ export async function restoredMessage(dataDir: string): Promise<string | undefin
 }
 
 export const describeRestore = ({ madeAt, campaigns, emails, executions }: RestoreReport): string =>
-  `This installation was restored from a backup of ${madeAt}. Paused: ${countOf(campaigns, 'campaign')}, and the workflows of ` +
-  `${countOf(executions, 'contact')}. Marked FAILED: ${countOf(emails, 'unsent email')}. Check what was sent since then. Then resume or ` +
-  'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to resume the workflows.'
+  `This installation was restored from a backup of ${madeAt}. Paused: ${countOf(campaigns, 'campaign')} and ` +
+  `${countOf(executions, 'workflow execution')}. Marked FAILED: ${countOf(emails, 'unsent email')}. Check what was sent since then. Then resume or ` +
+  'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a checkout: `npm run restore -- --continue`) to resume workflow executions.'

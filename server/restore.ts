@@ -175,13 +175,13 @@ export async function continueWorkflows(settings: Settings): Promise<number> {
 export async function runRestore([argument]: string[]): Promise<void> {
   if (!argument) {
     throw new BackupProblem(
-      'Usage: posthorn restore FILE, then posthorn restore --continue (in a clone: npm run restore -- FILE)',
+      'Usage: posthorn restore FILE, then posthorn restore --continue (in a checkout: npm run restore -- FILE)',
     )
   }
   const settings = readSettings(readEnvironment())
   const words =
     argument === '--continue'
-      ? `Resumed the workflows of ${countOf(await continueWorkflows(settings), 'contact')}.`
+      ? `Resumed ${countOf(await continueWorkflows(settings), 'workflow execution')}.`
       : describeRestore(await restore(settings, path.resolve(argument)))
   process.stdout.write(`${words}\n`)
 }

@@ -107,7 +107,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   stopping.push(async () => {
     const closed = await Promise.allSettled(working.map((close) => close()))
     for (const result of closed) {
-      if (result.status === 'rejected') log.error({ err: result.reason }, 'A component could not be closed')
+      if (result.status === 'rejected') log.error({ err: result.reason }, 'a component could not be closed')
     }
   })
   let startWorkers: ((baseUrl: string) => void) | undefined

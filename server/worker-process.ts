@@ -56,7 +56,7 @@ async function stop(reason?: string): Promise<void> {
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
   await started?.catch(() => undefined) // what is still being opened is closed too
   for (let close = stopping.pop(); close; close = stopping.pop()) {
-    await close().catch((error) => log?.error({ err: error }, 'A component could not be closed'))
+    await close().catch((error) => log?.error({ err: error }, 'a component could not be closed'))
   }
   process.exit(0)
 }

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { hasDarkColors, withColorScheme } from './color-scheme.ts'
 import { stripLiquid } from './strip-liquid.ts'
 import { emailPreviewTexts } from './texts.ts'
 
@@ -11,7 +12,7 @@ interface PreviewProps {
   html: string
   title: string
   phone?: boolean
-  /** Shown as in a mail client that inverts colors in dark mode. */
+  /** Shown as in dark mode: in its own dark colors, or as in a client that inverts colors if it has none. */
   dark?: boolean
   /** Drafts show their images right away. */
   trusted?: boolean
@@ -63,7 +64,8 @@ const INVERTED =
 /** Sets what the email may load before any of it is parsed. Its links can't open pages. */
 function frameDocument(html: string, images: boolean, dark = false): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}`
-  return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${dark ? INVERTED : ''}${html}`
+  const inverted = dark && !hasDarkColors(html) ? INVERTED : ''
+  return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${inverted}${withColorScheme(html, dark)}`
 }
 
 interface PictureProps {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { brandingFields, textColorOn } from './branding.ts'
+import { brandingFields } from './branding.ts'
+import { textColorOn } from './colors.ts'
 
 it.each([
   ['#ffffff', '#000000'],

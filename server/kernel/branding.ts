@@ -57,21 +57,3 @@ function isLogoUrl(text: string): boolean {
   if (!HOST.test(hostname)) return false
   return protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname))
 }
-
-/** Black or white, whichever is easier to read on the color (by WCAG's relative luminance). */
-export function textColorOn(color: string): '#000000' | '#ffffff' {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  }) as [number, number, number]
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
-}
-
-/** The color that is the given share of the way from one color to another. */
-export function mixColors(from: string, to: string, share: number): string {
-  const channels = [1, 3, 5].map((at) => {
-    const [start, end] = [from, to].map((color) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number]
-    return Math.round(start + (end - start) * share)
-  })
-  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`
-}

@@ -320,6 +320,9 @@ export const EmailStyle = z
       description: 'The space above and below the content. With a margin, footers at the end are below the content.',
     }),
     radius: pixels(0, 50).optional().meta({ description: 'The radius of the corners of the content.' }),
+    darkMode: z.boolean().optional().meta({
+      description: 'Whether clients in dark mode show the email in dark colors. Default: no.',
+    }),
   })
   .meta({ id: 'EmailStyle' })
 

@@ -93,7 +93,7 @@ new Gauge({
 
 const queued = new Histogram({
   name: 'posthorn_emails_queued_seconds',
-  help: 'Time from accepting an email until the mail server accepted it, by priority.',
+  help: 'Time from when an email is accepted until the mail server accepts it, by priority.',
   labelNames: ['priority'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600],
   registers: [registry],

@@ -59,6 +59,9 @@ with gone as (
 delete from captured_messages where email_id in (select id from erased) and cardinality(recipients) = 1)
   select count(*)::int as erased from erased;
 
+/* find-addressee */
+select id from contacts where project_id = $1 and email = $2;
+
 /* find-lease */
 select max(lease_until) as lease_until from emails
 where project_id = $1 and contact_id = any($2::uuid[]) and status = 'SENDING';

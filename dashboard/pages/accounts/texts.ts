@@ -36,9 +36,9 @@ export const texts = {
     done: 'You were signed out on all devices. Sign in with your new password.',
   },
   verifyEmail: {
-    title: 'Verify your email address',
-    submit: 'Verify email address',
-    doneTitle: 'Email address verified',
+    title: 'Confirm your email address',
+    submit: 'Confirm email address',
+    doneTitle: 'Email address confirmed',
     done: 'You can close this page or go to the dashboard.',
     home: 'Go to the dashboard',
   },

@@ -64,7 +64,7 @@ export const texts = {
     deleteTitle: (count: number) => `Delete ${sharedTexts.contacts(count)}?`,
     deleteAction: (count: number) => `Delete ${sharedTexts.contacts(count)}`,
     deleteEffect: (count: number) =>
-      `This permanently deletes ${sharedTexts.contacts(count)} with their data and events. Emails already sent are kept.`,
+      `This permanently deletes ${sharedTexts.contacts(count)} with their data and events. Emails already sent stay in the list without their address, subject and content.`,
     progressTitle: 'Updating contacts',
     progress: 'Contacts updated',
     done: (updated: number, unchanged: number) =>
@@ -101,7 +101,8 @@ export const texts = {
     unsubscribedNow: 'Contact unsubscribed.',
     delete: 'Delete contact',
     deleteTitle: 'Delete this contact?',
-    deleteEffect: 'This permanently deletes the contact with its data and events. Emails already sent are kept.',
+    deleteEffect:
+      'This permanently deletes the contact with its data and events. Emails already sent stay in the list without their address, subject and content.',
     deleted: 'Contact deleted.',
     data: 'Data',
     dataEditor: 'Data (JSON)',

@@ -49,6 +49,7 @@ export const starterContent = (): Content => ({
   mjml: null,
   document: {
     version: 1,
+    settings: { darkMode: true },
     blocks: [
       {
         id: 'starter-heading',

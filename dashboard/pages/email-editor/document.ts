@@ -112,6 +112,7 @@ export interface Settings {
   padding?: number
   margin?: number
   radius?: number
+  darkMode?: boolean
 }
 
 export interface EmailDocument {

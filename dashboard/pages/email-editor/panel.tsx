@@ -2,8 +2,9 @@
 import { ArrowDown, ArrowUp, Copy, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../parts/button.tsx'
-import { Select } from '../../parts/field.tsx'
+import { Checkbox, Select } from '../../parts/field.tsx'
 import { LayoutSelect, SaveBlocks, SavedBlocksSelect } from '../../parts/shared-blocks.tsx'
+import { useProject } from '../../project.ts'
 import { definitionOf, titleOf } from './blocks/registry.ts'
 import { type Block, documentForApi, documentFromApi, type Settings } from './document.ts'
 import { useCanvas, useEditing } from './editing.ts'
@@ -171,6 +172,7 @@ const SPACE_MAX = { padding: 60, margin: 100, radius: 50 }
 function SettingsFields() {
   const { document, edit } = useEditing()
   const { look } = useCanvas()
+  const { emailStyle } = useProject()
   const settings = document.settings ?? {}
   const set = (changes: Partial<Settings>) =>
     edit(
@@ -220,6 +222,11 @@ function SettingsFields() {
           onChange={(value) => set({ [name]: value })}
         />
       ))}
+      <Checkbox
+        label={T.darkMode}
+        checked={settings.darkMode ?? emailStyle?.darkMode ?? false}
+        onChange={(event) => set({ darkMode: event.target.checked })}
+      />
     </>
   )
 }

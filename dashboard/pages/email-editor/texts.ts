@@ -132,6 +132,7 @@ export const texts = {
     padding: 'Space on the sides',
     margin: 'Space around the content',
     radius: 'Corner radius',
+    darkMode: 'Use dark colors in dark mode',
     fonts: { '': 'Default', sans: 'Sans serif', serif: 'Serif', rounded: 'Rounded', mono: 'Monospace' },
   },
   blocks: {

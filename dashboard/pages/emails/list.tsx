@@ -57,7 +57,17 @@ export function EmailsPage() {
             <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, EMAIL_STATUSES)} />
           </>
         }
-        empty={<ListEmpty icon={MailCheck} filtered={filtered} texts={texts} />}
+        empty={
+          <ListEmpty
+            icon={MailCheck}
+            filtered={filtered}
+            texts={
+              list.data?.hasMore
+                ? { ...texts, noMatchTitle: texts.noRecentMatchTitle, noMatch: texts.noRecentMatch }
+                : texts
+            }
+          />
+        }
       />
     </Page>
   )

@@ -13,6 +13,8 @@ export const texts = {
     'Emails sent through the API, campaigns and workflows appear here. Open one to see its content, delivery status, opens and clicks.',
   noMatchTitle: 'No matching emails',
   noMatch: 'Try a different search or status.',
+  noRecentMatchTitle: 'No matching emails on this page',
+  noRecentMatch: 'Only recent emails have been searched so far. Choose Next to search older ones.',
   one: {
     title: 'Email',
     content: 'Content',
@@ -46,7 +48,7 @@ export const texts = {
       open: { label: 'Open', action: 'Simulate open' },
       click: { label: 'Click', action: 'Simulate click' },
       bounce: { label: 'Bounce', action: 'Simulate bounce' },
-      softbounce: { label: 'Soft bounce', action: 'Simulate soft bounce' },
+      softbounce: { label: 'Temporary bounce', action: 'Simulate temporary bounce' },
       complaint: { label: 'Complaint', action: 'Simulate complaint' },
     },
   },

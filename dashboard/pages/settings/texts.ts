@@ -51,7 +51,7 @@ export const texts = {
     social: 'Social links',
     network: 'Network',
     networks: socialNetworkTexts,
-    socialUrl: 'Address',
+    socialUrl: 'URL',
     addLink: 'Add link',
     removeLink: 'Remove link',
     save: 'Save branding',
@@ -131,7 +131,7 @@ export const texts = {
     add: 'Add member',
     added: (email: string) => `${email} added to the project.`,
     invited: (email: string) => `Invitation sent to ${email}.`,
-    noAccount: 'This address doesn’t have a confirmed account yet.',
+    noAccount: 'There is no account with this confirmed address yet.',
   },
   invitations: {
     title: 'Pending invitations',
@@ -238,8 +238,8 @@ export const texts = {
   },
   systemMail: {
     title: 'System mail',
-    lead: 'Invitations, address verifications and password resets. This installation captures emails instead of sending them, so you can open their links here.',
-    leadSent: 'Invitations, address verifications and password resets are sent by email on this installation.',
+    lead: 'Invitations, address confirmations and password resets. This installation captures emails instead of sending them, so you can open their links here.',
+    leadSent: 'Invitations, address confirmations and password resets are sent by email on this installation.',
     column: { subject: 'Subject', to: 'Recipient', date: 'Date' },
     empty: 'No system mail yet. Invite someone to a project to see the invitation here.',
     emptySent: 'Only captured emails are listed here.',
@@ -298,7 +298,7 @@ export const texts = {
       critical: {
         label: 'Critical',
         advice:
-          'Mailbox providers may reject emails from senders with rates like these. Pause bulk sending, and remove contacts who didn’t ask for your emails.',
+          'Mailbox providers may reject emails from senders with rates like these. Pause your campaigns, and remove contacts who didn’t ask for your emails.',
       },
     },
     disabled: (reason: string | null) =>
@@ -312,7 +312,7 @@ export const texts = {
       critical: 'Critical threshold',
     },
     sent: 'Emails sent',
-    bounces: 'Hard bounces',
+    bounces: 'Permanent bounces',
     complaints: 'Spam complaints',
     countOf: (count: number, sent: number) => `${formatNumber(count)} of ${formatNumber(sent)}`,
     minimum: (count: number) =>
@@ -354,11 +354,11 @@ export const texts = {
     empty: 'No entries.',
   },
   account: {
-    unverifiedTitle: 'Verify your email address',
-    unverifiedLead: (email: string) => `We’ll send a verification link to ${email}.`,
+    unverifiedTitle: 'Confirm your email address',
+    unverifiedLead: (email: string) => `We’ll send a confirmation link to ${email}.`,
     unverifiedHint: 'The link expires in one hour and can be used once.',
-    sendLink: 'Send verification link',
-    linkSent: 'Verification link sent.',
+    sendLink: 'Send confirmation link',
+    linkSent: 'Confirmation link sent.',
     password: 'Password',
     currentPassword: 'Current password',
     newPassword: 'New password',

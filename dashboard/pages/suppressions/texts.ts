@@ -4,11 +4,11 @@ export const texts = {
   lead: 'These addresses never receive marketing email, even if the contact is deleted and imported again.',
   add: 'Suppress address',
   column: { email: 'Email', reason: 'Reason', added: 'Added' },
-  reasons: { BOUNCE: 'Hard bounce', COMPLAINT: 'Spam complaint', MANUAL: 'Added manually' },
+  reasons: { BOUNCE: 'Permanent bounce', COMPLAINT: 'Spam complaint', MANUAL: 'Added manually' },
   search: 'Search addresses',
   emptyTitle: 'No suppressed addresses',
   empty:
-    'Addresses are suppressed automatically after a hard bounce or a spam complaint, which protects your sender reputation. You can also suppress addresses manually.',
+    'Addresses are suppressed automatically after a permanent bounce or a spam complaint, which protects your sender reputation. You can also suppress addresses manually.',
   noMatchTitle: 'No matching addresses',
   noMatch: 'Try a different search.',
   remove: 'Remove',

@@ -11,7 +11,7 @@ import { MailPicture, MailPreview } from '../../parts/mail-preview.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
-import { WidthSwitch } from '../../parts/width-switch.tsx'
+import { DarkSwitch, WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { createFromGallery } from './draft.ts'
@@ -165,19 +165,23 @@ interface LargePreviewProps {
   onUse(): void
 }
 
-/** The whole email, as on desktop or on a phone. */
+/** The whole email, as on desktop or on a phone, in light or dark mode. */
 function LargePreview({ html, name, disabled, onUse }: LargePreviewProps) {
   const [phone, setPhone] = useState(false)
+  const [dark, setDark] = useState(false)
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <WidthSwitch phone={phone} onChange={setPhone} />
+        <div className="flex gap-1">
+          <WidthSwitch phone={phone} onChange={setPhone} />
+          <DarkSwitch dark={dark} onChange={setDark} />
+        </div>
         <Button kind="primary" disabled={disabled} onClick={onUse}>
           {T.use}
         </Button>
       </div>
       <div className="overflow-hidden rounded-part border border-line">
-        <MailPreview trusted html={html} title={texts.thumbnail(name)} phone={phone} className="h-[60vh]" />
+        <MailPreview trusted html={html} title={texts.thumbnail(name)} phone={phone} dark={dark} className="h-[60vh]" />
       </div>
     </div>
   )

@@ -32,7 +32,7 @@ const momentOf = (state: string) =>
   z
     .date()
     .nullable()
-    .meta({ description: `When the email was first ${state}.` })
+    .meta({ description: `When the email ${state}.` })
 
 export const Activity = z
   .object({
@@ -45,12 +45,12 @@ export const Activity = z
       .object({
         id: z.uuid(),
         status: z.string(),
-        sentAt: momentOf('sent'),
-        deliveredAt: momentOf('delivered'),
-        openedAt: momentOf('opened'),
-        clickedAt: momentOf('clicked'),
+        sentAt: momentOf('was first sent'),
+        deliveredAt: momentOf('was first delivered'),
+        openedAt: momentOf('was first opened'),
+        clickedAt: momentOf('was first clicked'),
         bouncedAt: momentOf('bounced permanently'),
-        complainedAt: momentOf('marked as spam'),
+        complainedAt: momentOf('was marked as spam'),
       })
       .nullable()
       .meta({ description: 'For email.* events: the current state of the email.' }),
@@ -107,7 +107,7 @@ export const ActivityStats = z.object({
     description: "Opened / delivered, or opened / sent if the transport doesn't report deliveries.",
   }),
   clickRate: share,
-  bounceRate: share.meta({ description: 'Bounced / sent.' }),
+  bounceRate: share.meta({ description: 'Bounced / (sent or bounced).' }),
   complaintRate: share.meta({ description: 'Complained / sent.' }),
 })
 

@@ -76,7 +76,7 @@ export const billingRoutes = [
     path: '/webhooks/incoming/stripe',
     access: 'open',
     raw: true,
-    tag: 'Receivers',
+    tag: 'Incoming webhooks',
     summary: 'Receive a Stripe event',
     description: 'Events are verified by their signature. Each is processed once, in any order.',
     bodyLimitBytes: () => EVENT_BYTES_MAX,

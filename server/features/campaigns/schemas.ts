@@ -159,7 +159,10 @@ export const CampaignStats = z
     ...counts,
     failedCount: count,
     complainedCount: count,
-    unsubscribedCount: count.meta({ description: 'Contacts who unsubscribed through a link in this campaign.' }),
+    unsubscribedCount: count.meta({
+      description:
+        'Recipients who unsubscribed on a preference page, if this campaign was the last email they received.',
+    }),
     pendingCount: count,
     deliveryRate: rate.meta({ description: 'Delivered / (sent or bounced).' }),
     openRate: rate.meta({ description: 'Opened / delivered.' }),

@@ -1,8 +1,7 @@
 /** Whether text can be read: the contrast of its color with the background, as WCAG 2 defines it. */
+import { contrastRatio, hexOf, parseColor, type Rgb } from '../../kernel/colors.ts'
 import { attributeValue, readHtml } from '../../platform/mail/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, maskLiquid } from './finding.ts'
-
-type Rgb = [number, number, number]
 
 interface Style {
   tag: string
@@ -20,44 +19,6 @@ const MIN_RATIO_LARGE = 3
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const NOT_SHOWN = new Set('script style title head template'.split(' '))
-
-const NAMED: Record<string, Rgb> = {
-  black: [0, 0, 0],
-  white: [255, 255, 255],
-  gray: [128, 128, 128],
-  grey: [128, 128, 128],
-  silver: [192, 192, 192],
-  red: [255, 0, 0],
-  blue: [0, 0, 255],
-  green: [0, 128, 0],
-  yellow: [255, 255, 0],
-  orange: [255, 165, 0],
-}
-
-export function parseColor(text: string): Rgb | undefined {
-  const value = text.trim().toLowerCase()
-  const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/.exec(value)?.[1]
-  if (hex) {
-    const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
-    return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16)) as Rgb
-  }
-  const parts = /^rgb\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*\)$/.exec(value)
-  if (parts) return [Number(parts[1]), Number(parts[2]), Number(parts[3])]
-  return NAMED[value]
-}
-
-function luminance(rgb: Rgb): number {
-  const [red, green, blue] = rgb.map((channel) => {
-    const value = channel / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  }) as Rgb
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-export function contrastRatio(one: Rgb, other: Rgb): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number]
-  return (light + 0.05) / (dark + 0.05)
-}
 
 /** End tags without a start tag are ignored; searching further for it would make hostile documents slow. */
 const NESTING_MAX = 50
@@ -102,8 +63,6 @@ export function checkContrast({ html }: Pick<CheckedContent, 'html'>): HtmlFindi
   })
   return [...found.values()]
 }
-
-const hexOf = (rgb: Rgb): string => `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 
 const LINK_COLOR: Rgb = [0, 0, 238]
 const BOLD = new Set(['b', 'strong', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'th'])

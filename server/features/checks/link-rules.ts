@@ -39,7 +39,7 @@ function linkProblem(href: string): Omit<HtmlFinding, 'at'> | undefined {
       code: 'link.unsafe',
       severity: 'error',
       message: `The link ${shown} runs code or opens a local file. Mail clients block it.`,
-      fix: 'Link to a page that starts with https://.',
+      fix: 'Use a URL that starts with https://.',
     }
   if (url.startsWith('#')) return undefined
   if (!/^[a-z][a-z0-9+.-]*:/i.test(url))

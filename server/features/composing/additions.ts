@@ -83,8 +83,11 @@ export const unsubscribeText = (language: Language): string => TEXTS[language].u
 /** The class of an unsubscribe link in the body. An email that contains one gets no other footer. */
 export const UNSUBSCRIBE_CLASS = 'posthorn-unsubscribe'
 
+/** Another class can follow, such as that of the dark colors. */
+const OWN_FOOTER = new RegExp(`class="${UNSUBSCRIBE_CLASS}[ "]`)
+
 const hasOwnFooter = (html: string, unsubscribeUrl: string): boolean =>
-  html.includes(`class="${UNSUBSCRIBE_CLASS}"`) && html.includes(`href="${unsubscribeUrl}"`)
+  OWN_FOOTER.test(html) && html.includes(`href="${unsubscribeUrl}"`)
 
 interface Footer {
   /** The current name of the project: after a rename, earlier emails show the new name. */

@@ -173,7 +173,7 @@ export async function recompile(ctx: Context, projectId: string, emails: VisualE
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         if (mayWorkLater(error)) late = error
-        ctx.log.warn({ projectId, id: email.id, reason: error.message }, 'a visual email could not be compiled again')
+        ctx.log.warn({ projectId, id: email.id, reason: error.message }, 'a visual email could not be recompiled')
       }
     }
   }

@@ -2,9 +2,10 @@
  * The document of the visual editor as MJML: one section for each block, and Liquid tags around the sections of conditions
  * and loops. Without input or output.
  */
-import { mixColors, textColorOn } from '../../kernel/branding.ts'
+import { mixColors, textColorOn } from '../../kernel/colors.ts'
 import type { Block, CARDS, ContentBlock, EmailDocument, FONTS, SocialLink } from '../../kernel/email-document.ts'
 import { liquidString } from '../../kernel/liquid-parts.ts'
+import { DARK_MODE_MARK } from '../../platform/mjml/dark-mode.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
 import { UNSUBSCRIBE_CLASS } from '../composing/additions.ts'
 import { escapeText, inlineHtml, linkHtml, liquidName, richTextHtml } from './rich-text.ts'
@@ -53,14 +54,14 @@ const FONT_STACKS: Record<(typeof FONTS)[number], string> = {
  * Phones are those for which MJML stacks columns. Outlook doesn't read media queries, so what only phones show is hidden by
  * default. Both color schemes are declared because all colors are set: clients then don't invert only some of them.
  */
-const headOf = (font: string, { textColor }: Look) => `<mj-head>
+const headOf = (font: string, { textColor }: Look, darkMode: boolean) => `<mj-head>
 <mj-attributes>
 <mj-all font-family="${font}"/>
 <mj-text font-size="16px" line-height="1.5" color="${textColor}"/>
 <mj-button font-size="16px" font-weight="600" inner-padding="12px 24px" border-radius="6px"/>
 <mj-section padding="0"/>
 </mj-attributes>
-<mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
+<mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">${darkMode ? DARK_MODE_MARK : ''}</mj-raw>
 <mj-style>
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 .hide-desktop, .hide-desktop-outlook { display: none; mso-hide: all; }
@@ -78,7 +79,7 @@ export function documentToMjml(document: EmailDocument, brand: DocumentBrand): s
   const { linkColor = brand.color ?? BLUE, font = 'sans', padding = SIDE, margin = 0, radius = 0 } = settings
   const look: Look = { ...brand, linkColor, textColor, contentBackground, side: padding }
   return `<mjml lang="${escapeHtml(brand.language)}">
-${headOf(FONT_STACKS[font], look)}
+${headOf(FONT_STACKS[font], look, settings.darkMode ?? false)}
 <mj-body width="${width}px" background-color="${background}">
 ${margin + radius > 0 ? framedMjml(document.blocks, look, { background, margin, radius }) : blocksMjml(document.blocks, look, {})}
 </mj-body>

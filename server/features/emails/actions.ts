@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, timeOfId } from '../../kernel/ids.ts'
 import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
-import { cursorPage } from '../../kernel/pages.ts'
+import { cursorPage, encodeCursor } from '../../kernel/pages.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { type DescribedAttachment, decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
@@ -61,12 +61,17 @@ export async function listEmails(ctx: Context, projectId: string, input: EmailLi
   }
   if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
   if (filter.campaignId !== undefined) await requireCampaign(ctx, projectId, filter.campaignId)
-  const [rows, total] = await Promise.all([
-    queries.listEmails(ctx.db, projectId, { ...filter, before: cursor, limit }),
-    cursor === undefined ? queries.countEmails(ctx.db, projectId, filter) : 0,
+  const search = filter.search || undefined
+  const addressee = search && (await queries.findAddressee(ctx.db, projectId, search))
+  const asked = { ...filter, search, addressee, before: cursor, limit }
+  const [rows, total, searchedTo] = await Promise.all([
+    queries.listEmails(ctx.db, projectId, asked),
+    cursor === undefined ? queries.countEmails(ctx.db, projectId, asked) : 0,
+    search && !addressee ? queries.endOfSearch(ctx.db, projectId, asked) : undefined,
   ])
   const subjects = new Map(await Promise.all(rows.map(async (row) => [row.id, await subjectOf(ctx, row)] as const)))
-  return cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))
+  const page = cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))
+  return page.hasMore || !searchedTo ? page : { ...page, hasMore: true, cursor: encodeCursor(searchedTo) }
 }
 
 async function requireContact(ctx: Context, projectId: string, contactId: string): Promise<void> {

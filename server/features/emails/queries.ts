@@ -23,6 +23,10 @@ export interface EmailFilter {
   campaignId?: string | undefined
   status?: string | undefined
   search?: string | undefined
+  /** The contact whose whole address was searched for. There is an index, so these emails are found at any age. */
+  addressee?: string | undefined
+  /** The cursor: only older emails. */
+  before?: string | undefined
 }
 
 const emailRows = (db: Database, projectId: string) =>
@@ -33,23 +37,73 @@ const emailRows = (db: Database, projectId: string) =>
     )
     .where('e.project_id', '=', projectId)
 
+/** A total beyond this is not counted: a project can have a hundred million emails. */
+const COUNTED_MAX = 10_000
+
+/**
+ * One page of a search reads at most this many emails. A text that is rare or doesn't occur would otherwise read all of
+ * them. The next page goes on with older ones.
+ */
+const SEARCHED_MAX = 20_000
+
 const matching = (db: Database, projectId: string, filter: EmailFilter) => {
   let query = db.selectFrom('emails as e').where('e.project_id', '=', projectId)
   if (filter.contactId !== undefined) query = query.where('e.contact_id', '=', filter.contactId)
   if (filter.campaignId !== undefined) query = query.where('e.campaign_id', '=', filter.campaignId)
   if (filter.status !== undefined) query = query.where('e.status', '=', filter.status)
-  if (filter.search) {
-    const pattern = containing(filter.search)
-    query = query.where((eb) =>
-      eb.or([eb('e.to_email', 'ilike', pattern), eb('e.subject', 'ilike', pattern), pendingSubject(pattern)]),
-    )
-  }
-  return query
+  if (filter.before !== undefined) query = query.where('e.id', '<', filter.before)
+  return query.select('e.id')
 }
 
+/** The emails that a page of the search reads, newest first. */
+const searched = (db: Database, projectId: string, filter: EmailFilter) =>
+  matching(db, projectId, filter)
+    .select(['e.project_id', 'e.to_email', 'e.subject', 'e.content_id'])
+    .orderBy('e.id', 'desc')
+    .limit(SEARCHED_MAX)
+
+/** The emails of a search, found by their address or subject. */
+const found = (db: Database, projectId: string, { search, addressee, ...filter }: EmailFilter) => {
+  const pattern = containing(search!)
+  const byText = db
+    .selectFrom(searched(db, projectId, filter).as('s'))
+    .select('s.id')
+    .where((eb) =>
+      eb.or([eb('s.to_email', 'ilike', pattern), eb('s.subject', 'ilike', pattern), pendingSubject(pattern)]),
+    )
+  if (addressee === undefined) return byText
+  const toContact = matching(db, projectId, filter).where('e.contact_id', '=', addressee).limit(COUNTED_MAX)
+  return byText.union(db.selectFrom(toContact.as('c')).select('c.id'))
+}
+
+/** The ids of at most `limit` emails, newest first. */
+const newest = (db: Database, projectId: string, filter: EmailFilter, limit: number) =>
+  db
+    .selectFrom((filter.search ? found : matching)(db, projectId, filter).as('f'))
+    .select('f.id')
+    .orderBy('f.id', 'desc')
+    .limit(limit)
+
 /** An email without a rendered subject is found by its subject template. */
-const pendingSubject = (pattern: string) => sql<boolean>`(e.subject is null and exists (
-  select from email_contents c where c.project_id = e.project_id and c.id = e.content_id and c.subject ilike ${pattern}))`
+const pendingSubject = (pattern: string) => sql<boolean>`(s.subject is null and exists (
+  select from email_contents c where c.project_id = s.project_id and c.id = s.content_id and c.subject ilike ${pattern}))`
+
+/** The contact with this address, whose emails a search for it finds at any age. */
+export async function findAddressee(db: Database, projectId: string, search: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`/* find-addressee */
+    select id from contacts where project_id = ${projectId} and email = ${search.trim().toLowerCase()}`.execute(db)
+  return rows[0]?.id
+}
+
+/** The last email that a page of the search reads; undefined if there are no older ones. */
+export async function endOfSearch(db: Database, projectId: string, filter: EmailFilter): Promise<string | undefined> {
+  const older = await matching(db, projectId, filter)
+    .orderBy('e.id', 'desc')
+    .offset(SEARCHED_MAX - 1)
+    .limit(2)
+    .execute()
+  return older.length === 2 ? older[0]!.id : undefined
+}
 
 export type EmailRow = Awaited<ReturnType<typeof listEmails>>[number]
 
@@ -57,21 +111,11 @@ export type EmailRow = Awaited<ReturnType<typeof listEmails>>[number]
  * Newest first, with one extra row that shows whether there are more. The content is joined for subjects that are not
  * rendered yet.
  */
-export async function listEmails(
-  db: Database,
-  projectId: string,
-  filter: EmailFilter & { before?: string | undefined; limit: number },
-) {
-  let page = matching(db, projectId, filter)
-  if (filter.before !== undefined) page = page.where('e.id', '<', filter.before)
-  const ids = page
-    .select('e.id')
-    .orderBy('e.id', 'desc')
-    .limit(filter.limit + 1)
+export async function listEmails(db: Database, projectId: string, filter: EmailFilter & { limit: number }) {
   return emailRows(db, projectId)
     .selectAll('e')
     .select(['c.subject as content_subject', 'c.literal as content_literal'])
-    .where('e.id', 'in', ids)
+    .where('e.id', 'in', newest(db, projectId, filter, filter.limit + 1))
     .orderBy('e.id', 'desc')
     .execute()
 }
@@ -82,8 +126,10 @@ export async function campaignExists(db: Database, projectId: string, campaignId
   return rows.length > 0
 }
 
+/** The number of emails, at most COUNTED_MAX. */
 export async function countEmails(db: Database, projectId: string, filter: EmailFilter): Promise<number> {
-  const row = await matching(db, projectId, filter)
+  const row = await db
+    .selectFrom(newest(db, projectId, filter, COUNTED_MAX).as('counted'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return row.count

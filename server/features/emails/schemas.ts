@@ -91,7 +91,16 @@ export const EmailListQuery = z.object({
   search: z
     .string()
     .optional()
-    .meta({ description: 'Matches part of the recipient address or subject, ignoring case.' }),
+    .meta({
+      description:
+        'Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have ' +
+        'few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for ' +
+        "a contact's full address finds emails of any age.",
+    }),
 })
 
-export const EmailPage = cursorPageOf(Email)
+export const EmailPage = cursorPageOf(Email).extend({
+  total: z.number().int().meta({
+    description: 'Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more.',
+  }),
+})

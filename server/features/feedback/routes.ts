@@ -12,7 +12,7 @@ export const feedbackRoutes = [
     path: '/webhooks/sns',
     access: 'open',
     raw: true,
-    tag: 'Receivers',
+    tag: 'Incoming webhooks',
     summary: 'Receive an Amazon SNS message',
     description:
       'For topics to which SES reports deliveries, bounces, complaints, opens and clicks. Messages are verified by their signature. Each is processed once, in any order; a new subscription is confirmed automatically.',

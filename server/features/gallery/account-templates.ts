@@ -67,7 +67,7 @@ export const accountTemplates: GalleryTemplate[] = [
   {
     slug: 'magic-link',
     name: 'Magic link',
-    description: 'Signs a person in without a password, with a link and a code.',
+    description: 'Signs a person in with a link or a code, without a password.',
     category: 'Account',
     type: 'TRANSACTIONAL',
     subject: 'Your sign-in link',

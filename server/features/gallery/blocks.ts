@@ -129,7 +129,7 @@ export const marketingFooter = (): DraftOf<'footer'> => ({
 })
 
 /** The colors and the font are those of the brand. */
-const SETTINGS = { padding: 36, margin: 32, radius: 12 }
+const SETTINGS = { padding: 36, margin: 32, radius: 12, darkMode: true }
 
 export function documentOf(...blocks: Draft[]): EmailDocument {
   let count = 0

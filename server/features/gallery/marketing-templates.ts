@@ -91,10 +91,7 @@ export const marketingTemplates: GalleryTemplate[] = [
         cards(
           'gray',
           [heading('Quick', { level: 3, paddingBottom: 2 }), text('Build an email in minutes.', { paddingTop: 0 })],
-          [
-            heading('On brand', { level: 3, paddingBottom: 2 }),
-            text('Your colors and logo are built in.', { paddingTop: 0 }),
-          ],
+          [heading('On brand', { level: 3, paddingBottom: 2 }), text('Your logo and your colors.', { paddingTop: 0 })],
           [
             heading('Reliable', { level: 3, paddingBottom: 2 }),
             text('It looks right in every inbox.', { paddingTop: 0 }),

@@ -224,7 +224,7 @@ export const deleteOldInvitations = (ctx: Context): Promise<void> =>
   queries.deleteExpiredInvitations(ctx.db, ctx.clock.now())
 
 const expiredInvitation = () =>
-  badRequest('This invitation has been accepted or withdrawn, or it has expired.', {
+  badRequest('This invitation has been accepted or revoked, or it has expired.', {
     suggestion: 'Ask for a new invitation.',
   })
 

@@ -111,9 +111,9 @@ export const memberRoutes = [
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',
-    summary: 'Withdraw an invitation',
+    summary: 'Revoke an invitation',
     params: { id: idOf('project'), invitationId: idOf('invitation') },
-    replies: { 204: { description: 'Withdrawn. The link no longer works.' } },
+    replies: { 204: { description: 'Revoked. The link no longer works.' } },
     handle: (ctx, { caller, params, facts }) =>
       withdrawInvitation(ctx, caller.projectId, params.invitationId, actorOf(caller, facts)),
   }),

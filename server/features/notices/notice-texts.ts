@@ -22,7 +22,7 @@ export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainTransit
   subject: `${domain} is no longer verified`,
   text: `The DNS records of the domain ${domain} in the project “${oneLine(project)}” were missing in three checks in a row. The domain is pending again, and you can’t send email from it.
 
-Add the records again as shown on the domain’s page. We check them every few minutes, and you can start a check there at any time.
+Add the records again as shown on the Domains page. We check them every few minutes, and you can start a check there at any time.
 
 ${baseUrl}`,
 })

@@ -94,7 +94,7 @@ export const de: PreferenceTexts = {
   },
   emailErased: {
     title: 'Diese E-Mail wurde gelöscht',
-    text: 'Ihr Inhalt wurde zusammen mit den Daten der Empfängeradresse gelöscht.',
+    text: 'Der Inhalt wurde zusammen mit den zugehörigen personenbezogenen Daten gelöscht.',
   },
 }
 

@@ -44,7 +44,7 @@ export const uploadRoutes = [
     access: 'open',
     tag: 'Uploads',
     summary: 'Get an image',
-    params: { projectId: idOf('image'), name: 'text' },
+    params: { projectId: idOf('project'), name: 'text' },
     replies: {
       200: { description: 'The image.', contentType: 'image/*' },
       304: { description: 'Not modified.' },

@@ -33,7 +33,7 @@ interface Chapter {
 /** The examples are in one language; the others are links to the same page. */
 export function apiReferencePage(document: OpenApiDocument, language: LanguageName = 'curl'): string {
   const chapters = chaptersOf(document)
-  const body = html`<a class="skip" href="#main">Skip to the content</a>
+  const body = html`<a class="skip" href="#main">Skip to content</a>
 <header class="contents"><a class="brand" href="#main">${horn}${document.info.title}</a><a href="#contents">Contents</a></header>
 <div class="reference">
 ${menu(document, chapters, language)}
@@ -86,7 +86,7 @@ function introduction({ info, servers }: OpenApiDocument): Html {
   return html`<h1>${info.title}</h1>
 ${proseText(info.description)}
 <p>The base URL is <code>${servers[0]?.url ?? '/'}</code>. This reference is also available as an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>.</p>
-<p>Examples read keys and ids from environment variables. Set <code>POSTHORN_SECRET_KEY</code> and the ids an example uses, such as <code>CONTACT_ID</code>, then paste it.</p>`
+<p>Examples read keys and IDs from environment variables. Set <code>POSTHORN_SECRET_KEY</code> and the IDs an example uses, such as <code>CONTACT_ID</code>, then paste it.</p>`
 }
 
 const SCHEME_TITLES: Record<string, string> = { secretKey: 'Secret key', publicKey: 'Public key', session: 'Session' }

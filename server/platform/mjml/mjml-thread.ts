@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { Engine, initSync } from 'mrml/web/mrml_wasm.js'
 import { serveJobs } from '../threads.ts'
+import { withDarkMode } from './dark-mode.ts'
 import { protectSource } from './mjml-source.ts'
 
 export type CompileReply = { kind: 'compiled'; html: string } | { kind: 'failed'; message: string }
@@ -34,7 +35,7 @@ serveJobs(async ({ mjml }: { mjml: string }): Promise<CompileReply> => {
   if (result.type === 'error') return failed(reasonOf(result, source))
   const unknown = /<(mj-[\w-]+)/.exec(result.content)?.[1]
   if (unknown) return failed(`The element ${unknown} is unknown or not allowed there.`)
-  return { kind: 'compiled', html: restore(result.content) }
+  return { kind: 'compiled', html: withDarkMode(restore(result.content)) }
 })
 
 /**

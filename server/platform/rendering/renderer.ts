@@ -37,7 +37,7 @@ export interface RendererOptions {
 const IN_PROCESS_MS = 25
 /** This much Liquid is parsed in a few milliseconds on any machine. The time for more of it is measured in a thread. */
 const SHORT_CODE = 4096
-/** So much HTML is converted to text in a few milliseconds. */
+/** So much HTML is converted to text in a few milliseconds, and the most that is converted in about a tenth of a second. */
 const SHORT_HTML = 100_000
 const CONVERTED_MAX = 1_000_000
 /** Characters of long templates whose parsing time is remembered. */
@@ -104,9 +104,11 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
       return reply.kind === 'missing-names' ? reply.names : []
     },
     async plainText(html) {
-      if (html.length <= SHORT_HTML) return htmlToPlainText(html)
-      const reply = await inThread({ kind: 'plain-text', html: html.slice(0, CONVERTED_MAX) }).catch(() => undefined)
-      return reply?.kind === 'plain-text' ? reply.text : htmlToPlainText(html.slice(0, SHORT_HTML))
+      const converted = html.slice(0, CONVERTED_MAX)
+      if (html.length <= SHORT_HTML) return htmlToPlainText(converted)
+      const reply = await inThread({ kind: 'plain-text', html: converted }).catch(() => undefined)
+      // A machine that is too busy for the thread must not change the text: every attempt of an email is the same.
+      return reply?.kind === 'plain-text' ? reply.text : htmlToPlainText(converted)
     },
     close: () => pool.close(),
   }

@@ -32,7 +32,7 @@ const piece = fc.oneof(
 )
 const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(' '))
 
-const color = fc.constantFrom('#1d4ed8', '#FFFFFF', '#000000')
+const color = fc.constantFrom('#1d4ed8', '#FFFFFF', '#000000', '#facc15', '#f3f4f6', '#6B7280')
 const align = fc.constantFrom('left', 'center', 'right')
 const url = fc.constantFrom(
   'https://example.org/?a=1&b=2',
@@ -90,11 +90,18 @@ const content: fc.Arbitrary<object> = fc.oneof(
     color: optional(color),
     size: optional(fc.integer({ min: 12, max: 60 })),
   }),
-  block('text', { content: fc.array(fc.oneof(paragraph, list), { maxLength: 3 }), size: optional(fc.constant(14)) }),
+  block('text', {
+    content: fc.array(fc.oneof(paragraph, list), { maxLength: 3 }),
+    align: optional(align),
+    color: optional(color),
+    size: optional(fc.constant(14)),
+  }),
   block('button', {
     label: text.map((label) => label || 'Go'),
     url,
+    align: optional(align),
     color: optional(color),
+    textColor: optional(color),
     borderColor: optional(color),
     radius: optional(fc.constant(9)),
     fullWidth: optional(fc.boolean()),
@@ -102,12 +109,14 @@ const content: fc.Arbitrary<object> = fc.oneof(
   block('image', { src: url, alt: text, url: optional(url), width, align: optional(align) }),
   block('divider', { color: optional(color), thickness: optional(fc.integer({ min: 1, max: 20 })) }),
   block('spacer', { height: fc.integer({ min: 4, max: 200 }) }),
-  block('social', { links: optional(fc.array(link, { maxLength: 3 })) }),
-  block('logo', { src: optional(url), alt: optional(text), url: optional(url), width }),
+  block('social', { links: optional(fc.array(link, { maxLength: 3 })), align: optional(align) }),
+  block('logo', { src: optional(url), alt: optional(text), url: optional(url), width, align: optional(align) }),
   block('footer', {
     content: optional(fc.array(paragraph, { maxLength: 2 })),
     address: optional(fc.boolean()),
     unsubscribe: optional(fc.boolean()),
+    align: optional(align),
+    color: optional(color),
   }),
   block('html', {
     code: fc.constantFrom('<p class=x>a<br>b & c', '<!--[if mso]><table><![endif]-->', '{{ name }}', '</td>', ''),
@@ -184,6 +193,9 @@ export const emailDocuments = fc
         padding: optional(fc.integer({ min: 0, max: 60 })),
         margin: optional(fc.constantFrom(0, 1, 100)),
         radius: optional(fc.constantFrom(0, 50)),
+        contentBackground: optional(color),
+        linkColor: optional(color),
+        darkMode: optional(fc.boolean()),
       }),
     ),
     blocks: fc.array(fc.oneof(flow, around(inner)), { maxLength: 4 }),

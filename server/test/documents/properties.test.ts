@@ -26,6 +26,26 @@ const DATA = {
   limit: 3,
 }
 
+const STYLE_SHEET = /<style type="text\/css">\n@media \(prefers-color-scheme: dark\)[\s\S]*?<\/style>/
+
+it('dark mode only adds classes and a style sheet', async () => {
+  await fc.assert(
+    fc.asyncProperty(emailDocuments, async (given) => {
+      const { settings, ...rest } = EmailDocument.parse(given)
+      const preview = async (darkMode: boolean) => {
+        const document = { ...rest, settings: { ...settings, darkMode } }
+        const { status, body } = await call('POST', '/templates/preview', { subject: 'Any', document, data: DATA })
+        expect(status, JSON.stringify(body)).toBe(200)
+        return body.html as string
+      }
+      const [light, dark] = [await preview(false), await preview(true)]
+      expect(dark).toMatch(STYLE_SHEET)
+      expect(dark.replace(STYLE_SHEET, '').replaceAll(/class="ph-dark-\d+" | ph-dark-\d+/g, '')).toBe(light)
+    }),
+    { numRuns: 30, seed: 21 },
+  )
+})
+
 it('any document compiles, is returned as it was saved, and renders without delimiters', async () => {
   await fc.assert(
     fc.asyncProperty(emailDocuments, async (given) => {

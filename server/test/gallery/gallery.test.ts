@@ -1,5 +1,6 @@
 /** The gallery: every template is valid, renders with its sample data and passes the checks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkContrast } from '../../features/checks/contrast-rules.ts'
 import { gallery } from '../../features/gallery/actions.ts'
 import { EmailDocument } from '../../kernel/email-document.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -15,6 +16,16 @@ afterAll(() => app.close())
 
 const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
+
+/** The HTML as a client in dark mode shows it: with the declarations of its classes as the last inline ones. */
+function inDarkColors(html: string): string {
+  const [rules = ''] = /@media \(prefers-color-scheme: dark\)[\s\S]*?\n\}/.exec(html) ?? []
+  const styles = new Map([...rules.matchAll(/\.(ph-dark-\d+)\{([^}]*)\}/g)].map(([, name, style]) => [name, style]))
+  expect(styles.size).toBeGreaterThan(5)
+  return html.replaceAll(/<[^>]*\b(ph-dark-\d+)[^>]*>/g, (tag, name) =>
+    tag.replace(/style="([^"]*?);?"/, (_, style) => `style="${style};${styles.get(name)}"`),
+  )
+}
 
 it('GET /templates/gallery lists at least 16 templates with different names, without their documents', async () => {
   const { status, body } = await call('GET', '/templates/gallery')
@@ -61,6 +72,13 @@ describe.each(gallery.map((template) => [template.slug, template] as const))(
       })
       expect(status).toBe(200)
       expect(body.findings).toEqual([])
+    })
+
+    it('is readable in dark colors', async () => {
+      const { body } = await call('GET', `/templates/gallery/${slug}`)
+      const dark = inDarkColors(body.html)
+      expect(dark).not.toMatch(/<(?:div|td|table)[^>]*background(?:-color)?:#ffffff[^>]*;background-color:#ffffff"/)
+      expect(checkContrast({ html: dark })).toEqual([])
     })
 
     it('can be saved as a template and sent', async () => {

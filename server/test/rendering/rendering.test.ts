@@ -92,6 +92,14 @@ describe('the renderer', () => {
     expect(await Promise.all(texts)).toEqual(Array.from({ length: 200 }, (_, i) => `${i} a`))
   })
 
+  it('converts long HTML to the same text even if its thread is stopped, so that every attempt of an email is the same', async () => {
+    const html = `${'<p>A paragraph of an email.</p>'.repeat(8_000)}<p>The end.</p>`
+    const inTime = await open().plainText(html)
+    expect(inTime).toMatch(/The end\.$/)
+    await renderer.close()
+    expect(await open({ deadlineMs: 0 }).plainText(html)).toBe(inTime)
+  })
+
   it('rejects waiting renderings when it is closed', async () => {
     const { render, close } = open({ threads: 1 })
     const waiting = [failure(render(ENDLESS, scope, options)), failure(render(NOT_PLAIN, scope, options))]
