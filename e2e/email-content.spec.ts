@@ -160,7 +160,7 @@ it('a template that was saved twice is compared with its first version, which is
     await page.getByRole('button', { name: 'Save template' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
   }
-  await page.getByRole('button', { name: 'Versions' }).click()
+  await page.getByRole('button', { name: 'Version 3', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Versions' })
   const versions = dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('button')
   await versions.nth(2).waitFor()
@@ -240,6 +240,8 @@ it('a workflow shows which version of a template it sends, and its emails which 
   await page.goto(inProject(`workflows/${id}`))
   await page.locator('.react-flow__node', { hasText: 'Greet' }).click()
   await page.getByText(/^Version 2, saved .* by API key$/).waitFor()
+  expect(await page.getByRole('link', { name: 'Edit template' }).getAttribute('href')).toContain(templateId)
+  await page.getByRole('link', { name: 'Create template' }).waitFor()
   await page.goto(inProject(`workflows/${id}/executions/${executionId}`))
   await page.getByRole('link', { name: 'Greeting, version 2' }).waitFor()
   await page.getByRole('link', { name: 'View email' }).click()
@@ -251,7 +253,8 @@ it('a workflow shows which version of a template it sends, and its emails which 
 
 it('a newsletter is built, saved and sent as a test with the keyboard alone', async () => {
   const { keyboard } = page
-  const isFocused = (one: Locator) => one.evaluateAll((all) => all.some((each) => each === document.activeElement))
+  const isFocused = (one: Locator) =>
+    one.evaluateAll((all) => all.some((each) => each === each.ownerDocument.activeElement))
   /** Presses Tab until an element has the focus. */
   const tabTo = async (one: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
     for (let presses = 0; presses < 80; presses++) {

@@ -42,7 +42,7 @@ async function openChecks(page: Page): Promise<void> {
 }
 
 async function openVersions(page: Page): Promise<void> {
-  await clickButton('Versions')(page)
+  await page.getByRole('button', { name: /^Version \d+$/ }).click()
   const list = page.getByRole('dialog', { name: 'Versions' }).getByRole('list', { name: 'Versions, newest first' })
   await list.getByRole('button').last().click()
 }

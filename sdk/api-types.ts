@@ -304,7 +304,7 @@ export interface paths {
         };
         /**
          * Get event counts
-         * @description Counts by name, most frequent first. Without `from` and `to`, the counts cover all time.
+         * @description Counts by name, most frequent first, of at most 2,000 names. `total` includes the others. Without `from` and `to`, the counts cover all time.
          */
         get: operations["getEventStats"];
         put?: never;
@@ -322,7 +322,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List event names */
+        /**
+         * List event names
+         * @description At most 2,000, those of the most frequent events.
+         */
         get: operations["listEventNames"];
         put?: never;
         post?: never;
@@ -484,7 +487,7 @@ export interface paths {
         };
         /**
          * List contact fields
-         * @description The type of a custom field is that of its first value. For nested objects, each leaf is listed.
+         * @description The type of a custom field is that of its first value. For nested objects, each leaf is listed. At most 2,000 custom fields, those that most contacts have.
          */
         get: operations["listContactFields"];
         put?: never;
@@ -4019,7 +4022,7 @@ export interface components {
                 fix: string;
                 /** @enum {string} */
                 field: "subject" | "preheader" | "body" | "document" | "mjml";
-                /** @description The line of the body, if it is written as HTML. */
+                /** @description The line of the HTML or MJML. */
                 line?: number;
                 /** @description The block of the document. */
                 blockId?: string;

@@ -172,6 +172,7 @@ function TextValue({ filter, isDate, suggest, onSet }: TextProps) {
     queryKey: [projectId, 'contacts', 'fields', filter.field, 'values'],
     enabled: suggest && !isDate && filter.field.startsWith('data.'),
     queryFn: async () => (await unwrap(api.contacts.fields.values(filter.field, { limit: 50 }))).values,
+    retry: 3,
   })
   const text = filter.value === undefined || filter.value === null ? '' : String(filter.value)
   return (

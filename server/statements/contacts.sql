@@ -36,10 +36,13 @@ with counted as (
   ) as parts
   group by path
 )
-select f.path, f.type, counted.contacts
-from contact_fields f join counted on counted.path = f.path
-where f.project_id = $3 and counted.contacts > 0
-order by f.path;
+select * from (
+  select f.path, f.type, counted.contacts
+  from contact_fields f join counted on counted.path = f.path
+  where f.project_id = $3 and counted.contacts > 0
+    and ($4::text is null or array_to_string(f.path, '.') = $5::text)
+  order by counted.contacts desc, f.path limit $6
+) as listed order by path;
 
 /* list-contacts */
 select page.*, (

@@ -22,11 +22,13 @@ where events.project_id = $4 and events.id = batch.id;
 
 /* list-event-names */
 select name from (
-  select name, count from event_names where project_id = $1
-  union all
-  select name, change from event_day_changes where project_id = $2
-) as parts
-group by name having sum(count) > 0 order by name;
+  select name from (
+    select name, count from event_names where project_id = $1
+    union all
+    select name, change from event_day_changes where project_id = $2
+  ) as parts
+  group by name having sum(count) > 0 order by sum(count) desc, name limit $3
+) as listed order by name;
 
 /* read-email-days */
 with counted as (

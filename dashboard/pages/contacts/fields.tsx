@@ -81,12 +81,13 @@ const Coverage = ({ coverage }: { coverage: number }) => (
   </span>
 )
 
-/** The most frequent values. */
+/** The most frequent values. With many fields, some requests are refused until others have ended. */
 function Values({ field }: { field: string }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'contacts', 'fields', field, 'some-values'],
     queryFn: async () => (await unwrap(api.contacts.fields.values(field, { limit: 5 }))).values,
+    retry: 10,
   })
   return data?.map(String).join(', ')
 }

@@ -41,8 +41,8 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
   }
   return (
     <>
-      <Button onClick={() => setOpen(true)}>
-        <History aria-hidden /> {texts.open}
+      <Button aria-haspopup="dialog" title={texts.title} onClick={() => setOpen(true)}>
+        <History aria-hidden /> {texts.version(current)}
       </Button>
       <Dialog open={open} onClose={closeVersions} title={texts.title} lead={texts.lead} wide disposable>
         {open && (

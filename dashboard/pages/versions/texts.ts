@@ -2,7 +2,6 @@
 import { formatCount } from '../../parts/format.ts'
 
 export const texts = {
-  open: 'Versions',
   title: 'Versions',
   lead: 'Every change to the subject, preheader or body is saved. Select a version to compare it with the current one.',
   list: 'Versions, newest first',

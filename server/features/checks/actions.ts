@@ -13,7 +13,7 @@ import { requireCampaign } from '../campaigns/actions.ts'
 import { compileContent } from '../documents/actions.ts'
 import { requireNamedSegments, requireSegment } from '../segments/actions.ts'
 import { checkEmail, type EmailToCheck } from './email-rules.ts'
-import type { CheckedContent, Finding, HtmlFinding } from './finding.ts'
+import type { CheckedContent, Finding, HtmlFinding, LineFinding } from './finding.ts'
 import * as queries from './queries.ts'
 import type { CheckRequest } from './schemas.ts'
 
@@ -143,30 +143,43 @@ async function sizesOf(ctx: Context, projectId: string, html: string): Promise<M
 /** Names that every email has; `event` is that of a workflow. */
 const GIVEN = new Set(['id', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl', 'viewInBrowserUrl', 'event'])
 
+type VariableFinding = HtmlFinding | LineFinding
 type Covered = { contacts: number; isSample: boolean } | null
+
+/** Where a finding about a variable is: in the HTML, or in the field that uses it. */
+type PlaceOf = (name: string) => Pick<HtmlFinding, 'at' | 'needle'> | Pick<LineFinding, 'field'>
 
 async function checkVariables(
   ctx: Context,
   projectId: string,
   { subject, preheader, html, provided, audience }: Checked,
-): Promise<[Covered, HtmlFinding[]]> {
+): Promise<[Covered, VariableFinding[]]> {
   const used = await Promise.all([subject, preheader, html].map((source) => ctx.renderer.unguardedNames(source)))
-  const paths = [...new Set(used.flat().map((name) => name.replace(/^data\./, '')))]
+  const [inSubject, inPreheader, inHtml] = used.map((names) => new Set(names.map(withoutData))) as NameSets
+  const placeOf: PlaceOf = (name) => {
+    if (!inHtml.has(name)) return { field: inSubject.has(name) ? 'subject' : 'preheader' }
+    return { at: Math.max(0, html.indexOf(name)), needle: name }
+  }
+  const paths = [...new Set([...inSubject, ...inPreheader, ...inHtml])]
     .map((name) => name.split('.'))
     .filter(([first]) => !GIVEN.has(first!) && !provided.includes(first!))
     .slice(0, NAMES_MAX)
-  if (!audience) return [null, await unknownNames(ctx, projectId, html, paths)]
+  if (!audience) return [null, await unknownNames(ctx, projectId, placeOf, paths)]
   const now = ctx.clock.now()
   const coverage = await queries.measureCoverage(ctx.db, projectId, audience, paths, AUDIENCE_MAX + 1, now)
-  if (!coverage) return [null, await unknownNames(ctx, projectId, html, paths)]
+  if (!coverage) return [null, await unknownNames(ctx, projectId, placeOf, paths)]
   const { contacts, missing } = coverage
   const isSample = contacts > AUDIENCE_MAX
   if (contacts === 0) return [{ contacts, isSample }, [NO_RECIPIENTS]]
   const gaps = paths.flatMap((path, i) =>
-    missing[i]! > 0 ? [gapOf(html, path.join('.'), missing[i]! / contacts, isSample)] : [],
+    missing[i]! > 0 ? [gapOf(placeOf, path.join('.'), missing[i]! / contacts, isSample)] : [],
   )
   return [{ contacts: Math.min(contacts, AUDIENCE_MAX), isSample }, gaps]
 }
+
+type NameSets = [Set<string>, Set<string>, Set<string>]
+
+const withoutData = (name: string): string => name.replace(/^data\./, '')
 
 const NO_RECIPIENTS: HtmlFinding = {
   code: 'audience.empty',
@@ -176,8 +189,6 @@ const NO_RECIPIENTS: HtmlFinding = {
   at: 0,
 }
 
-const placeOf = (html: string, name: string) => ({ at: Math.max(0, html.indexOf(name)), needle: name })
-
 /** "Less than 1%" is clearer than 0%, and 99.6% is not everyone. */
 function percentOf(share: number): string {
   if (share === 1) return '100%'
@@ -185,26 +196,33 @@ function percentOf(share: number): string {
   return percent < 1 ? 'Less than 1%' : `${percent}%`
 }
 
-const gapOf = (html: string, name: string, share: number, isSample: boolean): HtmlFinding => ({
+const gapOf = (placeOf: PlaceOf, name: string, share: number, isSample: boolean): VariableFinding => ({
   code: 'variable.missing',
   severity: 'warning',
   message: isSample
     ? `${percentOf(share)} of the contacts checked have no ${name}.`
     : `${percentOf(share)} of this audience has no ${name}.`,
   fix: `Add a fallback, such as {{ ${name} | default: "…" }}, or show the text only if there is a value.`,
-  ...placeOf(html, name),
+  ...placeOf(name),
 })
 
-async function unknownNames(ctx: Context, projectId: string, html: string, paths: string[][]): Promise<HtmlFinding[]> {
+async function unknownNames(
+  ctx: Context,
+  projectId: string,
+  placeOf: PlaceOf,
+  paths: string[][],
+): Promise<VariableFinding[]> {
   if (paths.length === 0) return []
   const known = await queries.findKnownNames(ctx.db, projectId, [...new Set(paths.map(([first]) => first!))])
   return paths
     .filter(([first]) => !known.has(first!))
-    .map((path) => ({
-      code: 'variable.unknown',
-      severity: 'info',
-      message: `No contact has ${path.join('.')}.`,
-      fix: 'Check the name, add a fallback, or send the value in `data` with each email.',
-      ...placeOf(html, path.join('.')),
-    }))
+    .map(
+      (path): VariableFinding => ({
+        code: 'variable.unknown',
+        severity: 'info',
+        message: `No contact has ${path.join('.')}.`,
+        fix: 'Check the name, add a fallback, or send the value in `data` with each email.',
+        ...placeOf(path.join('.')),
+      }),
+    )
 }

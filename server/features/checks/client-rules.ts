@@ -71,12 +71,12 @@ const IN_STYLE_SHEET: [RegExp, Feature][] = [
 export function checkClients({ html }: Pick<CheckedContent, 'html'>): HtmlFinding[] {
   const source = maskLiquid(html)
   const found = new Map<string, HtmlFinding>()
-  const add = (feature: Feature, at: number) =>
-    !found.has(feature.slug) && found.set(feature.slug, { ...describe(feature), at })
+  const add = (feature: Feature, at: number, needle: string) =>
+    !found.has(feature.slug) && found.set(feature.slug, { ...describe(feature), at, needle })
   const search = (rules: [RegExp, Feature][], text: string, at: (position: number) => number) => {
     for (const [pattern, rule] of rules) {
-      const position = found.has(rule.slug) ? -1 : text.search(pattern)
-      if (position !== -1) add(rule, at(position))
+      const match = found.has(rule.slug) ? null : pattern.exec(text)
+      if (match) add(rule, at(match.index), match[0])
     }
   }
   let isStyleSheet = false
@@ -87,8 +87,9 @@ export function checkClients({ html }: Pick<CheckedContent, 'html'>): HtmlFindin
     startTag(tag) {
       isStyleSheet = tag.name === 'style'
       const feature = TAGS[tag.name]
-      if (feature) add(feature, tag.end - 1)
-      if (tag.name === 'link' && /stylesheet/i.test(attributeValue(source, tag, 'rel'))) add(STYLE_SHEET, tag.end - 1)
+      if (feature) add(feature, tag.end - 1, `<${tag.name}`)
+      if (tag.name === 'link' && /stylesheet/i.test(attributeValue(source, tag, 'rel')))
+        add(STYLE_SHEET, tag.end - 1, '<link')
       const style = attributeValue(source, tag, 'style')
       if (style) search(STYLES, style, () => tag.end - 1)
     },

@@ -1,6 +1,6 @@
 /** Whether text can be read: the contrast of its color with the background, as WCAG 2 defines it. */
 import { contrastRatio, hexOf, parseColor, type Rgb } from '../../kernel/colors.ts'
-import { attributeValue, readHtml } from '../../platform/mail/html-reader.ts'
+import { attributeValue, decodeText, readHtml } from '../../platform/mail/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, maskLiquid } from './finding.ts'
 
 interface Style {
@@ -44,7 +44,7 @@ export function checkContrast({ html }: Pick<CheckedContent, 'html'>): HtmlFindi
     text(start, end) {
       const { color, background, size, bold, hidden } = open.at(-1)!
       const text = source.slice(start, end).replace(/\s+|&nbsp;|&#\w+;/g, '')
-      if (hidden || text === '' || !color || !background) return
+      if (hidden || size === 0 || text === '' || !color || !background) return
       const isLarge = size >= 24 || (bold && size >= 18.66)
       const ratio = contrastRatio(color, background)
       if (ratio >= (isLarge ? MIN_RATIO_LARGE : MIN_RATIO)) return
@@ -57,7 +57,7 @@ export function checkContrast({ html }: Pick<CheckedContent, 'html'>): HtmlFindi
         message: `The text color ${front} on ${back} has a contrast of ${ratio.toFixed(1)}:1; the recommended minimum is ${isLarge ? MIN_RATIO_LARGE : MIN_RATIO}:1.`,
         fix: 'Choose a darker or lighter color.',
         at: start,
-        needle: source.slice(start, end).trim(),
+        needle: decodeText(source.slice(start, end)).trim(),
       })
     },
   })
@@ -81,7 +81,7 @@ function styleOf(tag: string, attribute: (name: string) => string, parent: Style
   const color = own('color') ?? (tag === 'font' ? attribute('color') || undefined : undefined)
   const background = own('background-color') ?? own('background') ?? (attribute('bgcolor') || undefined)
   const hasImage = attribute('background') !== '' || own('background-image') !== undefined
-  const size = /^([\d.]+)px$/.exec(own('font-size') ?? '')?.[1]
+  const size = /^([\d.]+)(?:px)?$/.exec(own('font-size') ?? '')?.[1]
   const weight = own('font-weight')
   return {
     tag,
@@ -96,9 +96,7 @@ function styleOf(tag: string, attribute: (name: string) => string, parent: Style
     hidden:
       parent.hidden ||
       NOT_SHOWN.has(tag) ||
-      /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|max-height\s*:\s*0|opacity\s*:\s*0(?![.\d])/i.test(
-        style,
-      ),
+      /display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0|opacity\s*:\s*0(?![.\d])/i.test(style),
   }
 }
 

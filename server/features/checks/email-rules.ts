@@ -2,7 +2,14 @@
 import { allBlocks, type EmailDocument } from '../../kernel/email-document.ts'
 import { checkClients } from './client-rules.ts'
 import { checkContrast } from './contrast-rules.ts'
-import { type CheckedContent, type Finding, type HtmlFinding, SEVERITIES } from './finding.ts'
+import {
+  type CheckedContent,
+  comparable,
+  type Finding,
+  type HtmlFinding,
+  type LineFinding,
+  SEVERITIES,
+} from './finding.ts'
 import { checkImages, checkLinks, checkUnsubscribe, type ImageSizes } from './link-rules.ts'
 import { checkPhrases, checkPreheader, checkSubject, checkTextAndSize } from './text-rules.ts'
 
@@ -16,7 +23,7 @@ export interface EmailToCheck extends CheckedContent {
   mjml: string | null
   imageSizes: ImageSizes
   /** What was found in the data of the recipients. */
-  variables: HtmlFinding[]
+  variables: (HtmlFinding | LineFinding)[]
 }
 
 export function checkEmail(email: EmailToCheck): Finding[] {
@@ -51,26 +58,52 @@ function firstOfEachCode<T extends { code: string }>(found: T[]): T[] {
 /** Finds the line or block of a finding. A line of compiled HTML would mean nothing to its author. */
 function placer({ html, document, mjml }: EmailToCheck) {
   const blockOf = document ? blockFinder(document) : undefined
-  const lineOf = lineFinder(html)
-  return ({ at, needle, ...finding }: HtmlFinding): Finding => {
+  const source = mjml ? comparable(mjml) : ''
+  const lineOf = lineFinder(mjml ?? html)
+  return ({ at, needle = '', ...finding }: HtmlFinding): Finding => {
     if (blockOf) {
-      const blockId = blockOf(needle ?? '')
+      const blockId = blockOf(needle)
       return { ...finding, field: 'document', ...(blockId ? { blockId } : {}) }
     }
-    if (mjml) return { ...finding, field: 'mjml' }
-    return { ...finding, field: 'body', line: lineOf(at) }
+    if (!mjml) return { ...finding, field: 'body', line: lineOf(at) }
+    const found = writtenForms(needle)
+      .map((text) => source.indexOf(text))
+      .find((position) => position !== -1)
+    return { ...finding, field: 'mjml', ...(found === undefined ? {} : { line: lineOf(found) }) }
   }
+}
+
+/** How a text of the HTML may have been written. Liquid in it was masked, so only the longest part without it is known. */
+function writtenForms(needle: string): string[] {
+  const [part = ''] = needle.split(/\uE000+/).sort((a, b) => b.length - a.length)
+  const text = comparable(part.slice(0, NEEDLE_MAX))
+  return text === '' ? [] : [...new Set([text, text.replaceAll('&', '&amp;')])]
 }
 
 function blockFinder(document: EmailDocument) {
   const leaves = allBlocks(document.blocks)
     .filter((block) => !block.blocks && !block.columns)
-    .map((block) => ({ id: block.id, json: JSON.stringify(block).toLowerCase() }))
+    .map((block) => ({ id: block.id, text: comparable(writtenTexts(block)) }))
   return (needle: string): string | undefined => {
-    const [part = ''] = needle.split(/\uE000+/).sort((a, b) => b.length - a.length)
-    const text = JSON.stringify(part.slice(0, NEEDLE_MAX)).slice(1, -1).toLowerCase()
-    return text === '' ? undefined : leaves.find(({ json }) => json.includes(text))?.id
+    const forms = writtenForms(needle)
+    return leaves.find(({ text }) => forms.some((form) => text.includes(form)))?.id
   }
+}
+
+/** All strings of a block, and its running text, in which a phrase can have several formats. */
+function writtenTexts(block: object): string {
+  const strings: string[] = []
+  let running = ''
+  const visit = (value: unknown, key = ''): void => {
+    if (typeof value === 'string' && key !== 'id' && key !== 'type') {
+      strings.push(value)
+      if (key === 'text') running += value
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, inside] of Object.entries(value)) visit(inside, name)
+    }
+  }
+  visit(block)
+  return [...strings, running].join('\n')
 }
 
 function lineFinder(html: string) {

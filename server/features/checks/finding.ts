@@ -13,7 +13,7 @@ export interface Finding {
   message: string
   fix: string
   field: ContentField
-  /** In the body, if it is written as HTML. */
+  /** In the HTML or MJML. */
   line?: number | undefined
   /** In the document. */
   blockId?: string | undefined
@@ -26,6 +26,9 @@ export interface HtmlFinding extends Pick<Finding, 'code' | 'severity' | 'messag
   /** A text of the block, such as a URL, by which the block is found. */
   needle?: string | undefined
 }
+
+/** A finding in a field that has only one line. */
+export type LineFinding = Omit<Finding, 'line' | 'blockId'>
 
 export interface CheckedContent {
   subject: string
@@ -59,6 +62,9 @@ export const maskLiquid = (source: string): string =>
   replaceLiquid(source, (liquid) => liquid.replace(/[^\n]/g, FILLER))
 
 export const withoutLiquid = (source: string): string => replaceLiquid(source, () => '')
+
+/** For searching: without case, and with one kind of apostrophe. Positions stay. */
+export const comparable = (text: string): string => text.toLowerCase().replaceAll("'", '’')
 
 /** The URL with some value in place of Liquid; undefined if Liquid provides its beginning. */
 export const sampleUrl = (masked: string): string | undefined =>

@@ -17,7 +17,9 @@ export function checkLinks({ html }: Pick<CheckedContent, 'html'>): HtmlFinding[
       if (!attribute) return // an anchor
       const href = attributeValue(source, tag, 'href').trim()
       const problem = linkProblem(href)
-      if (problem) found.push({ ...problem, at: attribute.nameStart, needle: href })
+      // The URL of an empty link would be found in other places.
+      const needle = problem?.code === 'link.empty' ? source.slice(attribute.nameStart, attribute.end + 1) : href
+      if (problem) found.push({ ...problem, at: attribute.nameStart, needle })
     },
   })
   return once(found)

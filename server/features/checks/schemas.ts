@@ -40,7 +40,7 @@ export const Checks = z
           message: z.string(),
           fix: z.string().meta({ description: 'How to fix it.' }),
           field: z.enum(FIELDS),
-          line: z.int().optional().meta({ description: 'The line of the body, if it is written as HTML.' }),
+          line: z.int().optional().meta({ description: 'The line of the HTML or MJML.' }),
           blockId: z.string().optional().meta({ description: 'The block of the document.' }),
         }),
       )

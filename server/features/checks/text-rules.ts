@@ -1,5 +1,12 @@
 /** Rules on the subject, the preheader and the text of an email. */
-import { type CheckedContent, type Finding, type HtmlFinding, withoutLiquid } from './finding.ts'
+import {
+  type CheckedContent,
+  comparable,
+  type Finding,
+  type HtmlFinding,
+  type LineFinding,
+  withoutLiquid,
+} from './finding.ts'
 
 /** Longer subjects are cut off on phones, and later on computers. */
 const SUBJECT_MAX = 60
@@ -69,8 +76,6 @@ const SPAM_PHRASES = [
   'you have been selected',
   'you’re a winner',
 ]
-
-type LineFinding = Omit<Finding, 'line' | 'blockId'>
 
 export function checkSubject({ subject }: Pick<CheckedContent, 'subject'>): LineFinding[] {
   const fixed = withoutLiquid(subject).trim()
@@ -151,7 +156,7 @@ export function checkPhrases({
       severity: 'warning',
       message: message(phrase),
       fix,
-      at: Math.max(0, html.toLowerCase().indexOf(phrase)),
+      at: Math.max(0, comparable(html).indexOf(phrase)),
       needle: phrase,
     }),
   )
@@ -159,7 +164,7 @@ export function checkPhrases({
 }
 
 function phrasesIn(text: string): string[] {
-  const plain = ` ${text.toLowerCase().replaceAll("'", '’').replace(/\s+/g, ' ')} `
+  const plain = ` ${comparable(text).replace(/\s+/g, ' ')} `
   return SPAM_PHRASES.filter((phrase) => {
     const at = plain.indexOf(phrase)
     return at !== -1 && !/\p{L}/u.test(plain[at - 1] ?? '') && !/\p{L}/u.test(plain[at + phrase.length] ?? '')

@@ -28,8 +28,15 @@ export interface FieldRow {
   contacts: number
 }
 
-/** Every custom field that at least one contact has, by name. */
-export async function listFields(db: Database, projectId: string): Promise<FieldRow[]> {
+/**
+ * Anyone with the public key can add fields, a thousand with each request, so only those that most contacts have are
+ * listed.
+ */
+const FIELDS_MAX = 2_000
+
+/** The custom fields that at least one contact has, by name; only those with one name if given. */
+export async function listFields(db: Database, projectId: string, only?: string): Promise<FieldRow[]> {
+  const name = only ?? null
   const { rows } = await sql<FieldRow>`/* list-contact-fields */
     with counted as (
       select path, sum(count)::bigint as contacts from (
@@ -39,10 +46,13 @@ export async function listFields(db: Database, projectId: string): Promise<Field
       ) as parts
       group by path
     )
-    select f.path, f.type, counted.contacts
-    from contact_fields f join counted on counted.path = f.path
-    where f.project_id = ${projectId} and counted.contacts > 0
-    order by f.path`.execute(db)
+    select * from (
+      select f.path, f.type, counted.contacts
+      from contact_fields f join counted on counted.path = f.path
+      where f.project_id = ${projectId} and counted.contacts > 0
+        and (${name}::text is null or array_to_string(f.path, '.') = ${name}::text)
+      order by counted.contacts desc, f.path limit ${FIELDS_MAX}
+    ) as listed order by path`.execute(db)
   return rows
 }
 

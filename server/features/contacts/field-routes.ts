@@ -55,7 +55,8 @@ export const contactFieldRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'List contact fields',
-    description: 'The type of a custom field is that of its first value. For nested objects, each leaf is listed.',
+    description:
+      'The type of a custom field is that of its first value. For nested objects, each leaf is listed. At most 2,000 custom fields, those that most contacts have.',
     replies: { 200: { description: 'Standard fields first, then custom fields by name.', schema: FieldList } },
     handle: (ctx, { caller }) => listFields(ctx, caller.projectId),
   }),
@@ -63,6 +64,7 @@ export const contactFieldRoutes = [
     method: 'GET',
     path: '/contacts/fields/{field}/values',
     replica: true,
+    expensive: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'List values of a contact field',
@@ -104,6 +106,7 @@ export const contactFieldRoutes = [
   route({
     method: 'DELETE',
     path: '/contacts/fields/{field}',
+    expensive: true,
     access: 'project',
     tag: 'Contacts',
     summary: 'Delete a custom field',

@@ -27,6 +27,10 @@ export async function listFields(ctx: Context, projectId: string) {
   return { fields: [...standard, ...shown] }
 }
 
+/** The names of the custom fields, as paths into a contact's data. */
+export const listFieldPaths = async (ctx: Context, projectId: string): Promise<string[][]> =>
+  (await queries.listFields(ctx.db, projectId)).map(({ path }) => path)
+
 /** A field is named `data.plan` or `plan`; the four standard fields have plain names. */
 async function findSource(
   ctx: Context,
@@ -50,10 +54,7 @@ export async function listFieldValues(ctx: Context, projectId: string, field: st
 
 export async function getFieldUsage(ctx: Context, projectId: string, field: string) {
   const { name, source } = await findSource(ctx, projectId, field)
-  const listed =
-    'column' in source
-      ? undefined
-      : (await queries.listFields(ctx.db, projectId)).filter((row) => `data.${row.path.join('.')}` === name)
+  const listed = 'column' in source ? undefined : await queries.listFields(ctx.db, projectId, bareName(name))
   const contactCount = listed
     ? listed.reduce((sum, row) => sum + row.contacts, 0)
     : await queries.readCount(ctx.db, projectId, 'contacts')

@@ -167,8 +167,8 @@ export async function listContactEvents(
 
 export async function getEventStats(ctx: Context, projectId: string, range: z.output<typeof EventStatsQuery>) {
   refuseReversedRange(range)
-  const data = await journal.readNameTallies(ctx, projectId, range)
-  return { total: data.reduce((sum, { count }) => sum + count, 0), data }
+  const rows = await journal.readNameTallies(ctx, projectId, range)
+  return { total: rows[0]?.total ?? 0, data: rows.map(({ name, count, contacts }) => ({ name, count, contacts })) }
 }
 
 export async function listEventNames(ctx: Context, projectId: string) {

@@ -240,13 +240,6 @@ export async function moveBulkJob(
     where project_id = ${projectId} and id = ${jobId}`.execute(tx)
 }
 
-/** The names of a project's fields, as paths into a contact's data. */
-export async function listFieldPaths(db: Database, projectId: string): Promise<string[][]> {
-  const { rows } = await sql<{ path: string[] }>`
-    select path from contact_fields where project_id = ${projectId} order by path`.execute(db)
-  return rows.map((row) => row.path)
-}
-
 const STORED_BYTES_MAX = 1024 * 1024
 
 /** The next contacts after a given one, oldest first; fewer if their data is large, to limit memory. */

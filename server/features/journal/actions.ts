@@ -32,7 +32,7 @@ export const readNameTallies = (ctx: Context, projectId: string, range: TimeRang
 
 export async function readNameTally(ctx: Context, projectId: string, name: string): Promise<tallies.NameTally> {
   const [tally] = await tallies.readNameTallies(ctx.db, projectId, name)
-  return tally ?? { name, count: 0, contacts: 0 }
+  return tally ?? { name, count: 0, contacts: 0, total: 0 }
 }
 
 export const readTopNames = (ctx: Context, projectId: string, days: DayRange, limit: number) =>

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import type { NameTally } from './tally-queries.ts'
+import { NAMES_MAX, type NameTally } from './tally-queries.ts'
 
 /** `rows` selects: project_id, id, name, contact_id, email_id, data, created_at. */
 export const writeEvents = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -74,9 +74,9 @@ export async function countNamesBetween(
   { first, end }: IdRange,
 ): Promise<NameTally[]> {
   const { rows } = await sql<NameTally>`
-    select name, count(*) as count, count(distinct contact_id) as contacts from events
-    where project_id = ${projectId} and id >= ${first}::uuid and id < ${end}::uuid
-    group by name order by 2 desc, name`.execute(db)
+    select name, count(*) as count, count(distinct contact_id) as contacts, sum(count(*)) over ()::bigint as total
+    from events where project_id = ${projectId} and id >= ${first}::uuid and id < ${end}::uuid
+    group by name order by 2 desc, name limit ${NAMES_MAX}`.execute(db)
   return rows
 }
 

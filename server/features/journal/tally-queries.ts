@@ -22,15 +22,20 @@ export async function readEventCount(db: Database, projectId: string, name: stri
   return rows[0]!.count
 }
 
-/** Every event name in use, in alphabetical order. */
+/** Anyone with the public key can record events with new names, so only the most frequent ones are listed. */
+export const NAMES_MAX = 2_000
+
+/** The event names in use, in alphabetical order. */
 export async function listNames(db: Database, projectId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`/* list-event-names */
     select name from (
-      select name, count from event_names where project_id = ${projectId}
-      union all
-      select name, change from event_day_changes where project_id = ${projectId}
-    ) as parts
-    group by name having sum(count) > 0 order by name`.execute(db)
+      select name from (
+        select name, count from event_names where project_id = ${projectId}
+        union all
+        select name, change from event_day_changes where project_id = ${projectId}
+      ) as parts
+      group by name having sum(count) > 0 order by sum(count) desc, name limit ${NAMES_MAX}
+    ) as listed order by name`.execute(db)
   return rows.map((row) => row.name)
 }
 
@@ -38,6 +43,8 @@ export interface NameTally {
   name: string
   count: number
   contacts: number
+  /** The number of events of all names, including those that are not listed. */
+  total: number
 }
 
 /** The number of events and contacts of each name, most frequent first; of one name if given. */
@@ -48,7 +55,8 @@ export async function readNameTallies(db: Database, projectId: string, only?: st
       select name, contact_id, sum(change) as change from event_contact_changes
       where project_id = ${projectId} ${named} group by name, contact_id
     )
-    select name, sum(count)::bigint as count, sum(contacts)::bigint as contacts from (
+    select name, sum(count)::bigint as count, sum(contacts)::bigint as contacts,
+      sum(sum(count)) over ()::bigint as total from (
       select name, count, contacts from event_names where project_id = ${projectId} ${named}
       union all
       select name, change, 0 from event_day_changes where project_id = ${projectId} ${named}
@@ -58,7 +66,7 @@ export async function readNameTallies(db: Database, projectId: string, only?: st
         on k.project_id = ${projectId} and k.name = noted.name and k.contact_id = noted.contact_id
     ) as parts
     group by name having sum(count) > 0
-    order by count desc, name`.execute(db)
+    order by count desc, name limit ${NAMES_MAX}`.execute(db)
   return rows
 }
 

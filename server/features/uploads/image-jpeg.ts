@@ -3,7 +3,15 @@
  * after the end are removed; color profiles are kept. Of the camera data, only the orientation of a rotated photo is
  * kept.
  */
-import { BrokenImage, type CleanImage, cutOff, slice } from './image-parts.ts'
+import {
+  BrokenImage,
+  type CleanImage,
+  createPartCount,
+  cutOff,
+  PARTS_MAX,
+  SMALL_PARTS_MAX,
+  slice,
+} from './image-parts.ts'
 
 const [SOI, EOI, SOS, COM, APP1, APP13] = [0xd8, 0xd9, 0xda, 0xfe, 0xe1, 0xed]
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
@@ -16,8 +24,11 @@ export function cleanJpeg(bytes: Buffer): CleanImage {
   let size: { width: number; height: number } | undefined
   let hasPixels = false
   let orientation = 1
+  const countPart = createPartCount(PARTS_MAX)
+  const countSmallPart = createPartCount(SMALL_PARTS_MAX)
   let at = 2
   for (;;) {
+    countPart()
     const marker = markerAt(bytes, at)
     at = marker.at
     if (marker.code === EOI) break
@@ -36,7 +47,7 @@ export function cleanJpeg(bytes: Buffer): CleanImage {
     else if (marker.code !== COM && marker.code !== APP13) kept.push(segment)
     at += segment.length
     if (marker.code === SOS) {
-      const end = endOfScan(bytes, at)
+      const end = endOfScan(bytes, at, countSmallPart)
       kept.push(bytes.subarray(at, end))
       hasPixels ||= end > at
       at = end
@@ -59,8 +70,9 @@ function markerAt(bytes: Buffer, from: number): { code: number; at: number } {
 }
 
 /** Compressed data continues until a marker that is neither an escaped 0xff nor a restart. */
-function endOfScan(bytes: Buffer, from: number): number {
+function endOfScan(bytes: Buffer, from: number, countPart: () => void): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+    countPart()
     const next = bytes[at + 1]!
     if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at
   }

@@ -1,5 +1,5 @@
 /** PNG: a signature and chunks. Text, time and camera data are removed, and data after the last chunk. */
-import { BrokenImage, type CleanImage, slice } from './image-parts.ts'
+import { BrokenImage, type CleanImage, createPartCount, PARTS_MAX, slice } from './image-parts.ts'
 
 const SIGNATURE_BYTES = 8
 const METADATA = new Set(['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME'])
@@ -9,7 +9,9 @@ export function cleanPng(bytes: Buffer): CleanImage {
   let at = SIGNATURE_BYTES
   let size: { width: number; height: number } | undefined
   let hasPixels = false
+  const countPart = createPartCount(PARTS_MAX)
   for (;;) {
+    countPart()
     const head = slice(bytes, at, 8)
     const type = head.toString('latin1', 4)
     const chunk = slice(bytes, at, 12 + head.readUInt32BE(0)) // length, type, data, checksum

@@ -1,5 +1,5 @@
 /** WebP: a RIFF file of chunks. Camera data and XMP are removed, and their flags in the header are cleared. */
-import { BrokenImage, type CleanImage, cutOff, slice } from './image-parts.ts'
+import { BrokenImage, type CleanImage, createPartCount, cutOff, PARTS_MAX, slice } from './image-parts.ts'
 
 const METADATA = new Set(['EXIF', 'XMP '])
 const METADATA_FLAGS = 0b1100
@@ -10,7 +10,9 @@ export function cleanWebp(bytes: Buffer): CleanImage {
   const kept: Buffer[] = []
   let size: { width: number; height: number } | undefined
   let hasPixels = false
+  const countPart = createPartCount(PARTS_MAX)
   for (let at = 12; at + 8 <= end; ) {
+    countPart()
     const length = bytes.readUInt32LE(at + 4)
     const chunk = slice(bytes.subarray(0, end), at, 8 + length)
     const type = chunk.toString('latin1', 0, 4)

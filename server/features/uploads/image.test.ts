@@ -12,6 +12,14 @@ const sentenceFor = async (bytes: Buffer): Promise<string> => {
   return (error as Refusal).extras?.problems?.[0]?.message ?? String(error)
 }
 
+/** With a part, in hex, inserted many times. */
+function repeated(bytes: Buffer, at: number, part: string, count: number): Buffer {
+  const parts = Buffer.from(part.repeat(count), 'hex')
+  const result = Buffer.concat([bytes.subarray(0, at), parts, bytes.subarray(at)])
+  if (result.toString('latin1', 0, 4) === 'RIFF') result.writeUInt32LE(result.length - 8, 4)
+  return result
+}
+
 describe('an uploaded image', () => {
   it.each<[string, Buffer, object]>([
     ['PNG', png(3, 2), { contentType: 'image/png', extension: 'png', width: 3, height: 2 }],
@@ -26,6 +34,11 @@ describe('an uploaded image', () => {
 
   it.each<[string, Buffer, Buffer]>([
     ['PNG', png(2, 2, { tEXt: 'Author\0Ada', eXIf: 'GPS', iTXt: 'x', zTXt: 'y', tIME: '1234567' }), png(2, 2)],
+    [
+      'PNG with a long color profile',
+      png(2, 2, { iCCP: 'x'.repeat(10_000), tIME: '1' }),
+      png(2, 2, { iCCP: 'x'.repeat(10_000) }),
+    ],
     ['PNG with colours', png(2, 2, { gAMA: '\0\0\xb1\x8f', tEXt: 'Author\0Ada' }), png(2, 2, { gAMA: '\0\0\xb1\x8f' })],
     ['JPEG', jpeg([camera(1), comment('by Ada'), camera(0, 'MM')]), jpeg()],
     ['GIF', gif([gifComment('by Ada')]), gif()],
@@ -61,6 +74,12 @@ describe('an uploaded image', () => {
     ['too wide', png(10_001, 1), /10001 × 1 pixels/],
     ['too large in all', png(9_000, 9_000), /50 million/],
     ['a PNG without size', png(0, 4), /no size/],
+    ['a PNG of 10,000 parts', repeated(png(), 33, '0000000074455874ffffffff', 10_000), /more than 10000 parts/],
+    ['a JPEG of 10,000 parts', repeated(jpeg(), 2, 'fffe0002', 10_000), /more than 10000 parts/],
+    ['a JPEG of 100,000 small parts', repeated(jpeg(), -2, 'ff00', 100_000), /more than 100000 parts/],
+    ['a GIF of 10,000 parts', repeated(gif(), 19, '21fe016100', 10_000), /more than 10000 parts/],
+    ['a GIF of 100,000 small parts', repeated(gif(), -2, '0161', 100_000), /more than 100000 parts/],
+    ['a WebP of 10,000 parts', repeated(webp(), 12, '4558494600000000', 10_000), /more than 10000 parts/],
   ])('that is %s is refused with a message', async (_what, bytes, sentence) => {
     expect(await sentenceFor(bytes)).toMatch(sentence)
   })

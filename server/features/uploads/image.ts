@@ -11,6 +11,8 @@ import { cleanWebp } from './image-webp.ts'
 
 const SIDE_MAX = 10_000
 const PIXELS_MAX = 50_000_000
+/** Enough to detect the type. In the whole file, the library would search for further parts. */
+const START_BYTES = 4_096
 
 type Extension = 'png' | 'jpg' | 'gif' | 'webp'
 
@@ -34,7 +36,7 @@ export async function readImage(bytes: Buffer): Promise<CleanImage & { extension
   const refuse = (message: string) => invalidField('image', message)
   if (bytes.length === 0) throw refuse('The file is empty.')
   const { fileTypeFromBuffer } = await import('file-type')
-  const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
+  const type = await fileTypeFromBuffer(bytes.subarray(0, START_BYTES)).catch(() => undefined)
   const format = type && CLEANERS[type.mime]
   if (!format)
     throw refuse(

@@ -271,6 +271,9 @@ export interface EventField {
   type: string
 }
 
+/** Each of the recent events can have a thousand keys. */
+const EVENT_FIELDS_MAX = 2_000
+
 /** The top-level keys in the data of recent events, of all names or one, each with its latest type. */
 export async function listEventFields(
   db: Database,
@@ -284,6 +287,6 @@ export async function listEventFields(
     from (select id, data from events where project_id = ${projectId} ${name} order by id desc limit ${recent}) as recent,
       jsonb_each(case jsonb_typeof(recent.data) when 'object' then recent.data else '{}' end) as entry
     where jsonb_typeof(entry.value) not in ('null', 'object')
-    order by entry.key, recent.id desc`.execute(db)
+    order by entry.key, recent.id desc limit ${EVENT_FIELDS_MAX}`.execute(db)
   return rows
 }

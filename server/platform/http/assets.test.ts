@@ -59,7 +59,11 @@ describe('the dashboard page', () => {
 
   it('is not cached, and allows only its own scripts', async () => {
     const { headers } = await open()('/app/')
-    expect(headers['cache-control']).toBe('no-store')
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    })
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self';")

@@ -75,7 +75,7 @@ function sesOptions(url: URL): SesOptions {
 
 function optionsOf(url: URL, known: string[]): URLSearchParams {
   for (const name of url.searchParams.keys()) {
-    if (!known.includes(name)) throw new WrongMailUrl(`a URL with options among ${known.join(', ')}`)
+    if (!known.includes(name)) throw new WrongMailUrl(`a URL with no options other than ${known.join(', ')}`)
   }
   return url.searchParams
 }

@@ -251,12 +251,16 @@ describe('the custom headers of a message', () => {
       'X-MC-Subaccount',
       'X-PM-Message-Stream',
       'X-MJ-CustomID',
+      'X-Mailjet-Campaign',
+      'X-MT-Category',
+      'X-Postal-Tag',
       'X-SG-EID',
       'X-MSYS-API',
     ])
       expect(isStructuralHeader(name), name).toBe(true)
     for (const name of [
       'X-SESAME',
+      'X-MTA',
       'X-SMTPAPI-Note',
       'X-To',
       'List-Unsubscribe',

@@ -37,7 +37,7 @@ const STRUCTURAL = new Set(
 )
 
 /** Headers that control email providers: senders must not change the account's settings. */
-const FOR_PROVIDERS = /^x-(smtpapi$|(ses|mailgun|mc|pm|mj|sg|msys|mailin|sib)-)/
+const FOR_PROVIDERS = /^x-(smtpapi$|(ses|mailgun|mailjet|mailin|mc|mj|msys|mt|pm|postal|sg|sib)-)/
 
 /** Headers that we or servers in transit write, or that control a provider: a caller can't set them. */
 export function isStructuralHeader(name: string): boolean {

@@ -86,6 +86,83 @@ describe('POST /templates/check', () => {
     expect(findings).toMatchObject([{ code: 'link.insecure', field: 'document', blockId: 'shop' }])
   })
 
+  const TEXT_BLOCK = {
+    id: 'intro',
+    type: 'text',
+    content: [
+      { type: 'paragraph', content: [{ type: 'text', text: 'A text that is long enough to be a real email.' }] },
+    ],
+  }
+  const words = (text: string, marks: object[] = []) => [
+    { type: 'paragraph', content: [{ type: 'text', text, ...(marks.length > 0 && { marks }) }] },
+  ]
+
+  it.each<[string, object, string]>([
+    ['text in a pale color', { type: 'text', color: '#cccccc', content: words('Pale') }, 'contrast.low'],
+    [
+      'escaped words in a pale color',
+      { type: 'text', content: words('<Pale> & "more"', [{ type: 'textStyle', attrs: { color: '#cccccc' } }]) },
+      'contrast.low',
+    ],
+    [
+      'a pale label of a button',
+      { type: 'button', label: 'Pale', url: 'https://example.org', color: '#ffffff', textColor: '#eeeeee' },
+      'contrast.low',
+    ],
+    ['a link in HTML', { type: 'html', code: '<a href="http://example.org/?a=1&amp;b=2">Go</a>' }, 'link.insecure'],
+    ['an empty link in HTML', { type: 'html', code: '<p>#1</p><a href="#">Go</a>' }, 'link.empty'],
+    [
+      'a video in HTML',
+      { type: 'html', code: '<video src="https://example.org/a.mp4"></video>' },
+      'client.unsupported',
+    ],
+    ['a style in HTML', { type: 'html', code: '<div style="display: flex">a</div>' }, 'client.unsupported'],
+    ['a phrase with an apostrophe', { type: 'text', content: words("This won't last") }, 'spam.phrase'],
+    [
+      'a phrase that is partly bold',
+      {
+        type: 'text',
+        content: [
+          {
+            type: 'paragraph',
+            content: [
+              { type: 'text', text: 'A free ' },
+              { type: 'text', text: 'gift', marks: [{ type: 'bold' }] },
+            ],
+          },
+        ],
+      },
+      'spam.phrase',
+    ],
+  ])('finds %s, and its block', async (_case, block, code) => {
+    const document = { version: 1, blocks: [TEXT_BLOCK, { id: 'here', ...block }, { id: 'foot', type: 'footer' }] }
+    const { findings } = await check({ body: undefined, document })
+    expect(findings).toMatchObject([{ code, field: 'document', blockId: 'here' }])
+  })
+
+  it('reports the line of a problem in MJML', async () => {
+    const mjml = `<mjml><mj-body><mj-section><mj-column>
+      <mj-text>A text that is long enough to be a real email.</mj-text>
+      <mj-button href="http://shop.example/?q=1&amp;x=2">Shop</mj-button>
+      <mj-text color="#ccc">Pale</mj-text>
+      <mj-text>{{ nickname }}</mj-text>
+    </mj-column></mj-section></mj-body></mjml>`
+    const { findings } = await check({ body: undefined, mjml })
+    expect(findings).toMatchObject([
+      { code: 'link.insecure', field: 'mjml', line: 3 },
+      { code: 'contrast.low', field: 'mjml', line: 4 },
+      { code: 'variable.unknown', field: 'mjml', line: 5 },
+    ])
+  })
+
+  it('reports a variable of the subject or the preheader there', async () => {
+    const ofSubject = await check({ subject: 'News for {{ nickname }}' })
+    expect(ofSubject.findings).toMatchObject([{ code: 'variable.unknown', field: 'subject' }])
+    expect(ofSubject.findings[0]).not.toHaveProperty('line')
+    const ofPreheader = await check({ preheader: 'For {{ firstName }}', audience: { audienceType: 'ALL' } })
+    expect(ofPreheader.findings).toMatchObject([{ code: 'variable.missing', field: 'preheader' }])
+  })
+
   it.each([
     ['12%', { audienceType: 'ALL' }, ['13% of this audience has no firstName.']],
     ['every contact that matches', plan('free'), []],

@@ -175,3 +175,35 @@ it('POST /v1/send accepts 1,000 recipients, and refuses more without sending to 
   expect(await databaseState(app)).toBe(before)
   expect((await send(people(1_000))).body.data.emails).toHaveLength(1_000)
 })
+
+it('lists of fields and of event names contain the 2,000 most used ones, and an export has no other columns', async () => {
+  const { secretKey: key, publicKey, id } = await createProject(app)
+  const get = async (path: string) => (await app.request('GET', path, { key })).body
+  for (const contact of ['a', 'b', 'c']) {
+    const many = Object.fromEntries(Array.from({ length: 990 }, (_, i) => [`${contact}${i}`, 1]))
+    const body = { email: `${contact}@example.org`, event: 'visit', data: { ...many, plan: 'pro' } }
+    expect(await app.request('POST', '/v1/track', { key: publicKey, body })).toMatchObject({ status: 200 })
+  }
+  await app.pool.query(
+    `insert into events (project_id, id, name, data, created_at)
+     select $1, gen_random_uuid(), 'event-' || n, '{}', $2 from generate_series(1, 2100) as n`,
+    [id, app.clock.now()],
+  )
+
+  const { fields } = await get('/contacts/fields')
+  expect(fields).toHaveLength(4 + 2000)
+  expect(fields).toContainEqual({ field: 'data.plan', type: 'string', isCustom: true, coverage: 1 })
+  expect(await get('/contacts/fields/data.c989/usage')).toMatchObject({ contactCount: 1 })
+  expect((await get('/workflows/fields?eventName=visit')).fields).toHaveLength(4 + 2000 + 2000)
+  const [header, ...lines] = (await get('/contacts/export')).trimEnd().split('\r\n')
+  expect(header.split(',')).toHaveLength(4 + 2000)
+  expect(lines).toHaveLength(3)
+
+  const { names } = await get('/events/names')
+  expect(names).toHaveLength(2000)
+  expect(names).toContain('visit')
+  const stats = await get('/events/stats')
+  expect(stats).toMatchObject({ total: 2103, data: expect.arrayContaining([{ name: 'visit', count: 3, contacts: 3 }]) })
+  expect(stats.data).toHaveLength(2000)
+  expect((await get('/activity/types')).types.length).toBeLessThan(2020)
+})

@@ -130,13 +130,27 @@ describe('a template', () => {
     ['a script', '<p>Hi</p><SCRIPT>alert(1)</script>', /script/],
     ['a handler', '<img src="x" onerror="alert(1)">', /onerror/],
     ['a script as URL', '<a href=" javascript:alert(1)">x</a>', /href/],
+    ['an encoded script as URL', '<a href="java&#115;cript:alert(1)">x</a>', /href/],
+    ['a script as URL with a line break', '<a href="java\n\tscript:alert(1)">x</a>', /href/],
+    ['a script after control characters', '<a href="&#1;javascript:alert(1)">x</a>', /href/],
+    ['a script as URL of an SVG link', '<svg><a xlink:href="javascript:alert(1)">x</a></svg>', /xlink:href/],
+    ['a script as URL of a button', '<button formaction="javascript:alert(1)">x</button>', /formaction/],
+    ['a script in a style', '<p style="background:url(javascript:alert(1))">x</p>', /style/],
+    ['a script in a style sheet', '<style>p { width: expression(alert(1)) }</style>', /style/],
     ['a frame', '<iframe src="https://example.org"></iframe>', /iframe/],
+    ['a page that replaces this one', '<meta http-equiv="refresh" content="0;url=https://example.org">', /meta/],
+    ['another base for URLs', '<base href="https://example.org">', /base/],
   ])('with %s in an HTML block is refused with the place of the block', async (_, code, message) => {
     const inColumn = { type: 'columns', columns: [{ id: 'c', blocks: [{ id: 'h', type: 'html', code }] }] }
     const { status, body } = await create({ document: documentOf(text('x'), inColumn) })
     expect(status).toBe(422)
     const field = 'document.blocks.1.columns.0.blocks.0.code'
     expect(body.error.errors).toMatchObject([{ field, message: expect.stringMatching(message) }])
+  })
+
+  it('can contain styles whose names resemble those of scripts', async () => {
+    const code = '<style>a { scroll-behavior: smooth }</style><p style="overscroll-behavior:none">x</p>'
+    expect((await create({ document: documentOf({ type: 'html', code }) })).status).toBe(201)
   })
 
   it('is refused if a link of its document has a dangerous scheme, or if its blocks are too many', async () => {
@@ -148,10 +162,31 @@ describe('a template', () => {
     expect(many.status).toBe(422)
   })
 
+  it('is refused if its blocks are nested too deeply', async () => {
+    const condition = (blocks: object[]) => ({ type: 'condition', if: { variable: 'a', operator: 'exists' }, blocks })
+    const deep = Array.from({ length: 2_000 }).reduce<object>(
+      (inner, _, i) => ({ id: `c${i}`, ...condition([inner]) }),
+      { id: 'text', ...text('x') },
+    )
+    const { status, body } = await create({ document: { version: 1, blocks: [deep] } })
+    expect(status).toBe(422)
+    expect(body.error.errors[0].field).toMatch(/^document\.blocks/)
+  })
+
   it('is refused if the compiled HTML is too long', async () => {
-    const html = (i: number) => ({ type: 'html', id: `h${i}`, code: 'x'.repeat(90_000) })
-    const { status, body } = await create({ document: documentOf(...Array.from({ length: 12 }, (_, i) => html(i))) })
+    const content = [{ type: 'paragraph', content: [{ type: 'text', text: '&'.repeat(20_000) }] }]
+    const text = (i: number) => ({ type: 'text', id: `t${i}`, content })
+    const { status, body } = await create({ document: documentOf(...Array.from({ length: 12 }, (_, i) => text(i))) })
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringMatching(/the maximum is 1000000/)])
+  })
+
+  it('is refused if its blocks are too long', async () => {
+    const html = (i: number) => ({ type: 'html', id: `h${i}`, code: 'x'.repeat(90_000) })
+    const { status, body } = await create({ document: documentOf(...Array.from({ length: 6 }, (_, i) => html(i))) })
+    expect([status, body.error.errors]).toEqual([
+      422,
+      [{ field: 'document.blocks', code: 'too_big', message: expect.stringMatching(/the maximum is 500000/) }],
+    ])
   })
 })
 

@@ -128,12 +128,19 @@ describe('ids of another project in a body', () => {
     groups: [{ filters: [{ field: `segment.${id}`, operator: 'memberOfSegment' }] }],
   })
   const email = { to: 'a@example.org', from: 'a@example.com', subject: 's', body: 'b' }
+  const withLayout = (id: string) => ({ document: { version: 1, layoutId: id, blocks: [] } })
+  const { body: _template, ...template } = TEMPLATE as { body: string }
+  const { body: _campaign, ...campaign } = CAMPAIGN as { body: string }
   const step = (config: object) => ({ type: 'SEND_EMAIL', name: 'Send', config })
   const bodies: Array<[string, (id: string) => unknown]> = [
     ['POST /v1/send', (id) => ({ ...email, template: id })],
     ['POST /campaigns', (id) => ({ ...(CAMPAIGN as object), templateId: id })],
     ['POST /campaigns', (id) => ({ ...(CAMPAIGN as object), audienceType: 'SEGMENT', segmentId: id })],
     ['POST /campaigns', (id) => audience(inSegment(id))],
+    ['POST /campaigns', (id) => ({ ...campaign, ...withLayout(id) })],
+    ['PATCH /templates/{template}', (id) => withLayout(id)],
+    ['POST /templates', (id) => ({ ...template, ...withLayout(id) })],
+    ['POST /templates/preview', (id) => ({ subject: 's', ...withLayout(id) })],
     ['PUT /campaigns/{campaign}', (id) => audience(inSegment(id))],
     ['POST /campaigns/audience-preview', (id) => ({ type: 'MARKETING', audienceType: 'SEGMENT', segmentId: id })],
     ['POST /segments', (id) => ({ name: 'Theirs', condition: inSegment(id) })],

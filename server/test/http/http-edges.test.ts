@@ -83,7 +83,8 @@ describe('every response', () => {
     'of %s has headers against content sniffing and caching',
     async (path) => {
       const reply = await app.request('GET', path)
-      expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': expect.any(String) })
+      const caching = ['/docs', '/openapi.json'].includes(path) ? expect.any(String) : 'no-store'
+      expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': caching })
       expect(reply.headers['strict-transport-security']).toBeUndefined()
       app.ctx.baseUrl = 'https://mail.example.org'
       expect((await app.request('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
@@ -97,6 +98,11 @@ describe('every response', () => {
 })
 
 describe('the API reference', () => {
+  it('allows only its own script', async () => {
+    const { headers } = await app.request('GET', '/docs')
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*script-src 'sha256-/)
+  })
+
   it('is small enough for a phone, and compressed for clients that accept it', async () => {
     const { body } = await app.request('GET', '/docs')
     expect(body.length).toBeLessThan(1_500_000)

@@ -190,7 +190,37 @@ const CALLS: Call[] = [
     () => JSON.stringify({ condition: Array.from({ length: 15_000 }, (_, i) => ({ [`key${i}`]: i })) }),
     [422],
   ],
+  [
+    'a URL of 40,000 braces',
+    '/templates/preview',
+    () => previewOf({ type: 'button', label: 'Go', url: '{'.repeat(40_000) }),
+    [422],
+  ],
+  ['290 URLs of 2,000 braces', '/templates/preview', () => previewOf(...linksTo('{'.repeat(2_000), 290)), [422]],
+  [
+    'nested blocks of unknown types',
+    '/templates/preview',
+    () => previewOf(...nested(3, nested(90, nested(90)))),
+    [422],
+  ],
+  ['5 MB of text in blocks', '/templates/preview', () => previewOf(...texts('&'.repeat(20_000), 240)), [422]],
+  ['490 KB of text in blocks', '/templates/preview', () => previewOf(...texts('&'.repeat(19_900), 24)), [422]],
+  ['490 KB of HTML in blocks', '/layouts', () => layoutOf(...htmls('<a href=x>'.repeat(9_900), 4)), [201]],
 ]
+
+const texts = (text: string, count: number) =>
+  Array.from({ length: count }, () => ({
+    type: 'text',
+    content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+  }))
+const htmls = (code: string, count: number) => Array.from({ length: count }, () => ({ type: 'html', code }))
+const withIds = (blocks: object[]) => blocks.map((block, i) => ({ id: `b${i}`, ...block }))
+const layoutOf = (...blocks: object[]) => JSON.stringify({ name: 'Long', header: withIds(blocks), footer: [] })
+const previewOf = (...blocks: object[]) =>
+  JSON.stringify({ subject: 'Hi', document: { version: 1, blocks: withIds(blocks) } })
+const linksTo = (url: string, count: number) =>
+  Array.from({ length: count }, () => ({ type: 'image', src: url, alt: '' }))
+const nested = (count: number, blocks?: object[]) => Array.from({ length: count }, () => ({ blocks }))
 
 const templateOf = (liquid: number, html: number, more = '') =>
   JSON.stringify({

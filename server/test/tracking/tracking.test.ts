@@ -155,7 +155,10 @@ describe('a tracking URL with an invalid signature', () => {
     }
     const page = await app.server.inject({ method: 'GET', url: `${link}A` })
     expect(page.statusCode).toBe(404)
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    })
     expect(page.body).toContain('This link doesn’t work')
   })
 

@@ -51,7 +51,7 @@ describe('the output of a step', () => {
       'Not sent to ada@example.org: The address is suppressed.',
     ],
     ['WAIT_FOR_EVENT', { at: '2026-11-16T19:21:30.694Z', data: {}, event: 'opened-app' }, 'Received opened-app'],
-    ['WAIT_FOR_EVENT', { timedOut: true }, 'The event didn’t occur in time, took the “No” branch'],
+    ['WAIT_FOR_EVENT', { timedOut: true }, 'Timed out, took the “No” branch'],
     ['CONDITION', { branch: 'yes', matched: true }, 'Condition met, took the “Yes” branch'],
     ['CONDITION', { branch: 'no', matched: false }, 'Condition not met, took the “No” branch'],
     ['UPDATE_CONTACT', { updates: { stage: 'active', trial: null } }, 'Set stage to active, removed trial'],

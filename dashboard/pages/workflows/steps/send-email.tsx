@@ -1,7 +1,9 @@
 /** SEND_EMAIL: sends a template to the contact or to another address. */
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { unwrap } from '../../../api.ts'
+import { inProjectPath } from '../../../navigation.ts'
 import { fieldError, Input, Select } from '../../../parts/field.tsx'
 import { useApi } from '../../../project.ts'
 import { CurrentVersion } from '../../versions/template-version.tsx'
@@ -28,6 +30,10 @@ function SendEmailForm(props: StepFormProps) {
         onChange={(event) => set({ templateId: event.target.value || null })}
       />
       {draft.templateId && <CurrentVersion templateId={draft.templateId} />}
+      <p className="flex gap-4 text-sm">
+        {draft.templateId && <TemplateLink page={draft.templateId}>Edit template</TemplateLink>}
+        <TemplateLink page="new">Create template</TemplateLink>
+      </p>
       <Select
         label="Recipient"
         value={recipient.type}
@@ -44,6 +50,15 @@ function SendEmailForm(props: StepFormProps) {
         />
       )}
     </>
+  )
+}
+
+function TemplateLink({ page, children }: { page: string; children: string }) {
+  const { projectId } = useApi()
+  return (
+    <Link to={inProjectPath(projectId, `templates/${page}`)} className="font-medium text-accent underline">
+      {children}
+    </Link>
   )
 }
 

@@ -57,7 +57,7 @@ export const waitForEvent: StepDefinition = {
   summary: ({ eventName, timeout }) =>
     timeout ? `${eventName}, up to ${formatTimeout(Number(timeout))}` : `${eventName}`,
   describeOutput: ({ event, timedOut }) =>
-    event ? `Received ${event}` : timedOut ? 'The event didn’t occur in time, took the “No” branch' : '',
+    event ? `Received ${event}` : timedOut ? 'Timed out, took the “No” branch' : '',
   branches: [null, 'yes', 'no'],
   Form: WaitForEventForm,
 }
