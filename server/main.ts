@@ -15,7 +15,7 @@ import { readEnvironment, readSettings } from './read-settings.ts'
 import type { Closing } from './service.ts'
 import { settingsHelp } from './settings-text.ts'
 
-const STOP_WITHIN_MS = 8_000
+const STOP_WITHIN_MS = 9_000
 /** For a start that is being canceled when everything must end. */
 const CANCEL_WITHIN_MS = 1_500
 /** npm forwards a signal that the terminal has already delivered: two signals closer together than this are one. */

@@ -619,6 +619,7 @@ create table projects (
   updated_at timestamp(3) with time zone not null,
   sent_before_reset bigint not null default 0,
   branding jsonb not null default '{}'::jsonb,
+  reset_before_id uuid,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
 );

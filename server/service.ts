@@ -35,7 +35,8 @@ import { restoredMessage } from './restore-pauses.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000
-const HANDLERS_WITHIN_MS = 3_000
+/** Emails that are being sent when the process stops are sent twice if they take longer. */
+const HANDLERS_WITHIN_MS = 5_000
 const DATABASE_WITHIN_MS = 500
 /** Callers have given up by then. Jobs can take longer, so this is for processes without a worker. */
 const REQUEST_TIMEOUTS = { statementMs: 60_000, lockMs: 15_000 }
@@ -269,8 +270,8 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   clearTimeout(force)
 }
 
-function startWorkerFor({ ctx, services, database }: Opened): Promise<Worker> {
-  return startWorker({
+async function startWorkerFor({ ctx, services, database }: Opened): Promise<Pick<Worker, 'stop'>> {
+  const worker = await startWorker({
     pool: database.pool,
     handlers: jobs(ctx, services),
     failureHandlers: failedJobs(ctx, services),
@@ -281,4 +282,10 @@ function startWorkerFor({ ctx, services, database }: Opened): Promise<Worker> {
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time for a clean shutdown of PostgreSQL
   })
+  return {
+    stop() {
+      services.delivery.stop()
+      return worker.stop()
+    },
+  }
 }

@@ -21,13 +21,16 @@ export interface AdmittedRow {
 
 const WINDOW = sql`interval '1 minute'`
 
+/** A minute has passed, or the clock was set back. */
+const isOver = sql`(rate_windows.started_at <= excluded.started_at - ${WINDOW} or rate_windows.started_at >= excluded.started_at + ${WINDOW})`
+
 /** Adds calls to each project's windows; a window opens with the first call and lasts a minute. */
 const countCalls = (now: Date) => sql`
   insert into rate_windows (project_id, budget, started_at, count)
   select project_id, budget, ${now}::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
   on conflict (project_id, budget) do update set
-    count = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then 0 else rate_windows.count end + excluded.count,
-    started_at = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then excluded.started_at else rate_windows.started_at end
+    count = case when ${isOver} then 0 else rate_windows.count end + excluded.count,
+    started_at = case when ${isOver} then excluded.started_at else rate_windows.started_at end
   returning project_id, budget, count, started_at`
 
 const noCount = sql`select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false`

@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 /** A worker that has run for this long has started successfully, so the next pause is short again. */
 const STEADY_MS = 60_000
-/** A worker stops within five seconds, whatever its jobs do. */
-const STOPS_WITHIN_MS = 5_500
+/** A worker stops within seven seconds, whatever its jobs do. */
+const STOPS_WITHIN_MS = 7_500
 const METRICS_WITHIN_MS = 1_000
 
 /** What a worker process needs besides the settings, which it inherits. */

@@ -164,11 +164,14 @@ with pace as (
   delete from send_places where scope = $42 and priority = $43::smallint and project_id = $44::uuid and case email_id when $45::uuid then exists (select from outcome where slots > 0)
     else retry_at < $46::timestamptz - interval '1 minute' end
 )
-select slots, next_at as "nextAt" from outcome;
+select slots, next_at as "nextAt", since > $47::timestamptz + make_interval(secs => $48::float8) as "isAhead" from outcome;
 
 /* claim-transport-probe */
 update transport_pauses set probed_until = $1
-where transport = $2 and paused_until <= $3 and (probed_until is null or probed_until <= $4);
+  where transport = $2 and not (
+"transport_pauses"."paused_until" > $3::timestamptz
+and "transport_pauses"."paused_until" <= $4::timestamptz + make_interval(secs => $5::float8))
+    and (probed_until is null or probed_until <= $6 or probed_until > $7);
 
 /* enqueue-deliveries */
 select count(posthorn_queue.add_job($1, json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)::json, d.at::timestamptz,
@@ -574,13 +577,17 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
 
 /* pause-transport */
 insert into transport_pauses as p (transport, reason, since, paused_until, pauses)
-values ($1, $2, $3, $4::timestamptz + make_interval(secs => $5::float8), 1)
-on conflict (transport) do update set
-  reason = excluded.reason, probed_until = null,
-  pauses = case when p.paused_until > $6 then p.pauses else p.pauses + 1 end,
-  paused_until = case when p.paused_until > $7 then p.paused_until else $8::timestamptz + make_interval(
-    secs => least($9::float8, $10::float8 * power(2, least(p.pauses, 30)))) end
-returning reason, since, paused_until as "pausedUntil";
+  values ($1, $2, $3, $4::timestamptz + make_interval(secs => $5::float8), 1)
+  on conflict (transport) do update set
+    reason = excluded.reason, probed_until = null,
+    pauses = case when (
+"p"."paused_until" > $6::timestamptz
+and "p"."paused_until" <= $7::timestamptz + make_interval(secs => $8::float8)) then p.pauses else p.pauses + 1 end,
+    paused_until = case when (
+"p"."paused_until" > $9::timestamptz
+and "p"."paused_until" <= $10::timestamptz + make_interval(secs => $11::float8)) then p.paused_until else $12::timestamptz + make_interval(
+      secs => least($13::float8, $14::float8 * power(2, least(p.pauses, 30)))) end
+  returning reason, since, paused_until as "pausedUntil";
 
 /* record-not-sent */
 update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,
@@ -743,6 +750,10 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id);
+
+/* restart-pace */
+with lines as (delete from send_lines where scope = $1), places as (delete from send_places where scope = $2)
+update send_paces set taken_until = $3 where scope = $4;
 
 /* resume-transport */
 delete from transport_pauses where transport = $1;

@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { withSpan } from '../../kernel/tracing.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
-import { readText, readVariables } from '../../platform/mail/stored-text.ts'
+import { createEmailReader } from '../../platform/mail/stored-text.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail, observeQueued } from '../../platform/metrics.ts'
 import { priorityName } from '../../platform/queue/catalogue.ts'
@@ -25,6 +25,8 @@ import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
 const CHECK_LEASE_MS = 5_000
 /** Less than others wait before they take over the jobs of a process that has lost its lock. */
 const CLAIM_HOLDS_MS = 4_000
+/** When another worker sends the emails of one that stops. Most stop within this time. */
+const STOPPING_MS = 500
 /** When to retry after the database was unavailable. */
 const DATABASE_AWAY_MS = 1_000
 /** When to check again whether a disabled project is enabled or a paused campaign is resumed. */
@@ -68,11 +70,8 @@ interface Shared extends Statements, queries.Records {
   throttle: Throttle
   flow: Flow
   signatures: Signatures
-  /** Emails that are claimed together share the bytes of their content, which are decrypted once. */
-  texts: WeakMap<Buffer, ReadableText>
+  readEmail: ReturnType<typeof createEmailReader>
 }
-
-type ReadableText = Pick<ClaimedEmail, 'content_body' | 'content_plain' | 'attachments'>
 
 export type Delivery = ReturnType<typeof createDelivery>
 
@@ -86,7 +85,7 @@ export function createDelivery(ctx: Context) {
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
     ...queries.createRecords(ctx.mail.parallel),
-    texts: new WeakMap(),
+    readEmail: createEmailReader(ctx.secrets),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared
@@ -159,7 +158,7 @@ export function createDelivery(ctx: Context) {
     await recordFailure(ctx, ref, { error: GIVEN_UP, statuses: ['PENDING', 'SENDING'] })
   }
 
-  return { deliverEmail, deliverEmails, failEmail, sign: signatures.sign }
+  return { deliverEmail, deliverEmails, failEmail, stop: flow.stop, sign: signatures.sign }
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
@@ -172,11 +171,13 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
     isInFlow = false
   }
   try {
+    await waitIfStopping(shared, request)
     const claimedAt = ctx.clock.now()
     const prepared = await prepare(shared, request)
     if (!prepared) return await releaseTurn(shared, request)
     const { email, rendered, raw } = prepared
     await shared.untilRecorded(priority, async () => {
+      await waitIfStopping(shared, request)
       if (!(await isStillClaimed(shared, request, claimedAt))) return await releaseTurn(shared, request)
       const result = await send(shared, email, raw, priority)
       leaveFlow()
@@ -203,8 +204,8 @@ async function prepare(shared: Shared, request: DeliveryRequest) {
 }
 
 async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: number) {
-  const { ctx, flow, signatures } = shared
-  const email = readable(shared, claimed)
+  const { ctx, flow, signatures, readEmail } = shared
+  const email = readEmail(claimed)
   const composed = await flow.renderInTurn(priority, async () => {
     const rendered = await render(shared, email)
     return rendered && { rendered, raw: await composeEmail(ctx, email, rendered) }
@@ -215,20 +216,20 @@ async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: n
   return { email, rendered, raw: signed }
 }
 
-function readable({ ctx, texts }: Shared, email: ClaimedEmail): ClaimedEmail {
-  const { content_encrypted: encrypted, encrypted_variables } = email
-  if (!encrypted && !encrypted_variables) return email
-  const text = (encrypted && texts.get(encrypted)) ?? readText(ctx.secrets, email.content_id, email)
-  if (encrypted) texts.set(encrypted, text)
-  return { ...email, ...text, variables: readVariables(ctx.secrets, email) }
+/** The process exits soon, perhaps before it can record the outcome of another email, which would then be sent twice. */
+async function waitIfStopping(shared: Shared, request: DeliveryRequest): Promise<void> {
+  if (!shared.flow.isStopping()) return
+  await releaseTurn(shared, request)
+  throw waitUntil(after(shared.ctx, STOPPING_MS), 'the worker is stopping')
 }
 
 /** Undefined if the transport is available and neither the project nor the provider's account exceeds its rate. */
 async function takeTurn(
-  { breaker, throttle }: Shared,
+  { ctx, breaker, throttle, flow }: Shared,
   { projectId, emailId, priority }: DeliveryRequest,
   heads?: 'slice',
 ): Promise<Wait | undefined> {
+  if (flow.isStopping()) return { at: after(ctx, STOPPING_MS), reason: 'the worker is stopping' }
   const request = { projectId, emailId, priority, ...(heads ? { heads } : {}) }
   const wait = (await breaker.pausedUntil()) ?? (await throttle.takeSlot(request))
   if (wait) await breaker.releaseTurn()

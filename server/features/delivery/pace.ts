@@ -48,7 +48,8 @@ export function createBreaker(ctx: Context) {
 
   async function claimProbe(now: Date): Promise<boolean> {
     probing = true
-    probing = await queries.claimProbe(ctx.db, transport, now, new Date(now.getTime() + PROBE_MS))
+    const until = new Date(now.getTime() + PROBE_MS)
+    probing = await queries.claimProbe(ctx.db, transport, now, until, PAUSE_MS.longest)
     return probing
   }
 
@@ -65,7 +66,8 @@ export function createBreaker(ctx: Context) {
         else read.catch((error) => ctx.log.debug({ err: error }, 'the state of the transport could not be read'))
       }
       if (!pause) return undefined
-      if (pause.pausedUntil > now) {
+      const pauseMs = pause.pausedUntil.getTime() - now.getTime()
+      if (pauseMs > 0 && pauseMs <= PAUSE_MS.longest) {
         return { at: spread(pause.pausedUntil), reason: `sending is paused: ${pause.reason}` }
       }
       if (!probing && (await claimProbe(now))) return undefined
@@ -124,6 +126,8 @@ const DAY_USED_UP_MS = 5 * 60_000
 /** A slice is retried for the slots of half a second, because each retry costs a job. Unused ones are kept for a second. */
 const SLICE_MS = 500
 const REMEMBERED_MAX = 10_000
+/** Smaller corrections only delay emails for that long. */
+const CLOCK_SET_BACK_MS = 60_000
 
 interface Stock {
   slots: number
@@ -163,7 +167,15 @@ export function createThrottle(ctx: Context) {
   const denials = new Map<string, Denial>()
   /** Line → when its next slice requests a slot again: one after the other, not all at once. */
   const late = new Map<string, number>()
-  const now = () => ctx.clock.now().getTime()
+  let lastNow = 0
+
+  /** After the clock was set back, times in memory are too far ahead. */
+  function now(): number {
+    const time = ctx.clock.now().getTime()
+    if (time < lastNow - CLOCK_SET_BACK_MS) for (const times of [denials, late]) times.clear()
+    lastNow = time
+    return time
+  }
 
   function limitsOf(projectId: string, providerPerSecond: number | undefined): Limit[] {
     const own = ctx.settings.SEND_RATE_PER_SECOND
@@ -295,6 +307,7 @@ export function createFlow(parallel: number, now: () => number = () => performan
   const toRender = createPriorityLine<() => Promise<void>>()
   const admitted = new Map<number, number>()
   let isRendering = false
+  let isStopping = false
   let turnStartedAt = 0
   let perMs = 0
   let sent = 0
@@ -378,5 +391,10 @@ export function createFlow(parallel: number, now: () => number = () => performan
     },
     /** How many emails of a priority are admitted at most. */
     limit,
+    /** Emails that are being sent are finished. The jobs of the others are rescheduled. */
+    stop(): void {
+      isStopping = true
+    },
+    isStopping: () => isStopping,
   }
 }

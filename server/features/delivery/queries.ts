@@ -165,6 +165,11 @@ export async function findPause(db: Database, transport: string): Promise<Pause 
   return rows[0]
 }
 
+/** A pause that ends later than any can was recorded before the clock was set back. */
+const isPaused = (pause: string, now: Date, longestMs: number) => sql`(
+  ${sql.ref(`${pause}.paused_until`)} > ${now}::timestamptz
+  and ${sql.ref(`${pause}.paused_until`)} <= ${now}::timestamptz + make_interval(secs => ${longestMs / 1000}::float8))`
+
 /** Each pause is twice as long as the last one; failures during a pause belong to the one before it. */
 export async function pauseTransport(
   db: Database,
@@ -178,20 +183,25 @@ export async function pauseTransport(
     values (${transport}, ${reason}, ${now}, ${now}::timestamptz + make_interval(secs => ${pauseMs.first / 1000}::float8), 1)
     on conflict (transport) do update set
       reason = excluded.reason, probed_until = null,
-      pauses = case when p.paused_until > ${now} then p.pauses else p.pauses + 1 end,
-      paused_until = case when p.paused_until > ${now} then p.paused_until else ${now}::timestamptz + make_interval(
+      pauses = case when ${isPaused('p', now, pauseMs.longest)} then p.pauses else p.pauses + 1 end,
+      paused_until = case when ${isPaused('p', now, pauseMs.longest)} then p.paused_until else ${now}::timestamptz + make_interval(
         secs => least(${pauseMs.longest / 1000}::float8, ${pauseMs.first / 1000}::float8 * power(2, least(p.pauses, 30)))) end
     returning ${PAUSE_COLUMNS}`.execute(db)
   return rows[0]!
 }
 
 /** After a pause, returns true for one of all waiting emails, which tests the transport. */
-export async function claimProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
+export async function claimProbe(
+  db: Database,
+  transport: string,
+  now: Date,
+  until: Date,
+  longestPauseMs: number,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`/* claim-transport-probe */
     update transport_pauses set probed_until = ${until}
-    where transport = ${transport} and paused_until <= ${now} and (probed_until is null or probed_until <= ${now})`.execute(
-    db,
-  )
+    where transport = ${transport} and not ${isPaused('transport_pauses', now, longestPauseMs)}
+      and (probed_until is null or probed_until <= ${now} or probed_until > ${until})`.execute(db)
   return numAffectedRows === 1n
 }
 
@@ -230,6 +240,9 @@ export interface Grant {
   nextAt: Date
 }
 
+/** Slots are never claimed for the future. Clocks of different machines may differ by less. */
+const AHEAD_SECONDS = 60
+
 /** Enough to determine that an email has to wait for long. It requests a slot again then. */
 const COUNTED_MAX = 1_000
 
@@ -243,7 +256,7 @@ const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`m
 export async function claimSlots(db: Database, request: SlotsRequest): Promise<Grant> {
   const { scope, perSecond, most, now, projectId, priority, emailId } = request
   const inLine = sql`scope = ${scope} and priority = ${priority}::smallint and project_id = ${projectId}::uuid`
-  const { rows } = await sql<Grant>`/* claim-slots */
+  const { rows } = await sql<Grant & { isAhead: boolean }>`/* claim-slots */
     with pace as (
       select greatest(taken_until, ${now}::timestamptz - ${seconds(SAVED_SECONDS)}) as since
       from send_paces where scope = ${scope} for update
@@ -286,13 +299,26 @@ export async function claimSlots(db: Database, request: SlotsRequest): Promise<G
       delete from send_places where ${inLine} and case email_id when ${emailId}::uuid then exists (select from outcome where slots > 0)
         else retry_at < ${now}::timestamptz - interval '1 minute' end
     )
-    select slots, next_at as "nextAt" from outcome`.execute(db)
+    select slots, next_at as "nextAt", since > ${now}::timestamptz + ${seconds(AHEAD_SECONDS)} as "isAhead" from outcome`.execute(
+    db,
+  )
+  if (rows[0]?.isAhead) {
+    await restartPace(db, scope, now)
+    return claimSlots(db, request)
+  }
   if (rows[0]) return rows[0]
   await sql`/* begin-pace */
     insert into send_paces (scope, taken_until) values (${scope}, '-infinity') on conflict (scope) do nothing`.execute(
     db,
   )
   return claimSlots(db, request)
+}
+
+/** The clock was set back: what was recorded before would block all emails until it has caught up. */
+async function restartPace(db: Database, scope: string, now: Date): Promise<void> {
+  await sql`/* restart-pace */
+    with lines as (delete from send_lines where scope = ${scope}), places as (delete from send_places where scope = ${scope})
+    update send_paces set taken_until = ${now} where scope = ${scope}`.execute(db)
 }
 
 /**

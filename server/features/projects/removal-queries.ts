@@ -4,10 +4,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/connect.ts'
 
-/** Emails sent before a reset no longer count for the setup. */
-export async function recordReset(tx: Tx, projectId: string, now: Date): Promise<void> {
+/** Emails sent before a reset no longer count for the setup, and old rows with smaller ids are not archived. */
+export async function recordReset(tx: Tx, projectId: string, beforeId: string, now: Date): Promise<void> {
   await sql`
-    update projects set updated_at = ${now}, sent_before_reset = coalesce((
+    update projects set updated_at = ${now}, reset_before_id = ${beforeId}, sent_before_reset = coalesce((
       select sum(sent) from (
         select sent from delivery_counts where project_id = ${projectId}
         union all

@@ -73,7 +73,7 @@ export function createRemoval(removals: Removals) {
         if (who.isPerson && confirm !== name) {
           throw invalidField('confirm', `Must be the name of the project, "${name}". This can't be undone.`)
         }
-        await queries.recordReset(tx, projectId, now)
+        await queries.recordReset(tx, projectId, beforeId, now)
         await deleteRows(tx, projectId, removals, 'at once')
         await recordAuditEntry(ctx, tx, {
           projectId,

@@ -10,6 +10,7 @@ import { OperatorProblem } from '../../kernel/errors.ts'
 import { firstIdAt, timeOfId } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import * as staging from '../../platform/database/restored-tables.ts'
+import { deleteErased } from '../../platform/database/retired-erasure.ts'
 import * as retired from '../../platform/database/retired-tables.ts'
 import type { Tally } from '../../platform/database/tallies.ts'
 import { deleteCapturedBefore } from '../../platform/mail/capture.ts'
@@ -17,7 +18,7 @@ import { enqueue } from '../../platform/queue/job-table.ts'
 import { openArchive } from '../../platform/storage/open-storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 import { readArchive, readManifest, writeArchive } from './archive.ts'
-import { countUnsent, deleteContents, deleteTestsBefore, listNeededContents, selectUnsent } from './queries.ts'
+import { countUnsent, deleteContents, deleteTestsBefore, selectNeededContents, selectUnsent } from './queries.ts'
 
 const DAY_MS = 86_400_000
 const BATCH = 5_000
@@ -39,7 +40,7 @@ export async function deleteOldBodies(ctx: Context): Promise<void> {
   const days = ctx.settings.BODY_RETENTION_DAYS
   if (days === 0) return
   const [before, now] = [daysAgo(ctx, days), ctx.clock.now()]
-  const keep = await listNeededContents(ctx.db, firstIdAt(before))
+  const keep = selectNeededContents(firstIdAt(before))
   for (const month of await retired.listOldMonths(ctx.db, 'email_contents', before, now)) {
     await retired.dropMonth(ctx.db, 'email_contents', month, keep)
   }
@@ -50,31 +51,36 @@ export async function deleteOldBodies(ctx: Context): Promise<void> {
 export async function deleteOldEvents(ctx: Context, tallies: readonly Tally[]): Promise<void> {
   await retired.withRetentionLock(ctx.db, 'events', async () => {
     const days = ctx.settings.EVENT_RETENTION_DAYS
-    try {
-      if (days > 0) await retire(ctx, 'events', horizonOf(ctx, days))
-    } finally {
-      await finish(ctx, tallies, 'events')
-    }
+    await inTurn(ctx, [
+      async () => void (days > 0 && (await retire(ctx, 'events', horizonOf(ctx, days)))),
+      () => finish(ctx, tallies, 'events'),
+    ])
   })
 }
 
 export async function deleteOldEmails(ctx: Context, tallies: readonly Tally[]): Promise<void> {
   await retired.withRetentionLock(ctx.db, 'emails', async () => {
     const days = ctx.settings.EMAIL_RETENTION_DAYS
-    try {
-      if (days > 0) await retireEmails(ctx, horizonOf(ctx, days))
-    } finally {
-      await finish(ctx, tallies, 'emails')
-    }
+    await inTurn(ctx, [
+      async () => void (days > 0 && (await retireEmails(ctx, horizonOf(ctx, days)))),
+      () => finish(ctx, tallies, 'emails'),
+    ])
   })
+}
+
+/** Runs every step, even if one fails. Throws the first error and logs the others. */
+async function inTurn(ctx: Context, steps: Array<() => Promise<void>>): Promise<void> {
+  const errors: unknown[] = []
+  for (const step of steps) await step().catch((error: unknown) => errors.push(error))
+  for (const error of errors.slice(1)) ctx.log.error({ err: error }, 'old rows could not be removed')
+  if (errors.length > 0) throw errors[0]
 }
 
 /** Emails that haven't been sent yet, such as those of a paused campaign, are kept with their contents. */
 async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
   const end = firstIdAt(horizon)
-  const neededContents = await listNeededContents(ctx.db, end)
   await retire(ctx, 'email_notes', horizon)
-  const kept = await retire(ctx, 'email_contents', horizon, neededContents)
+  const kept = await retire(ctx, 'email_contents', horizon, selectNeededContents(end))
   // Erasing a contact finds contents through its emails, so they stay with their contents.
   await retire(ctx, 'emails', horizon, selectUnsent, kept)
   await deleteTestsBefore(ctx.db, end)
@@ -123,9 +129,9 @@ async function finish(ctx: Context, tallies: readonly Tally[], kind: Kind): Prom
       ctx.log.warn({ table: table.name, reason }, 'old rows are kept')
       continue
     }
-    const rows = storage ? await archive(ctx, storage, table, draftFolder) : null
-    const now = ctx.clock.now()
-    await retired.dropRetired(ctx.db, table.name, { archive: rows ? table.name : null, rows, now })
+    let rows: number | null
+    do rows = storage ? await archive(ctx, storage, table, draftFolder) : null
+    while (!(await retired.dropRetired(ctx.db, table, rows, ctx.clock.now())))
     ctx.log.info({ table: table.name, archivedRows: rows }, 'old rows were removed')
   }
 }
@@ -138,13 +144,15 @@ async function archive(
 ): Promise<number> {
   const { name, parent } = table
   try {
-    await retired.deleteErased(ctx.db, table)
+    await deleteErased(ctx.db, table)
     const columns = (await retired.listColumns(ctx.db, parent)).map((column) => column.name)
     const batches = retired.readRetired(ctx.db, name, columns)
     const { rows } = await writeArchive(storage, { name, table: parent, columns }, batches, { draftFolder })
     return rows
   } catch (error) {
-    await retired.recordError(ctx.db, name, (error as Error).message)
+    await retired.recordError(ctx.db, name, (error as Error).message).catch((failure: unknown) => {
+      ctx.log.warn({ err: failure, table: name }, 'the reason could not be recorded')
+    })
     throw error
   }
 }

@@ -45,7 +45,7 @@ export interface ArchivedTable {
 
 /**
  * Writes all rows and verifies what was stored, or nothing if there are no rows. A second call for the same table replaces
- * the archive. Each file is first written to `draftFolder`, which is deleted at the end.
+ * the archive, whose rows may have been erased. Each file is first written to `draftFolder`, which is deleted at the end.
  */
 export async function writeArchive(
   storage: Storage,
@@ -53,6 +53,7 @@ export async function writeArchive(
   batches: AsyncIterable<TextRow[]>,
   { draftFolder, fileCharacters = FILE_CHARACTERS }: { draftFolder: string; fileCharacters?: number },
 ): Promise<Manifest> {
+  await deleteArchive(storage, name)
   await mkdir(draftFolder, { recursive: true })
   const files: ArchivedFile[] = []
   let draft: Draft | undefined
@@ -93,6 +94,15 @@ export async function writeArchive(
     await draft?.finish().catch(() => undefined)
     await rm(draftFolder, { recursive: true, force: true })
   }
+}
+
+async function deleteArchive(storage: Storage, name: string): Promise<void> {
+  const stored = await storage.get(manifestKey(name))
+  if (!stored) return
+  stored.content.destroy()
+  const { files } = await readManifest(storage, name)
+  await storage.remove(manifestKey(name))
+  for (const file of files) await storage.remove(`${name}/${file.name}`)
 }
 
 type Draft = ReturnType<typeof openDraft>

@@ -27,18 +27,20 @@ export async function countUnsent(db: Database, end: string): Promise<UnsentEmai
   return rows[0]!
 }
 
-/** Contents before `end` that unsent emails still need. A paused campaign may have no email yet. */
-export async function listNeededContents(db: Database, end: string): Promise<KeptRows> {
-  const { rows } = await sql<{ project_id: string; id: string }>`
+/**
+ * Contents before `end` that unsent emails still need. A paused campaign may have no email yet. Part of each statement
+ * that removes contents, because an email can be sent again until then.
+ */
+export const selectNeededContents =
+  (end: string): KeptRows =>
+  () =>
+    sql`
     select unsent.project_id, unsent.content_id as id from projects cross join lateral (
       select distinct e.project_id, e.content_id from emails e
       where e.project_id = projects.id and e.status in ('PENDING', 'SENDING') and e.content_id < ${end}::uuid
     ) as unsent
     union
-    select project_id, content_id from campaigns where status = 'SENDING' and content_id < ${end}::uuid`.execute(db)
-  const [projectIds, ids] = [rows.map((row) => row.project_id), rows.map((row) => row.id)]
-  return () => sql`select * from unnest(${projectIds}::uuid[], ${ids}::uuid[]) as needed(project_id, id)`
-}
+    select project_id, content_id from campaigns where status = 'SENDING' and content_id < ${end}::uuid`
 
 /** Deletes up to `most` contents older than a given time; returns how many. Their emails stay. */
 export async function deleteContents(

@@ -28,7 +28,7 @@ export async function makePartition(db: Database, table: string, from: Date, to:
   const [first, end] = [firstIdAt(from), firstIdAt(to)]
   await lockingTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('make-partitions'))`.execute(tx)
-    await sql`create table if not exists ${partition} (like ${parent} including defaults including constraints)`.execute(
+    await sql`create table if not exists ${partition} (like ${parent} including defaults including constraints including storage)`.execute(
       tx,
     )
     if (await isAttached(tx as Database, name)) return

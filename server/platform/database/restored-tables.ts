@@ -6,6 +6,7 @@ import type { Database, Tx } from './connect.ts'
 import { makePartition } from './partitions.ts'
 import {
   type Column,
+  isOfRemovedProject,
   lockRetiring,
   type PartitionedTable,
   placeOf,
@@ -102,7 +103,7 @@ export async function putBack(
   return restored
 }
 
-/** Leaves out rows of deleted projects, rows that are already stored, and rows of erased emails. */
+/** Leaves out rows of projects that were deleted or reset, rows that are already stored, and rows of erased emails. */
 async function reduceStaging(
   tx: Tx,
   staging: RawBuilder<unknown>,
@@ -110,7 +111,7 @@ async function reduceStaging(
   link: EmailLink | undefined,
 ): Promise<number> {
   const conditions = [
-    sql`not exists (select from projects where projects.id = s.project_id)`,
+    isOfRemovedProject('s'),
     sql`exists (select from ${sql.table(parent)} p where p.project_id = s.project_id and p.id = s.id)`,
     // Without its row in test_emails, a test email would not be erased with the contact whose data it shows.
     ...(parent === 'emails' ? [sql`is_test(source_type, campaign_id)`] : []),

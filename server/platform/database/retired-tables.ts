@@ -4,7 +4,7 @@
  * `retired_tables` records what remains to be done after a crash.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { firstIdAt, timeOfId } from '../../kernel/ids.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from './connect.ts'
 import { countDropped, RETIRED_SCHEMA, RETIRING, type Tally } from './tallies.ts'
 import { lockingTransaction, transaction } from './transaction.ts'
@@ -29,7 +29,6 @@ interface Retirement {
   keep: KeptRows | undefined
 }
 
-const DAY_MS = 86_400_000
 const MOVED_AT_ONCE = 5_000
 const MOVED_BYTES_AT_ONCE = 50_000_000
 
@@ -278,68 +277,30 @@ export async function countRetired(
   })
 }
 
-const contactExists = (row: string) => sql`exists (
-  select from contacts c where c.project_id = ${sql.ref(`${row}.project_id`)} and c.id = ${sql.ref(`${row}.contact_id`)})`
+/** A condition: the project of `old` was deleted, or reset after the row was written. */
+export const isOfRemovedProject = (old: string): RawBuilder<boolean> => sql`not exists (
+  select from projects p where p.id = ${sql.ref(`${old}.project_id`)}
+    and (p.reset_before_id is null or ${sql.ref(`${old}.id`)} >= p.reset_before_id))`
 
-/**
- * Deletes rows of projects and contacts that were deleted after the table was detached, and contents and notes whose
- * emails were all erased. Those emails are still stored, or in a detached table that is archived later.
- */
-export async function deleteErased(db: Database, { name, parent }: RetiredTable): Promise<void> {
-  const place = placeOf(name)
-  await sql`delete from ${place} as old where not exists (select from projects where id = old.project_id)`.execute(db)
-  if (parent === 'events' || parent === 'emails') {
-    await sql`delete from ${place} as old where contact_id is not null and not ${contactExists('old')}`.execute(db)
-    return
-  }
-  const [key, keyInEmails] = parent === 'email_notes' ? ['email_id', 'id'] : ['id', 'content_id']
-  const emails = await selectEmailsOf(db, place, key)
-  if (!emails) return
-  await sql`
-    delete from ${place} as old using (
-      select e.project_id, ${sql.ref(`e.${keyInEmails}`)} as key from (${emails}) as e group by 1, 2
-      having bool_and(e.to_email = '' or (e.contact_id is not null and not ${contactExists('e')}))
-    ) as erased
-    where old.project_id = erased.project_id and ${sql.ref(`old.${key}`)} = erased.key
-      ${parent === 'email_contents' ? sql`and old.emails_left is not null` : sql``}`.execute(db)
-}
-
-/** Emails of about the same time as the ids in this column, stored or detached. There is no index on contents. */
-async function selectEmailsOf(
-  db: Database,
-  place: RawBuilder<unknown>,
-  key: string,
-): Promise<RawBuilder<unknown> | undefined> {
-  const { rows: ranges } = await sql<{ first: string | null; last: string }>`
-    select min(${sql.ref(key)}::text) as first, max(${sql.ref(key)}::text) as last from ${place}`.execute(db)
-  const { first, last } = ranges[0]!
-  if (!first) return undefined
-  const from = firstIdAt(new Date(timeOfId(first).getTime() - DAY_MS))
-  const to = firstIdAt(new Date(timeOfId(last).getTime() + DAY_MS))
-  const { rows: detached } = await sql<{ name: string }>`
-    select name from retired_tables where dropped_at is null and parent = 'emails'`.execute(db)
-  const tables = [sql.table('emails'), ...detached.map((table) => placeOf(table.name))]
-  return sql.join(
-    tables.map(
-      (table) => sql`
-        select project_id, id, content_id, contact_id, to_email from ${table}
-        where id >= ${from}::uuid and id < ${to}::uuid`,
-    ),
-    sql` union all `,
-  )
-}
-
+/** `archived` is null without an archive. Returns false if a project was removed since the archive was written. */
 export async function dropRetired(
   db: Database,
-  name: string,
-  { archive, rows, now }: { archive: string | null; rows: number | null; now: Date },
-): Promise<void> {
-  await transaction(db, async (tx) => {
+  { name }: RetiredTable,
+  archived: number | null,
+  now: Date,
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    await sql`lock table ${placeOf(name)} in access exclusive mode`.execute(tx)
+    if (archived) {
+      const { rows } = await sql`
+        select from ${placeOf(name)} as old where ${isOfRemovedProject('old')} limit 1`.execute(tx)
+      if (rows.length > 0) return false
+    }
     await sql`drop table ${placeOf(name)}`.execute(tx)
     await sql`
-      update retired_tables set dropped_at = ${now}, archive = ${archive}, rows = ${rows}, error = null where name = ${name}`.execute(
-      tx,
-    )
+      update retired_tables set dropped_at = ${now}, archive = ${archived ? name : null}, rows = ${archived}, error = null
+      where name = ${name}`.execute(tx)
+    return true
   })
 }
 

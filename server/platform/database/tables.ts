@@ -462,6 +462,7 @@ export interface Projects {
   updated_at: Date
   sent_before_reset: Generated<number>
   branding: Generated<Json>
+  reset_before_id: string | null
 }
 
 export interface RateWindows {

@@ -168,8 +168,25 @@ export async function exchangeOne(wire: Wire, data: string): Promise<Reply> {
   return reply
 }
 
+const UNTRUSTED =
+  'is not trusted. Install one from a public authority on the mail server, or set NODE_EXTRA_CA_CERTS to the certificate of its authority.'
+
+/** What is wrong with a certificate and what to do, by the error code of Node.js. */
+const CERTIFICATE_PROBLEMS: Record<string, string> = {
+  CERT_HAS_EXPIRED: 'has expired. Renew it on the mail server.',
+  CERT_NOT_YET_VALID: 'is not valid yet. Check the clocks of both machines.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name. Use that name in MAIL_URL.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+}
+
 /** When all addresses of a name fail, Node.js throws an error with a list of errors and no message. */
-function messageOf(error: Error): string {
+function messageOf(error: NodeJS.ErrnoException): string {
+  const problem = CERTIFICATE_PROBLEMS[error.code ?? '']
+  if (problem) return `The certificate of the mail server ${problem} (${error.message})`
   if (error.message !== '' || !(error instanceof AggregateError)) return error.message
   return error.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join('; ')
 }

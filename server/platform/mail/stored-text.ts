@@ -48,3 +48,16 @@ export function readText<C extends StoredContent>(
   const { body, plain, attachments } = secrets.decryptJson<MessageText>(contentId, content.content_encrypted)
   return { content_body: body, content_plain: plain, attachments }
 }
+
+/** Emails that are claimed together share the bytes of their content, which are decrypted once. */
+export function createEmailReader(secrets: ContentEncryption) {
+  const texts = new WeakMap<Buffer, Pick<StoredContent, 'content_body' | 'content_plain' | 'attachments'>>()
+
+  return function readEmail<E extends StoredContent & StoredEmail<unknown>>(email: E): E {
+    const { content_encrypted: encrypted, encrypted_variables } = email
+    if (!encrypted && !encrypted_variables) return email
+    const text = (encrypted && texts.get(encrypted)) ?? readText(secrets, email.content_id, email)
+    if (encrypted) texts.set(encrypted, text)
+    return { ...email, ...text, variables: readVariables(secrets, email) }
+  }
+}

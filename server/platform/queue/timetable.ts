@@ -37,8 +37,8 @@ export function lastOccurrence(period: Period, now: Date): Date {
 export const untilNextMinute = (now: Date): number => MINUTE - (now.getTime() % MINUTE)
 
 /**
- * Enqueues the entries that became due after `since`, unless another process has. An occurrence more than a day ahead
- * was written by a process with a wrong clock.
+ * Enqueues the entries that became due after `since`, unless another process has. An occurrence more than one period
+ * ahead was written before the clock was set back, or by a process with a wrong clock.
  */
 export async function enqueueDue(pool: pg.Pool, timetable: Timetable, since: Date, now: Date): Promise<void> {
   for (const { job, every } of timetable) {
@@ -47,10 +47,10 @@ export async function enqueueDue(pool: pg.Pool, timetable: Timetable, since: Dat
     await pool.query(
       `with due as (
          update posthorn_queue.job_kinds set planned_at = $2
-         where name = $1 and (planned_at is null or planned_at < $2 or planned_at > $2 + interval '1 day') returning name
+         where name = $1 and (planned_at is null or planned_at < $2 or planned_at > $2 + $4 * interval '1 millisecond') returning name
        )
        select posthorn_queue.add_job(name, '{}', $2, $3) from due`,
-      [job, at, TIMETABLE_KEYS + job],
+      [job, at, TIMETABLE_KEYS + job, PERIODS[every].every],
     )
   }
 }

@@ -1,6 +1,6 @@
-/** Partitions are created while others read and write the table. */
+/** Partitions are created while others read and write the table, and store values as the table does. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makePartition } from '../../platform/database/partitions.ts'
+import { makePartition, makePartitions } from '../../platform/database/partitions.ts'
 import { openTestDatabase } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>
@@ -28,4 +28,15 @@ it('creating a partition during a long transaction, such as a backup, does not b
   } finally {
     backup.release(true)
   }
+})
+
+it('every partition stores the values of each column in the same way as its table', async () => {
+  await makePartitions(database.db, new Date('2032-01-01'))
+  const { rows } = await database.pool.query(`
+    select c.relname as partition, a.attname as column, a.attstorage as storage, p.attstorage as expected
+    from pg_inherits i join pg_partitioned_table t on t.partrelid = i.inhparent
+    join pg_class c on c.oid = i.inhrelid join pg_attribute a on a.attrelid = i.inhrelid and a.attnum > 0
+    join pg_attribute p on p.attrelid = i.inhparent and p.attname = a.attname and p.attnum > 0`)
+  expect(rows.map((row) => row.partition)).toContain('email_contents_2032_01')
+  expect(rows.filter((row) => row.storage !== row.expected)).toEqual([])
 })

@@ -16,6 +16,7 @@ export async function openMailSink() {
   const begunAt = new Map<string, number>()
   const sockets = new Set<Socket>()
   let onMessage: (count: number) => void = () => {}
+  let answerMs = ANSWER_MS
 
   function accept(message: string, to: string, begun: number): void {
     const id = /^Message-ID:\s*<([^>]+)>/im.exec(message)?.[1] ?? 'none'
@@ -49,7 +50,7 @@ export async function openMailSink() {
         } else if (line === '.') {
           accept(message, to, begun)
           message = undefined
-          setTimeout(answer, ANSWER_MS, '250 accepted')
+          setTimeout(answer, answerMs, '250 accepted')
         } else message += `${line}\n`
       }
     })
@@ -63,6 +64,10 @@ export async function openMailSink() {
     recipients,
     begunAt,
     connections: () => sockets.size,
+    /** From now on, each message is confirmed only after this time. */
+    answerAfter: (ms = ANSWER_MS) => {
+      answerMs = ms
+    },
     /** Resolves when so many messages were accepted, before the response to the last of them. */
     untilAccepted: (count: number) =>
       new Promise<void>((resolve) => {

@@ -62,7 +62,7 @@ it('one process at a time tests whether a paused transport works again, and can 
   const now = app.clock.now()
   await pauseTransport(app.db, 'smtp', 'refused', now, { first: 1_000, longest: 1_000 })
   const later = new Date(now.getTime() + 2_000)
-  const take = () => claimProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000))
+  const take = () => claimProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000), 1_000)
   expect([await take(), await take()]).toEqual([true, false])
   await releaseProbe(app.db, 'smtp')
   expect([await take(), await take()]).toEqual([true, false])

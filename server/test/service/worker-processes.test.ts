@@ -8,8 +8,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type MailSink, openMailSink } from '../delivery/mail-sink.ts'
+import { openOutboxView } from '../outbox/outbox-view.ts'
 import { livingOf, postgresProcesses, workersOf } from '../processes.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 
@@ -46,6 +48,11 @@ afterAll(() => {
   sink.close()
   fs.rmSync(home, { recursive: true, force: true })
 })
+
+function embeddedUrl(): string {
+  const { port, password } = JSON.parse(fs.readFileSync(path.join(dataDir, 'postgres.json'), 'utf8'))
+  return `postgres://posthorn:${password}@127.0.0.1:${port}/posthorn`
+}
 
 const request = (method: string, url: string, body?: unknown) => call(service, method, url, { key, body })
 const totalIn = async (status: string) => (await request('GET', `/emails?status=${status}`)).body.total
@@ -116,14 +123,21 @@ it('a worker that is killed is restarted, and the email it was sending is sent w
   expect(logLines().filter(({ msg }) => msg.includes('worker process exited'))).toMatchObject([{ signal: 'SIGKILL' }])
 }, 180_000)
 
-it('a worker that gets SIGTERM finishes its email and is restarted', async () => {
+it('a worker that gets SIGTERM sends no email twice and is restarted, even if mail server and database are slow', async () => {
   await start({ MAIL_URL: sink.url })
   await eventually('the worker works', 30_000, () => workingLines().length === 1)
   const known = new Map(sink.accepted)
+  sink.answerAfter(400)
   await send(300, 'stopped')
-  await sink.untilAccepted(known.size + 50)
+  const outbox = await openOutboxView(embeddedUrl())
+  const release = await outbox.holdAt('DELIVERED')
+  await sink.untilAccepted(known.size + 1)
   process.kill(workers()[0]!, 'SIGTERM')
+  await sleep(1_500)
+  await release()
+  await outbox.close()
   await eventually('another worker works', 30_000, () => workingLines().length === 2)
+  sink.answerAfter()
   await allDelivered(60_000)
   const sent = [...sink.accepted].filter(([id]) => !known.has(id))
   expect(sent).toHaveLength(300)
