@@ -680,7 +680,7 @@ export interface paths {
         };
         /**
          * Export contacts
-         * @description A CSV file of all contacts, oldest first, with a column for every field. The file can be imported again.
+         * @description A CSV file of all contacts, oldest first, with a column for each of the 2,000 most used fields. The file can be imported again.
          */
         get: operations["getContactExport"];
         put?: never;

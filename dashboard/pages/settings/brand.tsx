@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type PosthornError, projectsQuery, type Schemas, userApi } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { ImageButton } from '../../parts/file-button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -137,6 +137,11 @@ export function BrandCard() {
                 />
               ))}
             </div>
+            <Checkbox
+              label={T.darkMode}
+              checked={draft.style.darkMode ?? false}
+              onChange={(event) => set({ style: { ...draft.style, darkMode: event.target.checked } })}
+            />
             <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
             {problem && <Problem error={problem} shown={SHOWN} />}
             {canManage && (

@@ -41,6 +41,7 @@ export const texts = {
     color: 'Brand color',
     pickColor: (label: string) => `Pick a color: ${label}`,
     font: 'Font',
+    darkMode: 'Visual emails use dark colors in dark mode',
     fonts: { '': 'Default', sans: 'Sans serif', serif: 'Serif', rounded: 'Rounded', mono: 'Monospace' },
     colors: {
       background: 'Background',

@@ -53,7 +53,8 @@ export const importRoutes = (matching: Matching): Route[] => [
     tag: 'Contacts',
     summary: 'Export contacts',
     description:
-      'A CSV file of all contacts, oldest first, with a column for every field. The file can be imported again.',
+      'A CSV file of all contacts, oldest first, with a column for each of the 2,000 most used fields. The file can be ' +
+      'imported again.',
     replies: { 200: { description: 'A CSV file.', contentType: 'text/csv' } },
     handle: async (ctx, { caller }) =>
       new CustomResponse(200, await exportContacts(ctx, caller.projectId), {

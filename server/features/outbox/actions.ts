@@ -43,8 +43,16 @@ function asAddress(given: string | z.output<typeof Address>): z.output<typeof Ad
   return typeof given === 'string' ? { email: given, plain: true } : { ...given, plain: false }
 }
 
+const HEADERS_MAX = 500
+
+/** The number is checked first, because checking thousands of headers would delay other requests. */
 const Headers = z
-  .record(z.string(), oneLine(LINE_MAX))
+  .unknown()
+  .refine((headers) => Object.keys(headers ?? {}).length <= HEADERS_MAX, {
+    error: `Must have at most ${HEADERS_MAX} headers.`,
+    params: { code: 'too_big' },
+  })
+  .pipe(z.record(z.string(), oneLine(LINE_MAX)))
   .superRefine((headers, issues) => {
     for (const name of Object.keys(headers)) {
       const message = headerNameProblem(name)
