@@ -77,7 +77,7 @@ export const plainErrors: PlainError[] = [
   { matches: /^The service did not respond in time/, message: 'Posthorn didn’t respond in time. Try again.' },
 ]
 
-/** Errors of browsers, which word them differently. */
+/** Errors of browsers, which word them differently, and responses without an error of the API. */
 export const browserErrors: PlainError[] = [
   {
     matches: /dynamically imported module|^Failed to fetch|^Load failed|^NetworkError/,
