@@ -49,10 +49,6 @@ interface PlainError {
 }
 
 export const plainErrors: PlainError[] = [
-  {
-    matches: /^The service responded with status 5\d\d/,
-    message: 'Something went wrong on the server. Try again in a moment.',
-  },
   { matches: /^The request has invalid fields/, message: 'Some fields need your attention.' },
   { matches: /^scheduledFor is in the past/, message: 'Choose a time in the future.', field: 'scheduledFor' },
   { matches: /^scheduledFor must be/, message: 'Enter a date and time.', field: 'scheduledFor' },
@@ -81,10 +77,14 @@ export const plainErrors: PlainError[] = [
   { matches: /^The service did not respond in time/, message: 'Posthorn didn’t respond in time. Try again.' },
 ]
 
-/** Errors of browsers, which word them differently. */
+/** Errors of browsers, which word them differently, and responses without an error of the API. */
 export const browserErrors: PlainError[] = [
   {
     matches: /dynamically imported module|^Failed to fetch|^Load failed|^NetworkError/,
     message: 'This page can’t be loaded. Check your connection.',
+  },
+  {
+    matches: /^The service responded with status 5\d\d/,
+    message: 'Something went wrong on the server. Try again in a moment.',
   },
 ]
