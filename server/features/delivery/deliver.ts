@@ -85,7 +85,7 @@ export function createDelivery(ctx: Context) {
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
     ...queries.createRecords(ctx.mail.parallel),
-    readEmail: createEmailReader(ctx.secrets),
+    readEmail: createEmailReader(ctx),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared

@@ -50,14 +50,14 @@ export function readText<C extends StoredContent>(
 }
 
 /** Emails that are claimed together share the bytes of their content, which are decrypted once. */
-export function createEmailReader(secrets: ContentEncryption) {
+export function createEmailReader(ctx: { secrets: ContentEncryption }) {
   const texts = new WeakMap<Buffer, Pick<StoredContent, 'content_body' | 'content_plain' | 'attachments'>>()
 
   return function readEmail<E extends StoredContent & StoredEmail<unknown>>(email: E): E {
     const { content_encrypted: encrypted, encrypted_variables } = email
     if (!encrypted && !encrypted_variables) return email
-    const text = (encrypted && texts.get(encrypted)) ?? readText(secrets, email.content_id, email)
+    const text = (encrypted && texts.get(encrypted)) ?? readText(ctx.secrets, email.content_id, email)
     if (encrypted) texts.set(encrypted, text)
-    return { ...email, ...text, variables: readVariables(secrets, email) }
+    return { ...email, ...text, variables: readVariables(ctx.secrets, email) }
   }
 }
