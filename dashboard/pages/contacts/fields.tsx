@@ -81,13 +81,26 @@ const Coverage = ({ coverage }: { coverage: number }) => (
   </span>
 )
 
-/** The most frequent values. With many fields, some requests are refused until others have ended. */
+let previous: Promise<unknown> = Promise.resolve()
+
+/** One request at a time: each reads all contacts, and the service refuses more than a few of them at once. */
+function inTurn<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+  const turn = previous.then(() => {
+    signal.throwIfAborted()
+    return request()
+  })
+  previous = turn.catch(() => undefined)
+  return turn
+}
+
+/** The most frequent values. */
 function Values({ field }: { field: string }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'contacts', 'fields', field, 'some-values'],
-    queryFn: async () => (await unwrap(api.contacts.fields.values(field, { limit: 5 }))).values,
-    retry: 10,
+    queryFn: ({ signal }) =>
+      inTurn(signal, async () => (await unwrap(api.contacts.fields.values(field, { limit: 5 }))).values),
+    retry: 3,
   })
   return data?.map(String).join(', ')
 }
