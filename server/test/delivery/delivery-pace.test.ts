@@ -8,7 +8,6 @@ import { createDelivery } from '../../features/delivery/deliver.ts'
 import { openTransport } from '../../platform/mail/open.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { holdLock, newLockNumber } from '../../platform/queue/process-lock.ts'
-import { makeSelfSigned } from '../../platform/smtp/self-signed.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { openSmtpTestServer } from '../mail/smtp-test-server.ts'
 
@@ -123,28 +122,6 @@ describe('an unavailable transport', () => {
       [ids[0]],
     )
     expect(jobs[0].run_at.getTime()).toBeGreaterThanOrEqual(before[0].paused_until.getTime())
-  })
-
-  it('with an expired certificate gets no email, which stays queued with a reason that names the remedy', async () => {
-    const certificate = await makeSelfSigned('localhost', new Date('2015-01-01T00:00:00Z')) // for ten years
-    const server = await openSmtpTestServer({ server: { hideSTARTTLS: false, ...certificate } })
-    await start({ MAIL_URL: `smtp://localhost:${server.port}` })
-    const [id] = await sendMany(1)
-    await app.drain()
-    const email = () => app.request('GET', `/emails/${id}`, { key: project.secretKey })
-    expect((await email()).body).toMatchObject({
-      status: 'PENDING',
-      attempts: 0,
-      error: expect.stringMatching(/^The certificate of the mail server has expired\. Renew it on the mail server\./),
-    })
-    expect(server.taken).toEqual([])
-    await server.close()
-
-    const working = await openSmtpTestServer({ port: server.port })
-    closing.push(working.close)
-    app.clock.forward(400_000)
-    await app.drain()
-    expect((await email()).body).toMatchObject({ status: 'DELIVERED', error: null })
   })
 
   it('is not paused while other emails are accepted, and the attempt counts', async () => {
