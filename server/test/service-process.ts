@@ -33,6 +33,11 @@ export interface StartedProcess {
   kill(): Promise<Exit>
 }
 
+export interface LaunchOptions {
+  root?: string | undefined
+  through?: string[]
+}
+
 export interface ServiceProcess extends StartedProcess {
   /** Empty for a worker, which has no HTTP port. */
   baseUrl: string
@@ -45,10 +50,15 @@ process.on('exit', () => {
 
 /**
  * Starts it and collects its output. Settings come from `env` only, and there is no `.env` in its folder. `root` is a checkout
- * of another version.
+ * of another version. `through` is a command that runs it, for example on another machine.
  */
-export function launchService(env: Record<string, string>, args: string[] = [], root = ROOT): StartedProcess {
-  const child = spawn(process.execPath, [path.join(root, 'start.mjs'), ...args], {
+export function launchService(
+  env: Record<string, string>,
+  args: string[] = [],
+  { root = ROOT, through = [] }: LaunchOptions = {},
+): StartedProcess {
+  const [program, ...rest] = [...through, process.execPath, path.join(root, 'start.mjs'), ...args]
+  const child = spawn(program!, rest, {
     cwd: env.DATA_DIR ? path.dirname(env.DATA_DIR) : tmpdir(),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -98,8 +108,8 @@ export async function runService(env: Record<string, string>, args: string[] = [
 }
 
 /** Starts it and waits until it is ready. */
-export async function startService(env: Record<string, string>, root?: string): Promise<ServiceProcess> {
-  const started = launchService(env, [], root)
+export async function startService(env: Record<string, string>, options?: LaunchOptions): Promise<ServiceProcess> {
+  const started = launchService(env, [], options)
   const readiness = () => /"msg":"(?:serving (?<url>[^"]+)|working)"/.exec(started.stdout())
   const deadline = performance.now() + SERVES_WITHIN_MS
   while (!readiness()) {

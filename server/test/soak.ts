@@ -4,9 +4,10 @@
  *   crashes        processes are killed at random, 100 times
  *   requests       100,000 malformed requests
  *   day            a day of mixed traffic in an hour; SOAK_MINUTES changes how long it takes
+ *   machines       API and worker machines in network namespaces lose their network; needs root, HAProxy and PgBouncer
  *   upgrade [from] a rolling upgrade under traffic from another version: a commit, a tag or the folder of an installed checkout
  *
- * Without names, all but `upgrade` run, which needs the history of the repository. A failed run of `crashes` is repeated
+ * Without names, `crashes`, `requests` and `day` run. A failed run of `crashes` is repeated
  * with its seed: `SOAK_SEED=123 npm run soak -- crashes`.
  */
 import { spawn } from 'node:child_process'
@@ -27,6 +28,7 @@ const RUNS: Record<string, Run> = {
   crashes: { command: tests('server/test/faults/crashes.test.ts'), env: { SOAK_KILLS, SOAK_SEED: seed } },
   requests: { command: tests('server/test/gate/fuzz.test.ts'), env: { FUZZ_REQUESTS: '100000' } },
   day: { command: script('server/test/soak/day.ts') },
+  machines: { command: script('server/test/soak/machines.ts') },
   upgrade: { command: script('server/test/soak/upgrade.ts') },
 }
 

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
 import { openMailSink } from '../delivery/mail-sink.ts'
 import { startDnsServer } from '../dns-server.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { type LaunchOptions, type ServiceProcess, startService } from '../service-process.ts'
 
 /** Connections of each worker to the mail server: this many emails can be sent twice if it is stopped while sending. */
 export const CONNECTIONS_MAX = 10
@@ -27,6 +27,7 @@ export async function openInstallation() {
   const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-soak-'))
   const sink = await openMailSink()
   const dns = await startDnsServer({})
+  dns.setFailure('*', 'servfail') // the verified domain has no records, so it would be lost after three checks
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(home, 'server') })
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2, application_name: 'soak' })
   pool.on('error', () => undefined)
@@ -51,8 +52,8 @@ export async function openInstallation() {
     sink,
     webhooks,
     webhookUrl: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-    /** `root` is a checkout of another version. */
-    async start(env: Record<string, string>, root?: string): Promise<ServiceProcess> {
+    databaseUrl: postgres.url,
+    async start(env: Record<string, string>, options?: LaunchOptions): Promise<ServiceProcess> {
       const service = await startService(
         {
           DATA_DIR: path.join(home, 'data'),
@@ -64,7 +65,7 @@ export async function openInstallation() {
           ...(env.ROLE === 'worker' && { MAIL_URL: `${sink.url}&pool=${CONNECTIONS_MAX}` }),
           ...env,
         },
-        root,
+        options,
       )
       started.push(service)
       return service

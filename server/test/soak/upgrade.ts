@@ -50,8 +50,8 @@ async function upgrade(oldRoot: string): Promise<string[]> {
   let next = 0
   const traffic: Array<Promise<void>> = []
   try {
-    const oldApi = await installation.start({ ROLE: 'api' }, oldRoot)
-    const oldWorker = await installation.start({ ROLE: 'worker' }, oldRoot)
+    const oldApi = await installation.start({ ROLE: 'api' }, { root: oldRoot })
+    const oldWorker = await installation.start({ ROLE: 'worker' }, { root: oldRoot })
     baseUrls = [oldApi.baseUrl]
     const clients = createClients(installation, () => baseUrls[next++ % baseUrls.length]!)
     await clients.addContacts(Array.from({ length: READERS }, (_, i) => `reader-${i}@example.org`))
