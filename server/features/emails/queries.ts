@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Branding } from '../../kernel/branding.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
+import { lockForRequeuing } from '../../platform/database/retired-tables.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
 import type { DescribedAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
@@ -231,7 +233,9 @@ export async function requeueEmail(
   priority: number,
   now: Date,
 ): Promise<ResendResult> {
-  const { rows } = await sql<ResendResult>`/* requeue-email */
+  return transaction(db, async (tx) => {
+    await lockForRequeuing(tx)
+    const { rows } = await sql<ResendResult>`/* requeue-email */
     with asked as (
       select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as undeliverable
       from emails e where e.project_id = ${projectId} and e.id = ${id}
@@ -248,12 +252,14 @@ export async function requeueEmail(
         { priority: sql`${priority}::int` },
       )} from requeued
     )
-    select (select count(*) from jobs) > 0 as requeued, undeliverable from asked`.execute(db)
-  return rows[0]!
+    select (select count(*) from jobs) > 0 as requeued, undeliverable from asked`.execute(tx)
+    return rows[0]!
+  })
 }
 
 /** Retries the failed emails of a campaign whose content still exists. Returns how many. */
 export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<number> {
+  await lockForRequeuing(tx)
   const payload = sql`json_build_object('projectId', ${projectId}::text, 'emailId', requeued.id)`
   const { rows } = await sql<{ count: number }>`/* retry-failed-emails */
     with requeued as (${requeueStep(now, {
