@@ -27,6 +27,8 @@ export interface EmailFilter {
   search?: string | undefined
   /** The contact whose whole address was searched for. There is an index, so these emails are found at any age. */
   addressee?: string | undefined
+  /** The last email that the search reads. New emails would otherwise move it between two statements. */
+  searchedTo?: string | undefined
   /** The cursor: only older emails. */
   before?: string | undefined
 }
@@ -58,11 +60,13 @@ const matching = (db: Database, projectId: string, filter: EmailFilter) => {
 }
 
 /** The emails that a page of the search reads, newest first. */
-const searched = (db: Database, projectId: string, filter: EmailFilter) =>
-  matching(db, projectId, filter)
+const searched = (db: Database, projectId: string, { searchedTo, ...filter }: EmailFilter) => {
+  const query = matching(db, projectId, filter)
     .select(['e.project_id', 'e.to_email', 'e.subject', 'e.content_id'])
     .orderBy('e.id', 'desc')
     .limit(SEARCHED_MAX)
+  return searchedTo === undefined ? query : query.where('e.id', '>=', searchedTo)
+}
 
 /** The emails of a search, found by their address or subject. */
 const found = (db: Database, projectId: string, { search, addressee, ...filter }: EmailFilter) => {
@@ -74,7 +78,11 @@ const found = (db: Database, projectId: string, { search, addressee, ...filter }
       eb.or([eb('s.to_email', 'ilike', pattern), eb('s.subject', 'ilike', pattern), pendingSubject(pattern)]),
     )
   if (addressee === undefined) return byText
-  const toContact = matching(db, projectId, filter).where('e.contact_id', '=', addressee).limit(COUNTED_MAX)
+  const toContact = matching(db, projectId, filter)
+    .where('e.contact_id', '=', addressee)
+    .where('e.to_email', 'ilike', pattern)
+    .orderBy('e.id', 'desc')
+    .limit(COUNTED_MAX)
   return byText.union(db.selectFrom(toContact.as('c')).select('c.id'))
 }
 
