@@ -80,6 +80,11 @@ export interface ConnectOptions {
 }
 
 export function openDatabase({ url, poolSize, log, timeouts, readOnly }: ConnectOptions): OpenDatabase {
+  // After connecting, because PgBouncer refuses such parameters of a connection.
+  const settings = [
+    ...(timeouts ? [`set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs}`] : []),
+    ...(readOnly ? ['set default_transaction_read_only = on'] : []),
+  ].join('; ')
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -88,8 +93,7 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'posthorn',
-    ...(timeouts && { statement_timeout: timeouts.statementMs, lock_timeout: timeouts.lockMs }),
-    ...(readOnly && { onConnect: (client: pg.ClientBase) => client.query('set default_transaction_read_only = on') }),
+    ...(settings && { onConnect: (client: pg.ClientBase) => client.query(settings) }),
   })
   let closing = false
   pool.on('error', (error) => {
