@@ -74,6 +74,7 @@ max_client_conn = 200
 tcp_keepidle = 5
 tcp_keepintvl = 3
 tcp_keepcnt = 3
+tcp_user_timeout = 15000
 `
 
 const haProxySettings = (apis: Machine[], sinkPort: string) => `
