@@ -30,6 +30,17 @@ describe('guessMapping', () => {
     expect(guessMapping(['email', 'First name'], [], known)[1]!.field).toBe('data.first name')
   })
 
+  it('keeps names in camel case, as the sample file and exports have them', () => {
+    expect(fieldsOf(['email', 'firstName', 'LastName', 'PLAN', 'Last-Login'])).toEqual([
+      'email',
+      'data.firstName',
+      'data.lastName',
+      'data.plan',
+      'data.last-login',
+    ])
+    expect(fieldsOf(['email', 'firstName', 'FIRSTNAME'])).toEqual(['email', 'data.firstName', ''])
+  })
+
   it.each([
     [['1', '2,5', ''], 'number'],
     [['01234'], 'string'],
