@@ -58,7 +58,8 @@ export function guessMapping(columns: string[], rows: string[][], known: KnownFi
     const own = newField(column)
     const match = known.find(({ field }) => [own, `data.${column}`].some((one) => isSame(field, one)))
     const field = match?.field ?? own
-    if (taken.has(field.toLowerCase())) return { column, field: '', type: 'string' }
+    // The name of a column such as "#" has nothing that a field could be named after.
+    if (field === 'data.' || taken.has(field.toLowerCase())) return { column, field: '', type: 'string' }
     taken.add(field.toLowerCase())
     return { column, field, type: match?.type ?? guessType(rows.map((row) => row[i] ?? '')) }
   })
