@@ -5907,7 +5907,7 @@ export interface operations {
                 contactId?: string;
                 campaignId?: string;
                 status?: "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds emails of any age. */
+                /** @description Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest. */
                 search?: string;
             };
             header?: {
@@ -5933,7 +5933,7 @@ export interface operations {
                         data: components["schemas"]["Email"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. */
+                        /** @description Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. With `search`, it counts only the emails that the first page searched. */
                         total: number;
                     };
                 };

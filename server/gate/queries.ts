@@ -21,8 +21,11 @@ export interface AdmittedRow {
 
 const WINDOW = sql`interval '1 minute'`
 
+/** A window that begins later than this was opened before the clock was set back. Clocks of machines differ by less. */
+const AHEAD = sql`interval '10 minutes'`
+
 /** A minute has passed, or the clock was set back. */
-const isOver = sql`(rate_windows.started_at <= excluded.started_at - ${WINDOW} or rate_windows.started_at >= excluded.started_at + ${WINDOW})`
+const isOver = sql`(rate_windows.started_at <= excluded.started_at - ${WINDOW} or rate_windows.started_at >= excluded.started_at + ${AHEAD})`
 
 /** Adds calls to each project's windows; a window opens with the first call and lasts a minute. */
 const countCalls = (now: Date) => sql`

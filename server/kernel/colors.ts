@@ -2,18 +2,20 @@
 
 export type Rgb = [number, number, number]
 
-const NAMED: Record<string, Rgb> = {
-  black: [0, 0, 0],
-  white: [255, 255, 255],
-  gray: [128, 128, 128],
-  grey: [128, 128, 128],
-  silver: [192, 192, 192],
-  red: [255, 0, 0],
-  blue: [0, 0, 255],
-  green: [0, 128, 0],
-  yellow: [255, 255, 0],
-  orange: [255, 165, 0],
-}
+const NAMED = new Map<string, Rgb>(
+  Object.entries({
+    black: [0, 0, 0],
+    white: [255, 255, 255],
+    gray: [128, 128, 128],
+    grey: [128, 128, 128],
+    silver: [192, 192, 192],
+    red: [255, 0, 0],
+    blue: [0, 0, 255],
+    green: [0, 128, 0],
+    yellow: [255, 255, 0],
+    orange: [255, 165, 0],
+  }),
+)
 
 export function parseColor(text: string): Rgb | undefined {
   const value = text.trim().toLowerCase()
@@ -23,8 +25,8 @@ export function parseColor(text: string): Rgb | undefined {
     return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16)) as Rgb
   }
   const parts = /^rgb\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*\)$/.exec(value)
-  if (parts) return [Number(parts[1]), Number(parts[2]), Number(parts[3])]
-  return NAMED[value]
+  if (parts) return parts.slice(1).map((channel) => Math.min(255, Number(channel))) as Rgb
+  return NAMED.get(value)
 }
 
 export const hexOf = (rgb: Rgb): string => `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`

@@ -10,8 +10,8 @@ with found as (
 insert into rate_windows (project_id, budget, started_at, count)
 select project_id, budget, $3::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
 on conflict (project_id, budget) do update set
-  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '1 minute') then 0 else rate_windows.count end + excluded.count,
-  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '1 minute') then excluded.started_at else rate_windows.started_at end
+  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then 0 else rate_windows.count end + excluded.count,
+  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then excluded.started_at else rate_windows.started_at end
 returning project_id, budget, count, started_at),
   admitted as (
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
@@ -61,8 +61,8 @@ with found as (
 insert into rate_windows (project_id, budget, started_at, count)
 select project_id, budget, $3::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
 on conflict (project_id, budget) do update set
-  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '1 minute') then 0 else rate_windows.count end + excluded.count,
-  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '1 minute') then excluded.started_at else rate_windows.started_at end
+  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then 0 else rate_windows.count end + excluded.count,
+  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then excluded.started_at else rate_windows.started_at end
 returning project_id, budget, count, started_at),
   admitted as (
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
@@ -134,8 +134,8 @@ with found as (
 insert into rate_windows (project_id, budget, started_at, count)
 select project_id, budget, $4::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
 on conflict (project_id, budget) do update set
-  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '1 minute') then 0 else rate_windows.count end + excluded.count,
-  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '1 minute') then excluded.started_at else rate_windows.started_at end
+  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then 0 else rate_windows.count end + excluded.count,
+  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then excluded.started_at else rate_windows.started_at end
 returning project_id, budget, count, started_at)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at

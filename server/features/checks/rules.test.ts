@@ -203,7 +203,8 @@ describe('the check of contrast', () => {
     expect(['#fff', '#FFFFFF', 'rgb(255, 255, 255)', 'white'].map(parseColor)).toEqual(
       Array.from({ length: 4 }, () => [255, 255, 255]),
     )
-    expect(parseColor('hsl(0 0% 0%)')).toBeUndefined()
+    expect(['hsl(0 0% 0%)', 'constructor', '__proto__'].map(parseColor)).toEqual([undefined, undefined, undefined])
+    expect(parseColor('rgb(300, 0, 0)')).toEqual([255, 0, 0])
   })
 })
 

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
-import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
+import { markNotSentStep, markSentStep, type NotSent, releaseStep } from '../outbox/change-queries.ts'
 
 export interface EmailRef {
   projectId: string
@@ -64,6 +64,13 @@ export async function recordNotSent(
 ): Promise<void> {
   const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
   await sql`/* record-not-sent */ ${markNotSentStep({ status: 'PENDING', ...outcome }, now, { where })}`.execute(db)
+}
+
+/** Unless another worker has claimed it since. */
+export async function releaseClaim(db: Database, ref: EmailRef, holder: number | null, now: Date): Promise<void> {
+  const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'
+    and lease_holder is not distinct from ${holder}::int`
+  await sql`/* release-claim */ ${releaseStep(now, { where })}`.execute(db)
 }
 
 const RECORD_AGAIN_MS = 200
@@ -240,8 +247,8 @@ export interface Grant {
   nextAt: Date
 }
 
-/** Slots are never claimed for the future. Clocks of different machines may differ by less. */
-const AHEAD_SECONDS = 60
+/** Slots are never claimed for the future, so the clock was set back. Clocks of different machines differ by less. */
+const AHEAD_SECONDS = 600
 
 /** Enough to determine that an email has to wait for long. It requests a slot again then. */
 const COUNTED_MAX = 1_000

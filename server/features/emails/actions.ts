@@ -62,16 +62,21 @@ export async function listEmails(ctx: Context, projectId: string, input: EmailLi
   if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
   if (filter.campaignId !== undefined) await requireCampaign(ctx, projectId, filter.campaignId)
   const search = filter.search || undefined
-  const addressee = search && (await queries.findAddressee(ctx.db, projectId, search))
-  const asked = { ...filter, search, addressee, before: cursor, limit }
-  const [rows, total, searchedTo] = await Promise.all([
+  const given = { ...filter, search, before: cursor, limit }
+  const [addressee, searchedTo] = search
+    ? await Promise.all([
+        queries.findAddressee(ctx.db, projectId, search),
+        queries.endOfSearch(ctx.db, projectId, given),
+      ])
+    : []
+  const asked = { ...given, addressee, searchedTo }
+  const [rows, total] = await Promise.all([
     queries.listEmails(ctx.db, projectId, asked),
     cursor === undefined ? queries.countEmails(ctx.db, projectId, asked) : 0,
-    search && !addressee ? queries.endOfSearch(ctx.db, projectId, asked) : undefined,
   ])
   const subjects = new Map(await Promise.all(rows.map(async (row) => [row.id, await subjectOf(ctx, row)] as const)))
   const page = cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))
-  return page.hasMore || !searchedTo ? page : { ...page, hasMore: true, cursor: encodeCursor(searchedTo) }
+  return page.hasMore || addressee || !searchedTo ? page : { ...page, hasMore: true, cursor: encodeCursor(searchedTo) }
 }
 
 async function requireContact(ctx: Context, projectId: string, contactId: string): Promise<void> {

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Branding } from '../../kernel/branding.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
+import { lockForRequeuing } from '../../platform/database/retired-tables.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
 import type { DescribedAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
@@ -25,6 +27,8 @@ export interface EmailFilter {
   search?: string | undefined
   /** The contact whose whole address was searched for. There is an index, so these emails are found at any age. */
   addressee?: string | undefined
+  /** The last email that the search reads. New emails would otherwise move it between two statements. */
+  searchedTo?: string | undefined
   /** The cursor: only older emails. */
   before?: string | undefined
 }
@@ -56,11 +60,13 @@ const matching = (db: Database, projectId: string, filter: EmailFilter) => {
 }
 
 /** The emails that a page of the search reads, newest first. */
-const searched = (db: Database, projectId: string, filter: EmailFilter) =>
-  matching(db, projectId, filter)
+const searched = (db: Database, projectId: string, { searchedTo, ...filter }: EmailFilter) => {
+  const query = matching(db, projectId, filter)
     .select(['e.project_id', 'e.to_email', 'e.subject', 'e.content_id'])
     .orderBy('e.id', 'desc')
     .limit(SEARCHED_MAX)
+  return searchedTo === undefined ? query : query.where('e.id', '>=', searchedTo)
+}
 
 /** The emails of a search, found by their address or subject. */
 const found = (db: Database, projectId: string, { search, addressee, ...filter }: EmailFilter) => {
@@ -72,7 +78,11 @@ const found = (db: Database, projectId: string, { search, addressee, ...filter }
       eb.or([eb('s.to_email', 'ilike', pattern), eb('s.subject', 'ilike', pattern), pendingSubject(pattern)]),
     )
   if (addressee === undefined) return byText
-  const toContact = matching(db, projectId, filter).where('e.contact_id', '=', addressee).limit(COUNTED_MAX)
+  const toContact = matching(db, projectId, filter)
+    .where('e.contact_id', '=', addressee)
+    .where('e.to_email', 'ilike', pattern)
+    .orderBy('e.id', 'desc')
+    .limit(COUNTED_MAX)
   return byText.union(db.selectFrom(toContact.as('c')).select('c.id'))
 }
 
@@ -231,7 +241,9 @@ export async function requeueEmail(
   priority: number,
   now: Date,
 ): Promise<ResendResult> {
-  const { rows } = await sql<ResendResult>`/* requeue-email */
+  return transaction(db, async (tx) => {
+    await lockForRequeuing(tx)
+    const { rows } = await sql<ResendResult>`/* requeue-email */
     with asked as (
       select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as undeliverable
       from emails e where e.project_id = ${projectId} and e.id = ${id}
@@ -248,12 +260,14 @@ export async function requeueEmail(
         { priority: sql`${priority}::int` },
       )} from requeued
     )
-    select (select count(*) from jobs) > 0 as requeued, undeliverable from asked`.execute(db)
-  return rows[0]!
+    select (select count(*) from jobs) > 0 as requeued, undeliverable from asked`.execute(tx)
+    return rows[0]!
+  })
 }
 
 /** Retries the failed emails of a campaign whose content still exists. Returns how many. */
 export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<number> {
+  await lockForRequeuing(tx)
   const payload = sql`json_build_object('projectId', ${projectId}::text, 'emailId', requeued.id)`
   const { rows } = await sql<{ count: number }>`/* retry-failed-emails */
     with requeued as (${requeueStep(now, {

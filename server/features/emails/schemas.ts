@@ -95,12 +95,13 @@ export const EmailListQuery = z.object({
       description:
         'Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have ' +
         'few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for ' +
-        "a contact's full address finds emails of any age.",
+        "a contact's full address finds the emails to this contact at any age, and other matches among the newest.",
     }),
 })
 
 export const EmailPage = cursorPageOf(Email).extend({
   total: z.number().int().meta({
-    description: 'Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more.',
+    description:
+      'Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. With `search`, it counts only the emails that the first page searched.',
   }),
 })

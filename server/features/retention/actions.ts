@@ -22,6 +22,8 @@ import { countUnsent, deleteContents, deleteTestsBefore, selectNeededContents, s
 
 const DAY_MS = 86_400_000
 const BATCH = 5_000
+/** Larger, because each batch reads which contents the unsent emails of all projects need. */
+const CONTENTS_BATCH = 50_000
 
 /** Emails last: a failure in between leaves emails without notes, but no notes without an email. */
 const TABLES = { events: ['events'], emails: ['email_notes', 'email_contents', 'emails'] } as const
@@ -44,7 +46,7 @@ export async function deleteOldBodies(ctx: Context): Promise<void> {
   for (const month of await retired.listOldMonths(ctx.db, 'email_contents', before, now)) {
     await retired.dropMonth(ctx.db, 'email_contents', month, keep)
   }
-  while ((await deleteContents(ctx.db, before, now, keep, BATCH)) === BATCH);
+  while ((await deleteContents(ctx.db, before, now, keep, CONTENTS_BATCH)) === CONTENTS_BATCH);
   while ((await deleteCapturedBefore(ctx.db, before, BATCH)) === BATCH);
 }
 

@@ -14,7 +14,7 @@ import { parse } from 'csv-parse'
 import { z } from 'zod'
 import { OperatorProblem } from '../../kernel/errors.ts'
 import type { PartitionedTable, TextRow } from '../../platform/database/retired-tables.ts'
-import type { Storage } from '../../platform/storage/storage.ts'
+import { type Storage, StorageRefused } from '../../platform/storage/storage.ts'
 import { VERSION } from '../../platform/version.ts'
 
 const Manifest = z.object({
@@ -36,6 +36,7 @@ type ArchivedFile = Manifest['files'][number]
 const FILE_CHARACTERS = 50_000_000
 
 const manifestKey = (name: string) => `${name}/manifest.json`
+const fileName = (number: number) => `${String(number).padStart(4, '0')}.csv.gz`
 
 export interface ArchivedTable {
   name: string
@@ -45,7 +46,8 @@ export interface ArchivedTable {
 
 /**
  * Writes all rows and verifies what was stored, or nothing if there are no rows. A second call for the same table replaces
- * the archive, whose rows may have been erased. Each file is first written to `draftFolder`, which is deleted at the end.
+ * what the first has written, complete or not, because rows may have been erased since. Each file is first written to
+ * `draftFolder`, which is deleted at the end.
  */
 export async function writeArchive(
   storage: Storage,
@@ -53,7 +55,6 @@ export async function writeArchive(
   batches: AsyncIterable<TextRow[]>,
   { draftFolder, fileCharacters = FILE_CHARACTERS }: { draftFolder: string; fileCharacters?: number },
 ): Promise<Manifest> {
-  await deleteArchive(storage, name)
   await mkdir(draftFolder, { recursive: true })
   const files: ArchivedFile[] = []
   let draft: Draft | undefined
@@ -70,7 +71,7 @@ export async function writeArchive(
 
   try {
     for await (const rows of batches) {
-      draft ??= openDraft(draftFolder, `${String(files.length + 1).padStart(4, '0')}.csv.gz`, columns)
+      draft ??= openDraft(draftFolder, fileName(files.length + 1), columns)
       await draft.add(rows)
       if (draft.characters() >= fileCharacters) await store()
     }
@@ -86,9 +87,12 @@ export async function writeArchive(
       rows,
       files,
     }
-    if (rows === 0) return manifest
-    await storage.put(manifestKey(name), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'application/json')
-    await readManifest(storage, name)
+    if (rows > 0) {
+      await storage.put(manifestKey(name), Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), 'application/json')
+      await readManifest(storage, name)
+    }
+    await deleteFilesAfter(storage, name, files.length)
+    if (rows === 0 && (await exists(storage, manifestKey(name)))) await storage.remove(manifestKey(name))
     return manifest
   } finally {
     await draft?.finish().catch(() => undefined)
@@ -96,13 +100,23 @@ export async function writeArchive(
   }
 }
 
-async function deleteArchive(storage: Storage, name: string): Promise<void> {
-  const stored = await storage.get(manifestKey(name))
-  if (!stored) return
-  stored.content.destroy()
-  const { files } = await readManifest(storage, name)
-  await storage.remove(manifestKey(name))
-  for (const file of files) await storage.remove(`${name}/${file.name}`)
+/** Files of an earlier call. The last is deleted first, so that none is missed if the process exits meanwhile. */
+async function deleteFilesAfter(storage: Storage, name: string, count: number): Promise<void> {
+  let last = count
+  while (await exists(storage, `${name}/${fileName(last + 1)}`)) last++
+  for (; last > count; last--) await storage.remove(`${name}/${fileName(last)}`)
+}
+
+/** Amazon S3 refuses to read a missing file, unless the keys have the permission to list the bucket. */
+async function exists(storage: Storage, key: string): Promise<boolean> {
+  try {
+    const stored = await storage.get(key)
+    stored?.content.destroy()
+    return stored !== undefined
+  } catch (error) {
+    if (error instanceof StorageRefused) return false
+    throw error
+  }
 }
 
 type Draft = ReturnType<typeof openDraft>

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { isRestored, type KeptRows } from '../../platform/database/retired-tables.ts'
+import { isRestored, type KeptRows, preventRequeuing } from '../../platform/database/retired-tables.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import { deleteContentsStep } from '../outbox/change-queries.ts'
 import { deleteTestsBeforeStep } from '../outbox/test-queries.ts'
 
@@ -27,10 +28,7 @@ export async function countUnsent(db: Database, end: string): Promise<UnsentEmai
   return rows[0]!
 }
 
-/**
- * Contents before `end` that unsent emails still need. A paused campaign may have no email yet. Part of each statement
- * that removes contents, because an email can be sent again until then.
- */
+/** Contents before `end` that unsent emails still need. A paused campaign may have no email yet. */
 export const selectNeededContents =
   (end: string): KeptRows =>
   () =>
@@ -56,8 +54,11 @@ export async function deleteContents(
         select from (${keep(sql.table('email_contents'))}) as kept
         where kept.project_id = old.project_id and kept.id = old.id)
     limit ${most}`
-  const { numAffectedRows } = await sql`/* delete-contents */ ${deleteContentsStep(batch)}`.execute(db)
-  return Number(numAffectedRows)
+  return transaction(db, async (tx) => {
+    await preventRequeuing(tx)
+    const { numAffectedRows } = await sql`/* delete-contents */ ${deleteContentsStep(batch)}`.execute(tx)
+    return Number(numAffectedRows)
+  })
 }
 
 export async function deleteTestsBefore(db: Database, end: string): Promise<void> {

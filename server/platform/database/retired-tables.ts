@@ -44,6 +44,21 @@ export async function lockRetiring(tx: Tx): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(rows[0]!.lock_timeout)}`.execute(tx)
 }
 
+const REQUEUING = 'requeuing emails'
+
+/**
+ * The first statement of a transaction that requeues emails, which then need their contents again. While it waits,
+ * retention removes contents; those that are left stay until the transaction ends.
+ */
+export async function lockForRequeuing(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext(${REQUEUING}))`.execute(tx)
+}
+
+/** No email is requeued until the transaction ends, so what unsent emails need can be read before a table is locked. */
+export async function preventRequeuing(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${REQUEUING}))`.execute(tx)
+}
+
 /** Runs `work` unless another process does. The lock is released if this process exits. */
 export const withRetentionLock = (db: Database, name: string, work: () => Promise<void>): Promise<void> =>
   db.transaction().execute(async (tx) => {
@@ -83,19 +98,12 @@ export async function listOldMonths(
 }
 
 /** Without an archive or counts. Returns false if too much data stays; then nothing is changed. */
-export async function dropMonth(
-  db: Database,
-  parent: PartitionedTable,
-  month: string,
-  keep: KeptRows,
-): Promise<boolean> {
-  if (!(await canDetach(db, parent, month, keep))) return false
-  await lockingTransaction(db, async (tx) => {
-    await detachMonth(tx, parent, month, keep)
+export const dropMonth = (db: Database, parent: PartitionedTable, month: string, keep: KeptRows): Promise<boolean> =>
+  lockingTransaction(db, async (tx) => {
+    if (!(await detachMonth(tx, parent, month, keep))) return false
     await sql`drop table ${sql.table(month)}`.execute(tx)
+    return true
   })
-  return true
-}
 
 /** Returns false if too much data stays; then nothing is changed. */
 export async function retireMonth(
@@ -104,49 +112,65 @@ export async function retireMonth(
   month: string,
   retirement: Retirement,
 ): Promise<boolean> {
-  if (!(await canDetach(db, parent, month, retirement.keep))) return false
   const name = `${month}_${stampOf(retirement.now)}`
-  await lockingTransaction(db, async (tx) => {
+  return lockingTransaction(db, async (tx) => {
     await lockRetiring(tx)
-    await detachMonth(tx, parent, month, retirement.keep)
+    if (!(await detachMonth(tx, parent, month, retirement.keep))) return false
     await sql`alter table ${sql.table(month)} rename to ${sql.ref(name)}`.execute(tx)
     await sql`alter table ${sql.table(name)} set schema ${sql.ref(RETIRED_SCHEMA)}`.execute(tx)
     await recordRetired(tx, name, parent, retirement)
+    return true
   })
-  return true
 }
 
-/** Other statements on the table wait while rows are moved, so there must be little to move. */
-async function canDetach(
-  db: Database,
+interface Key {
+  project_id: string
+  id: string
+}
+
+/** Undefined if there are too many: other statements on the table wait while rows are moved. */
+async function readKept(
+  tx: Tx,
+  parent: PartitionedTable,
+  month: string,
+  keep: KeptRows | undefined,
+): Promise<Key[] | undefined> {
+  if (!keep) return []
+  await preventRequeuing(tx)
+  // By column, because the size of a whole row is known only after its large values are read.
+  const sizes = (await listColumns(tx, parent)).map(
+    ({ name }) => sql`coalesce(pg_column_size(${sql.ref(`old.${name}`)}), 0)`,
+  )
+  const { rows } = await sql<Key & { size: number }>`
+    select project_id, id, ${sql.join(sizes, sql` + `)} as size
+    from ${sql.table(month)} as old join (${keep(sql.table(month))}) as kept using (project_id, id)
+    limit ${MOVED_AT_ONCE + 1}`.execute(tx)
+  const bytes = rows.reduce((sum, { size }) => sum + size, 0)
+  return rows.length <= MOVED_AT_ONCE && bytes <= MOVED_BYTES_AT_ONCE ? rows : undefined
+}
+
+/**
+ * Rows that stay are moved to the default partition, directly, because triggers of the table would count them again.
+ * Which ones is read before the table is locked: that can take long if many emails are unsent.
+ */
+async function detachMonth(
+  tx: Tx,
   parent: PartitionedTable,
   month: string,
   keep: KeptRows | undefined,
 ): Promise<boolean> {
-  if (!keep) return true
-  // By column, because the size of a whole row is known only after its large values are read.
-  const sizes = (await listColumns(db, parent)).map(
-    ({ name }) => sql`coalesce(pg_column_size(${sql.ref(`old.${name}`)}), 0)`,
-  )
-  const { rows } = await sql<{ rows: number; bytes: number }>`
-    select count(*)::int as rows, coalesce(sum(size), 0)::float8 as bytes from (
-      select ${sql.join(sizes, sql` + `)} as size
-      from ${sql.table(month)} as old join (${keep(sql.table(month))}) as kept using (project_id, id)
-      limit ${MOVED_AT_ONCE + 1}
-    ) as moved`.execute(db)
-  return rows[0]!.rows <= MOVED_AT_ONCE && rows[0]!.bytes <= MOVED_BYTES_AT_ONCE
-}
-
-/** Rows that stay are moved to the default partition, directly, because triggers of the table would count them again. */
-async function detachMonth(tx: Tx, parent: PartitionedTable, month: string, keep: KeptRows | undefined): Promise<void> {
+  const kept = await readKept(tx, parent, month, keep)
+  if (!kept) return false
   await sql`alter table ${sql.table(parent)} detach partition ${sql.table(month)}`.execute(tx)
-  if (!keep) return
+  if (kept.length === 0) return true
   await sql`
     with moved as (
-      delete from ${sql.table(month)} as old using (${keep(sql.table(month))}) as kept
+      delete from ${sql.table(month)} as old
+      using unnest(${kept.map((key) => key.project_id)}::uuid[], ${kept.map((key) => key.id)}::uuid[]) as kept(project_id, id)
       where old.project_id = kept.project_id and old.id = kept.id returning old.*
     )
     insert into ${defaultOf(parent)} select * from moved`.execute(tx)
+  return true
 }
 
 /** Moves old rows outside all monthly partitions, in batches. */
@@ -159,24 +183,26 @@ export async function retireRest(
   const from = parent === 'email_notes' ? sql.table(parent) : defaultOf(parent)
   const batch = parent === 'email_notes' ? oldNotes(before, retirement) : oldRest(parent, before, retirement)
   const name = `${parent}_rest_${stampOf(retirement.now)}`
-  for (;;) {
-    const { rows } = await sql`select from (${batch}) as batch limit 1`.execute(db)
-    if (rows.length === 0) return
-    await transaction(db, async (tx) => {
+  const { rows } = await sql`select from (${batch}) as batch limit 1`.execute(db)
+  if (rows.length === 0) return
+  const moveBatch = () =>
+    transaction(db, async (tx) => {
       await lockRetiring(tx)
+      if (retirement.keep) await preventRequeuing(tx)
       await sql`create table if not exists ${placeOf(name)} (like ${sql.table(parent)} including defaults including indexes)`.execute(
         tx,
       )
       await recordRetired(tx, name, parent, retirement)
-      await sql`
+      const { numAffectedRows } = await sql`
         with batch as materialized (${batch}),
         moved as (
           delete from ${from} as old using batch
           where old.project_id = batch.project_id and old.id = batch.id returning old.*
         )
         insert into ${placeOf(name)} select * from moved`.execute(tx)
+      return Number(numAffectedRows)
     })
-  }
+  while ((await moveBatch()) === MOVED_AT_ONCE);
 }
 
 const oldRest = (parent: PartitionedTable, before: Date, { now, keep }: Retirement) => sql`

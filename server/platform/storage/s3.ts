@@ -5,7 +5,7 @@
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import { AwsClient } from 'aws4fetch'
-import { type Storage, StorageUnavailable } from './storage.ts'
+import { type Storage, StorageRefused, StorageUnavailable } from './storage.ts'
 
 export interface S3Options {
   bucket: string
@@ -36,7 +36,8 @@ export function s3Storage(options: S3Options): Storage {
     try {
       const reply = await client.fetch(urlOf(key), { ...init, method, signal })
       if (reply.ok || reply.status === 404) return reply
-      throw new StorageUnavailable(`The store responded to ${method} with status ${reply.status}.`)
+      const Refusal = reply.status === 403 ? StorageRefused : StorageUnavailable
+      throw new Refusal(`The store responded to ${method} with status ${reply.status}.`)
     } catch (error) {
       if (error instanceof StorageUnavailable) throw error
       throw new StorageUnavailable(`The store can't be reached: ${(error as Error).message}`, { cause: error })

@@ -21,3 +21,6 @@ export interface Storage {
 
 /** The storage is unavailable or refuses: the request is not at fault. */
 export class StorageUnavailable extends Error {}
+
+/** The keys lack a permission. */
+export class StorageRefused extends StorageUnavailable {}

@@ -39,8 +39,11 @@ it('searches 20,000 emails for a page, and the older ones for the next pages', a
   expect(pages.map(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual([[], [], [oldest]])
 })
 
-it('finds the emails of a contact by the whole address at any age', async () => {
+it('finds the emails to a contact by the whole address at any age, but not those to its earlier address', async () => {
   const { data, ...page } = await list('search=First@example.org')
   expect(data.map(({ id }: { id: string }) => id)).toEqual([oldest])
   expect(page).toEqual({ total: 1, hasMore: false, cursor: null })
+  const changed = { key: project.secretKey, body: { email: 'second@example.org' } }
+  await app.request('PATCH', `/contacts/${data[0].contactId}`, changed)
+  expect((await list('search=second@example.org')).data).toEqual([])
 })

@@ -71,6 +71,17 @@ it('requests are counted in a new minute after the clock was set back', async ()
   app.clock.forward(61_000)
 })
 
+it('the rate limit holds for machines whose clocks differ by two minutes', async () => {
+  const answers: number[] = []
+  app.clock.forward(61_000)
+  for (let i = 0; i < 2 * RATE_LIMIT; i++) {
+    app.clock.forward(i % 2 === 0 ? 120_000 : -120_000)
+    answers.push((await app.request('GET', '/templates', { key: project.secretKey })).status)
+  }
+  expect(answers.filter((status) => status === 200)).toHaveLength(RATE_LIMIT)
+  app.clock.forward(181_000)
+})
+
 it('a paused transport is tested again after the clock was set back', async () => {
   const { port } = server
   await server.close()

@@ -1,7 +1,10 @@
 /** The files of an archive, in a folder and in a real S3 server. */
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,6 +42,7 @@ const ROWS: TextRow[] = [...ODD.map((odd, i) => [String(i), odd, 'x']), ...ODD.m
 
 let folder: string
 let s3: S3Server
+let strict: Server
 const stores: Record<string, Storage> = {}
 
 beforeAll(async () => {
@@ -52,11 +56,24 @@ beforeAll(async () => {
   }
   s3 = new S3rver({ ...options, configureBuckets: [{ name: 'old' }] })
   const { port } = await s3.run()
-  const url = `s3://S3RVER:S3RVER@old/archive?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`
+  const urlOf = (port: number) =>
+    `s3://S3RVER:S3RVER@old/archive?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`
+  strict = createServer((asked, reply) => {
+    const { method, url, headers } = asked
+    const passed = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+      reply.writeHead(answer.statusCode === 404 ? 403 : answer.statusCode!, answer.headers)
+      answer.pipe(reply)
+    })
+    asked.pipe(passed)
+  }).listen(0, '127.0.0.1')
+  await once(strict, 'listening')
   stores.folder = openArchive({ ...NO_KEYS, ARCHIVE: path.join(folder, 'files') })!
-  stores.S3 = openArchive({ ...NO_KEYS, ARCHIVE: url })!
+  stores.S3 = openArchive({ ...NO_KEYS, ARCHIVE: urlOf(port) })!
+  stores.strict = openArchive({ ...NO_KEYS, ARCHIVE: urlOf((strict.address() as AddressInfo).port) })!
 })
 afterAll(async () => {
+  strict.closeAllConnections()
+  strict.close()
   await s3.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -107,6 +124,34 @@ describe.each(['folder', 'S3'])('an archive in %s', (store) => {
     expect(existsSync(path.join(folder, 'draft'))).toBe(false)
   })
 
+  it('has only the rows of the last call, even if an earlier one wrote more files and no manifest', async () => {
+    const storage = stores[store]!
+    async function* failing() {
+      yield ROWS
+      yield ROWS
+      yield ROWS
+      throw new Error('the database is gone')
+    }
+    const storedFiles = async (name: string) =>
+      Promise.all(
+        ['0001.csv.gz', '0002.csv.gz', '0003.csv.gz', 'manifest.json'].map(async (file) => {
+          const stored = await storage.get(`${name}/${file}`)
+          stored?.content.destroy()
+          return stored !== undefined
+        }),
+      )
+    for (const name of ['fewer', 'none']) {
+      const failed = writeArchive(storage, table(name), failing(), { ...options(), fileCharacters: 1 })
+      await expect(failed).rejects.toThrow('the database is gone')
+    }
+    await writeArchive(storage, table('fewer'), batches(ROWS), options())
+    expect(await storedFiles('fewer')).toEqual([true, false, false, true])
+    await writeArchive(storage, table('none'), batches(), options())
+    expect(await storedFiles('none')).toEqual([false, false, false, false])
+    await writeArchive(storage, table('fewer'), batches(), options())
+    expect(await storedFiles('fewer')).toEqual([false, false, false, false])
+  })
+
   it('is refused if the store returns other bytes than were written', async () => {
     const lossy: Storage = {
       ...stores[store]!,
@@ -115,4 +160,11 @@ describe.each(['folder', 'S3'])('an archive in %s', (store) => {
     await expect(writeArchive(lossy, table('lossy'), batches(ROWS), options())).rejects.toThrow('is damaged')
     await expect(readManifest(stores[store]!, 'lossy')).rejects.toThrow('There is no complete archive')
   })
+})
+
+it('an archive is written to S3 with keys that may not list the bucket, for which a missing file is refused', async () => {
+  await writeArchive(stores.strict!, table('unlisted'), batches(ROWS), options())
+  await writeArchive(stores.strict!, table('unlisted'), batches(ROWS.slice(1)), options())
+  expect(await rowsOf(stores.strict!, 'unlisted')).toEqual(ROWS.slice(1))
+  await writeArchive(stores.strict!, table('empty'), batches(), options())
 })

@@ -101,6 +101,27 @@ it('an email that is sent again while its month is detached keeps its content', 
   expect((await data.call('GET', `/emails/${id}`)).body).toMatchObject({ status: 'DELIVERED' })
 })
 
+it('what unsent emails need is read before their contents are locked', async () => {
+  await data.makeTraffic('2027-01-15')
+  await data.goTo('2027-03-20')
+  const reader = await data.app.pool.connect()
+  try {
+    await reader.query('begin; select from email_contents')
+    const cleaning = deleteOldEmails(data.app.ctx, tallies)
+    await expect.poll(data.waitsForTable, { timeout: 20_000 }).toBe(true)
+    const { rows } = await reader.query(
+      `select distinct held.relation::regclass::text as name from pg_locks waits join pg_locks held using (pid)
+       where waits.relation = 'email_contents'::regclass and not waits.granted and held.granted
+         and held.relation in ('emails'::regclass, 'campaigns'::regclass) order by 1`,
+    )
+    expect(rows).toEqual([{ name: 'campaigns' }, { name: 'emails' }])
+    await reader.query('rollback')
+    await cleaning
+  } finally {
+    reader.release(true)
+  }
+})
+
 it('the error of an archive is thrown even if it cannot be recorded', async () => {
   await data.makeTraffic('2027-01-15')
   await data.goTo('2027-03-20')

@@ -8,7 +8,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type MailSink, openMailSink } from '../delivery/mail-sink.ts'
 import { openOutboxView } from '../outbox/outbox-view.ts'
@@ -133,7 +132,7 @@ it('a worker that gets SIGTERM sends no email twice and is restarted, even if ma
   const release = await outbox.holdAt('DELIVERED')
   await sink.untilAccepted(known.size + 1)
   process.kill(workers()[0]!, 'SIGTERM')
-  await sleep(1_500)
+  await eventually('the worker stops', 30_000, () => logLines().some(({ msg }) => msg === 'SIGTERM received, stopping'))
   await release()
   await outbox.close()
   await eventually('another worker works', 30_000, () => workingLines().length === 2)
