@@ -104,6 +104,27 @@ it('contacts are filtered by a condition, which is in the address and can be sav
   opened.expectNoErrors()
 })
 
+it('a search and a condition that are refused can be corrected', async () => {
+  await unwrap(posthorn.contacts.upsert({ email: 'corrected@example.org', data: { plan: 'pro' } }))
+  await page.route('**/segments/preview', (route) =>
+    route.request().postData()?.includes('refused') ? route.fulfill({ status: 422, json: {} }) : route.continue(),
+  )
+  await page.goto(inProject('contacts'))
+  const search = page.getByLabel('Search contacts')
+  await search.fill('refused')
+  await page.getByRole('alert').waitFor()
+  expect(await search.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true)
+  await search.fill('corrected')
+  await page.getByText('1 contact', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
+  const value = page.getByLabel('Value', { exact: true })
+  await value.fill('refused')
+  await page.getByRole('alert').waitFor()
+  await value.fill('pro')
+  await page.getByText('1 contact', { exact: true }).waitFor()
+})
+
 it('contacts on all pages are selected, and deleted after typing their number', async () => {
   const rows = Array.from({ length: 60 }, (_, i) => `crowd${i}@example.org`)
   const { jobId } = await unwrap(posthorn.contacts.import(`email\n${rows.join('\n')}\n`))

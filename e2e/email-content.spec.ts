@@ -208,6 +208,23 @@ it('a new brand color is the color of buttons in the preview', async () => {
   expect(await button.getAttribute('style')).toContain('background:#0f766e')
 })
 
+it('a new email follows the dark mode of the brand', async () => {
+  const darkMode = page.getByLabel('Use dark colors in dark mode')
+  for (const [chosen, isDark] of [
+    ['Off', false],
+    ['On', true],
+    ['Default', true],
+  ] as const) {
+    await page.goto(dashboard.inProject('settings'))
+    await page.getByLabel('Dark colors in dark mode').selectOption(chosen)
+    await page.getByRole('button', { name: 'Save branding' }).click()
+    await page.getByText('Branding saved.').waitFor()
+    await page.goto(dashboard.inProject('templates/new'))
+    await darkMode.waitFor()
+    expect(await darkMode.isChecked()).toBe(isDark)
+  }
+})
+
 it('a test email is sent to a colleague with the data of a chosen contact', async () => {
   await unwrap(dashboard.posthorn.contacts.upsert({ email: 'grace@example.org', data: { firstName: 'Grace' } }))
   const { id } = await newTemplate('Tested', { subject: 'Hello {{firstName}}', body: '<p>Dear {{firstName}}</p>' })

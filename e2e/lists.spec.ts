@@ -208,6 +208,34 @@ it('the command palette finds emails, settings, projects and actions', async () 
   opened.expectNoErrors()
 })
 
+it('results that arrive late leave the selection of the command palette where the arrow keys moved it', async () => {
+  await unwrap(posthorn.contacts.upsert({ email: 'settings@example.org' }))
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(/\/contacts\?.*search=settings/, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.goto(inProject(''))
+  await heading('Overview').waitFor()
+  await page.keyboard.press('ControlOrMeta+k')
+  const requested = page.waitForRequest(/\/contacts\?.*search=settings/)
+  await page.getByPlaceholder('Search or jump to').fill('settings')
+  await requested
+  await page.keyboard.press('ArrowDown')
+  const selected = page.getByRole('option', { selected: true })
+  const chosen = await selected.textContent()
+  answer()
+  await page.getByRole('option', { name: 'settings@example.org' }).waitFor()
+  await expect.poll(() => selected.textContent()).toBe(chosen)
+  // The next text selects its own first result again.
+  await page.getByPlaceholder('Search or jump to').fill('settings@')
+  await expect.poll(() => selected.textContent()).toBe('settings@example.org')
+  opened.expectNoErrors()
+})
+
 it('analytics compares periods, shows rates and breakdowns, and exports them as CSV', async () => {
   const id = await sendEmail('numbers@stats.example.org', 'Numbers')
   const status = async () => (await unwrap(posthorn.emails.get(id))).status

@@ -58,7 +58,9 @@ export function List<T extends { id: string }>({
   const rows = data?.data.length ?? 0
   // The previous list, which is shown while the next one loads, can be the empty result of a search.
   const hasNothing = filtered === false && data?.data.length === 0 && !list.isPlaceholderData
-  if (!data && error !== null && !card.title) return <Problem error={error} retry={() => void list.refetch()} />
+  // A search or a condition that was refused can only be corrected if it stays.
+  if (!data && error !== null && !card.title && !tools && !below)
+    return <Problem error={error} retry={() => void list.refetch()} />
   return (
     <Card flush {...card}>
       {tools && !hasNothing && <Tools>{tools}</Tools>}

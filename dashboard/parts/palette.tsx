@@ -16,7 +16,7 @@ import {
   UsersRound,
   Workflow,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { projectsQuery, unwrap } from '../api.ts'
 import { chooseTheme, useIsDark } from '../look/theme.ts'
 import { DESTINATIONS, inProjectPath, SETTINGS_TABS, SUBPAGES } from '../navigation.ts'
@@ -82,6 +82,10 @@ function useSearchResults(search: string): ResultGroup[] {
 /** Includes the search text, so that the palette's own filter keeps every result. */
 const entryValue = ({ id, label }: { id: string; label: string }, text: string) => `${label} ${id} ${text}`.trim()
 
+/** The keys that move the selection. */
+const isMove = ({ key, ctrlKey }: KeyboardEvent) =>
+  ['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(key) || (ctrlKey && ['n', 'j', 'p', 'k'].includes(key))
+
 export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }) {
   const { projectId } = useApi()
   const navigate = useNavigate()
@@ -89,12 +93,13 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
   const [text, setText] = useState('')
   const search = useDebounced(text.trim(), DEBOUNCE_MS)
   const results = useSearchResults(search)
-  // Results arrive after the commands, and are what Enter opens.
+  // Results arrive after the commands, and are what Enter opens unless another entry was chosen in the meantime.
   const [active, setActive] = useState('')
+  const hasChosen = useRef(false)
   const first = results.flatMap(({ items }) => items)[0]
   const firstValue = first && entryValue(first, text)
   useEffect(() => {
-    if (firstValue) setActive(firstValue)
+    if (firstValue && !hasChosen.current) setActive(firstValue)
   }, [firstValue])
   const { data: projects } = useQuery(projectsQuery)
   const go = (path: string, query: Record<string, string> = {}) => {
@@ -109,17 +114,28 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       label={paletteTexts.label}
       value={active}
       onValueChange={setActive}
+      onKeyDown={(event) => {
+        if (isMove(event)) hasChosen.current = true
+      }}
       loop
       overlayClassName="fixed inset-0 z-40 bg-shade"
       contentClassName="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-card shadow-float"
     >
       <Command.Input
         value={text}
-        onValueChange={setText}
+        onValueChange={(next) => {
+          hasChosen.current = false
+          setText(next)
+        }}
         placeholder={paletteTexts.placeholder}
         className="w-full border-b border-line bg-transparent px-5 py-4 outline-none"
       />
-      <Command.List className="max-h-[50vh] overflow-y-auto p-2">
+      <Command.List
+        className="max-h-[50vh] overflow-y-auto p-2"
+        onPointerMove={() => {
+          hasChosen.current = true
+        }}
+      >
         <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{paletteTexts.empty}</Command.Empty>
         {results
           .filter(({ items }) => items.length > 0)

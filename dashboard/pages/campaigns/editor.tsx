@@ -32,10 +32,10 @@ import { texts } from './texts.ts'
 export function NewCampaignPage() {
   const [{ segment = '' }] = useSearchState<'segment'>()
   const sender = useDefaultSender()
-  const { name } = useProject()
+  const project = useProject()
   if (sender === undefined) return <Loading />
   const draft: Draft = {
-    ...blankDraft(sender, name),
+    ...blankDraft(sender, project),
     templateId: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,

@@ -4,6 +4,7 @@ import { Confirm } from '../../parts/dialog.tsx'
 import { Select } from '../../parts/field.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
+import { useProject } from '../../project.ts'
 import { type Content, isSameContent, starterContent } from '../email-editor/content.ts'
 import { draftOf } from '../templates/draft.ts'
 import { useTemplates } from '../templates/email-fields.tsx'
@@ -25,6 +26,7 @@ interface TemplateSelectProps {
 export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const toast = useToast()
   const templates = useTemplates()
+  const { emailStyle } = useProject()
   const [asked, setAsked] = useState<(typeof templates)[number]>()
   const removeUndo = useRef(() => {})
   // Once the editor is closed, nothing can be undone.
@@ -39,7 +41,7 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const current = templates.find(({ id }) => id === draft.templateId)
   /** Nothing is lost if the author has written nothing since the start or since the last template. */
   const isUntouched =
-    (draft.subject === '' && isSameContent(draft, starterContent())) ||
+    (draft.subject === '' && isSameContent(draft, starterContent(emailStyle))) ||
     (current !== undefined && draft.subject === current.subject && isSameContent(draft, draftOf(current)))
   const chooseTemplate = (id: string) => {
     const template = templates.find((one) => one.id === id)

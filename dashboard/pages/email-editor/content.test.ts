@@ -45,7 +45,7 @@ it('contentOf leaves out the HTML that the API compiled', () => {
 describe('contentForApi', () => {
   it.each([
     ['html', html('<p>Hi</p>'), ['body']],
-    ['visual', starterContent(), ['document']],
+    ['visual', starterContent(null), ['document']],
     ['mjml', { ...html('<p>Hi</p>'), editor: 'mjml', mjml: '<mjml></mjml>' } as Content, ['mjml']],
   ])('sends only the field that content of the %s editor is written in', (_, content, fields) => {
     expect(Object.keys(contentForApi(content))).toEqual(fields)
@@ -53,8 +53,17 @@ describe('contentForApi', () => {
 })
 
 it('isSameContent recognizes an unchanged starter and any change to it', () => {
-  const changed = starterContent()
+  const changed = starterContent(null)
   changed.document!.blocks.pop()
-  expect(isSameContent(starterContent(), starterContent())).toBe(true)
-  expect(isSameContent(starterContent(), changed)).toBe(false)
+  expect(isSameContent(starterContent(null), starterContent(null))).toBe(true)
+  expect(isSameContent(starterContent(null), changed)).toBe(false)
+})
+
+it.each([
+  [null, { darkMode: true }],
+  [{ font: 'serif' as const }, { darkMode: true }],
+  [{ darkMode: true }, undefined],
+  [{ darkMode: false }, undefined],
+])('starterContent with the brand %j has the settings %j', (brand, settings) => {
+  expect(starterContent(brand).document!.settings).toEqual(settings)
 })

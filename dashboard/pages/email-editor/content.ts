@@ -42,14 +42,17 @@ export async function compileContent(
 export const isSameContent = (a: Content, b: Content): boolean =>
   JSON.stringify(contentForApi(a)) === JSON.stringify(contentForApi(b))
 
-/** What a new email starts with. Its blocks have fixed IDs, so that an unchanged one is recognized. */
-export const starterContent = (): Content => ({
+/**
+ * What a new email starts with. Its blocks have fixed IDs, so that an unchanged one is recognized. It has dark colors
+ * unless the brand has its own setting, which a setting of the email would override.
+ */
+export const starterContent = (brand: Schemas['EmailStyle'] | null): Content => ({
   editor: 'visual',
   body: '',
   mjml: null,
   document: {
     version: 1,
-    settings: { darkMode: true },
+    ...(brand?.darkMode === undefined && { settings: { darkMode: true } }),
     blocks: [
       {
         id: 'starter-heading',

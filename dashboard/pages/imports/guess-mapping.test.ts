@@ -30,6 +30,17 @@ describe('guessMapping', () => {
     expect(guessMapping(['email', 'First name'], [], known)[1]!.field).toBe('data.first name')
   })
 
+  it('keeps names in camel case, as the sample file and exports have them', () => {
+    expect(fieldsOf(['email', 'firstName', 'LastName', 'PLAN', 'Last-Login'])).toEqual([
+      'email',
+      'data.firstName',
+      'data.lastName',
+      'data.plan',
+      'data.last-login',
+    ])
+    expect(fieldsOf(['email', 'firstName', 'FIRSTNAME'])).toEqual(['email', 'data.firstName', ''])
+  })
+
   it.each([
     [['1', '2,5', ''], 'number'],
     [['01234'], 'string'],
@@ -42,9 +53,13 @@ describe('guessMapping', () => {
     expect(guessMapping(['email', 'x'], rows, [])[1]!.type).toBe(type)
   })
 
-  it('leaves out columns without a name, and a second column for the same field', () => {
+  it('leaves out columns whose names are unusable, and a second column for the same field', () => {
     expect(fieldsOf(['email', '', 'City', 'CITY'])).toEqual(['email', '', 'data.city', ''])
     expect(toMapping(guessMapping(['email', ''], [], []))).toHaveLength(1)
+    const known = [{ field: 'data.€', type: 'number' as const }]
+    const targets = guessMapping(['#', 'email', '%', '€'], [], known)
+    expect(targets.map(({ field }) => field)).toEqual(['', 'email', '', 'data.€'])
+    expect(findMappingProblem(targets)).toBeUndefined()
   })
 })
 

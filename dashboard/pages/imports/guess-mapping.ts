@@ -33,8 +33,11 @@ function guessType(cells: string[]): CellType {
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
+const CAMEL_CASE = /^[\p{L}\p{N}_-]*\p{Ll}\p{Lu}[\p{L}\p{N}_-]*$/u
+
 /** Templates can't address a name with spaces, so "First name" becomes `firstName`. */
 export function newField(column: string): string {
+  if (CAMEL_CASE.test(column)) return `data.${column.charAt(0).toLowerCase()}${column.slice(1)}`
   const [first = '', ...others] = column
     .toLowerCase()
     .split(/[^\p{L}\p{N}_-]+/u)
@@ -55,8 +58,9 @@ export function guessMapping(columns: string[], rows: string[][], known: KnownFi
     const own = newField(column)
     const match = known.find(({ field }) => [own, `data.${column}`].some((one) => isSame(field, one)))
     const field = match?.field ?? own
-    if (taken.has(field)) return { column, field: '', type: 'string' }
-    taken.add(field)
+    // The name of a column such as "#" has nothing that a field could be named after.
+    if (field === 'data.' || taken.has(field.toLowerCase())) return { column, field: '', type: 'string' }
+    taken.add(field.toLowerCase())
     return { column, field, type: match?.type ?? guessType(rows.map((row) => row[i] ?? '')) }
   })
 }

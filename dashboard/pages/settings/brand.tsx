@@ -4,7 +4,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type PosthornError, projectsQuery, type Schemas, userApi } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { ImageButton } from '../../parts/file-button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -56,7 +56,9 @@ type Draft = ReturnType<typeof draftOf>
 const isEntered = ({ url }: SocialLink) => url.trim() !== ''
 
 function changesOf({ style, socialLinks, ...plain }: Draft) {
-  const given = Object.fromEntries(Object.entries(style).filter(([, value]) => value)) as Style
+  const given = Object.fromEntries(
+    Object.entries(style).filter(([, value]) => value !== undefined && value !== ''),
+  ) as Style
   const links = socialLinks.filter(isEntered)
   return {
     ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value || null])),
@@ -78,9 +80,9 @@ export function BrandCard() {
     event.preventDefault()
     const done = await run(userApi.projects.update(project.id, changesOf(draft)))
     if (!done) return
-    toast.done(T.saved)
     await queries.invalidateQueries(projectsQuery)
     setDraft(draftOf(done.data))
+    toast.done(T.saved)
     void queries.invalidateQueries({ queryKey: [project.id, 'preview'] })
     void queries.invalidateQueries({ queryKey: [project.id, 'gallery'] })
   }
@@ -137,10 +139,14 @@ export function BrandCard() {
                 />
               ))}
             </div>
-            <Checkbox
+            <Select
               label={T.darkMode}
-              checked={draft.style.darkMode ?? false}
-              onChange={(event) => set({ style: { ...draft.style, darkMode: event.target.checked } })}
+              hint={T.darkModeHint}
+              value={String(draft.style.darkMode ?? '')}
+              options={T.darkModes}
+              onChange={({ target: { value } }) =>
+                set({ style: { ...draft.style, darkMode: value === '' ? undefined : value === 'true' } })
+              }
             />
             <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
             {problem && <Problem error={problem} shown={SHOWN} />}

@@ -19,6 +19,22 @@ it.each([
     },
     ['Social links set to https://x.example', 'Font set to Serif', 'Text color changed from #000000 to #111111'],
   ],
+  [
+    'project.changed',
+    { emailStyle: { darkMode: true, width: 640, padding: 20, margin: 8, radius: 4 }, before: { emailStyle: null } },
+    [
+      'Dark colors in dark mode set to On',
+      'Width in pixels set to 640',
+      'Space on the sides set to 20',
+      'Space around the content set to 8',
+      'Corner radius set to 4',
+    ],
+  ],
+  [
+    'project.changed',
+    { emailStyle: { darkMode: false }, before: { emailStyle: { darkMode: true } } },
+    ['Dark colors in dark mode changed from On to Off'],
+  ],
   ['project.changed', { name: 'Shop', before: { name: 'Shop' } }, ['No differences']],
   ['project.changed', { postalAddress: '', before: { postalAddress: 'Cork' } }, ['Postal address removed']],
   [

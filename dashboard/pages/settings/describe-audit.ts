@@ -1,11 +1,14 @@
 /** Describes an entry of the audit log in words, with labels instead of API values and with previous values. */
 import { formatNumber } from '../../parts/format.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
+import { texts as editorTexts } from '../email-editor/texts.ts'
 import { texts } from './texts.ts'
 
 type Details = Record<string, unknown>
 
 const T = texts.auditLog
+
+const { width, padding, margin, radius } = editorTexts.settings
 
 const FIELDS: Record<string, string> = {
   name: texts.project.name,
@@ -16,6 +19,11 @@ const FIELDS: Record<string, string> = {
   brandColor: texts.branding.color,
   socialLinks: texts.branding.social,
   font: texts.branding.font,
+  darkMode: texts.branding.darkMode,
+  width,
+  padding,
+  margin,
+  radius,
   ...texts.branding.colors,
   ...texts.usage.sources,
 }
@@ -23,6 +31,7 @@ const FIELDS: Record<string, string> = {
 const VALUES: Record<string, Record<string, string>> = {
   tracking: texts.project.trackingOptions,
   font: texts.branding.fonts,
+  darkMode: texts.branding.darkModes,
 }
 
 function describeValue(field: string, value: unknown): string {

@@ -41,7 +41,10 @@ export const texts = {
     color: 'Brand color',
     pickColor: (label: string) => `Pick a color: ${label}`,
     font: 'Font',
-    darkMode: 'Visual emails use dark colors in dark mode',
+    darkMode: 'Dark colors in dark mode',
+    darkModeHint:
+      'For visual emails without their own setting. By default, it’s turned on in each new email. Gallery templates have their own setting, which is on.',
+    darkModes: { '': 'Default', true: 'On', false: 'Off' },
     fonts: { '': 'Default', sans: 'Sans serif', serif: 'Serif', rounded: 'Rounded', mono: 'Monospace' },
     colors: {
       background: 'Background',

@@ -9,13 +9,13 @@ export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'typ
     replyTo: string
   }
 
-export const blankDraft = (from: string, fromName: string): Draft => ({
+export const blankDraft = (from: string, project: Pick<Schemas['Project'], 'name' | 'emailStyle'>): Draft => ({
   name: '',
   subject: '',
   preheader: '',
-  ...starterContent(),
+  ...starterContent(project.emailStyle),
   from,
-  fromName,
+  fromName: project.name,
   replyTo: '',
   type: 'MARKETING',
 })

@@ -26,9 +26,9 @@ import { texts } from './texts.ts'
 export function NewTemplatePage() {
   const [{ gallery }] = useSearchState<'gallery'>()
   const sender = useDefaultSender()
-  const { name } = useProject()
+  const project = useProject()
   if (sender === undefined) return <Loading />
-  const blank = blankDraft(sender, name)
+  const blank = blankDraft(sender, project)
   return gallery ? <FromGallery key={gallery} slug={gallery} blank={blank} /> : <Editor start={blank} />
 }
 
