@@ -634,11 +634,6 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
     from marked where delivered and counts;
 
-/* release-claim */
-update emails e set status = 'PENDING', lease_until = null, lease_holder = null, attempts = attempts - 1, updated_at = $1::timestamptz
-  where project_id = $2 and id = $3 and status || '' = 'SENDING'
-and lease_holder is not distinct from $4::int;
-
 /* release-transport-probe */
 update transport_pauses set probed_until = null where transport = $1;
 

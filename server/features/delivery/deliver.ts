@@ -177,7 +177,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
     if (!prepared) return await releaseTurn(shared, request)
     const { email, rendered, raw } = prepared
     await shared.untilRecorded(priority, async () => {
-      await waitIfStopping(shared, request, email)
+      await waitIfStopping(shared, request)
       if (!(await isStillClaimed(shared, request, claimedAt))) return await releaseTurn(shared, request)
       const result = await send(shared, email, raw, priority)
       leaveFlow()
@@ -216,16 +216,11 @@ async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: n
   return { email, rendered, raw: signed }
 }
 
-/**
- * The process exits soon, perhaps before it can record the outcome of another email, which would then be sent twice. A
- * claimed email is released, so that it can be canceled or sent by another worker at once.
- */
-async function waitIfStopping(shared: Shared, request: DeliveryRequest, claimed?: ClaimedEmail): Promise<void> {
-  const { ctx, flow } = shared
-  if (!flow.isStopping()) return
+/** The process exits soon, perhaps before it can record the outcome of another email, which would then be sent twice. */
+async function waitIfStopping(shared: Shared, request: DeliveryRequest): Promise<void> {
+  if (!shared.flow.isStopping()) return
   await releaseTurn(shared, request)
-  if (claimed) await queries.releaseClaim(ctx.db, refOf(claimed), ctx.workerLock ?? null, ctx.clock.now())
-  throw waitUntil(after(ctx, STOPPING_MS), 'the worker is stopping')
+  throw waitUntil(after(shared.ctx, STOPPING_MS), 'the worker is stopping')
 }
 
 /** Undefined if the transport is available and neither the project nor the provider's account exceeds its rate. */

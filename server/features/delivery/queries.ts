@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
-import { markNotSentStep, markSentStep, type NotSent, releaseStep } from '../outbox/change-queries.ts'
+import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
 
 export interface EmailRef {
   projectId: string
@@ -64,13 +64,6 @@ export async function recordNotSent(
 ): Promise<void> {
   const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
   await sql`/* record-not-sent */ ${markNotSentStep({ status: 'PENDING', ...outcome }, now, { where })}`.execute(db)
-}
-
-/** Unless another worker has claimed it since. */
-export async function releaseClaim(db: Database, ref: EmailRef, holder: number | null, now: Date): Promise<void> {
-  const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'
-    and lease_holder is not distinct from ${holder}::int`
-  await sql`/* release-claim */ ${releaseStep(now, { where })}`.execute(db)
 }
 
 const RECORD_AGAIN_MS = 200

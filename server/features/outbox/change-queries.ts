@@ -82,10 +82,6 @@ export const markNotSentStep = (outcome: NotSent, now: Date, emails: EmailSelect
     emails,
   )
 
-/** As if the email hadn't been claimed. */
-export const releaseStep = (now: Date, emails: EmailSelection) =>
-  changeEmails(sql`status = 'PENDING', lease_until = null, lease_holder = null, attempts = attempts - 1`, now, emails)
-
 /** `from` has `h`: at. */
 export const markDeliveredStep = (now: Date, emails: EmailSelection) =>
   changeEmails(

@@ -1,7 +1,6 @@
 /** Emails are claimed in batches, and each is claimed, canceled or left independently of the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
-import { createDelivery } from '../../features/delivery/deliver.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -73,34 +72,4 @@ it('claims emails that can be sent, cancels those that can no longer be sent, an
   })
   expect(await rowOf(disabled.emailId)).toMatchObject({ status: 'PENDING', attempts: 0 })
   expect(await rowOf(leased.emailId)).toMatchObject({ status: 'SENDING', attempts: 0 })
-})
-
-it('a stopping worker releases the emails that it has claimed and not sent, without counting an attempt', async () => {
-  const refs = await send(project, ['g@example.org', 'h@example.org', 'i@example.org'], 'Stopped')
-  const ids = refs.map(({ emailId }: { emailId: string }) => emailId)
-  const statuses = async () =>
-    (await app.pool.query('select status from emails where id = any($1) order by status', [ids])).rows.map(
-      ({ status }) => status,
-    )
-  const { mail } = app.ctx
-  const delivery = createDelivery({
-    ...app.ctx,
-    workerLock: 7,
-    mail: {
-      ...mail,
-      parallel: 1,
-      async send(message) {
-        await expect.poll(statuses).toEqual(['PENDING', 'SENDING', 'SENDING'])
-        delivery.stop()
-        return mail.send(message)
-      },
-    },
-  })
-  await delivery.deliverEmails(refs, { priority: 0, takeOver: false })
-  const { rows } = await app.pool.query(
-    'select status, attempts, lease_until, lease_holder from emails where id = any($1) order by status',
-    [ids],
-  )
-  const waiting = { status: 'PENDING', attempts: 0, lease_until: null, lease_holder: null }
-  expect(rows).toEqual([expect.objectContaining({ status: 'DELIVERED', attempts: 1 }), waiting, waiting])
 })
