@@ -133,7 +133,7 @@ export const EventAndContact = ({ event, contact }: { event: ReactNode; contact:
         </OnPhone>
       )}
     </Cell>
-    <Cell wide className="min-w-56">
+    <Cell wide className="min-w-56 max-w-80">
       <ContactLink contact={contact} />
     </Cell>
   </>
