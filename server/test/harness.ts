@@ -23,6 +23,7 @@ import { createRenderer } from '../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { readSettings } from '../read-settings.ts'
 import { drainQueue } from './drain-queue.ts'
+import { dropDatabase } from './drop-database.ts'
 import { learnSecret, learnSecretsIn, openCheckedLog, recordOutput } from './known-secrets.ts'
 
 const log = openCheckedLog()
@@ -41,10 +42,7 @@ export async function openTestDatabase() {
     url,
     async close() {
       await close()
-      // A vacuum by the server can't be terminated, but it gives way to an ordinary drop.
-      await withAdmin(serverUrl, `drop database ${name} with (force)`).catch(() =>
-        withAdmin(serverUrl, `drop database ${name}`),
-      )
+      await dropDatabase(serverUrl, name)
     },
   }
 }

@@ -13,6 +13,7 @@ import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
 import { readSettings } from '../../read-settings.ts'
 import { continueWorkflows, restore } from '../../restore.ts'
 import { restoredMessage } from '../../restore-pauses.ts'
+import { dropDatabase } from '../drop-database.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { png } from '../uploads/images.ts'
 import { uploadFile } from '../uploads/upload.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  for (const name of databases) await admin(`drop database ${name} with (force)`)
+  for (const name of databases) await dropDatabase(inject('postgresUrl'), name)
   await rm(folder, { recursive: true, force: true })
 })
 

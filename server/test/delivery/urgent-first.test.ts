@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
+import { dropDatabase } from '../drop-database.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 
 const CONTACTS = 800
@@ -75,7 +76,7 @@ afterEach(async () => {
 afterAll(async () => {
   if (api?.isRunning()) await api.stop()
   sink?.close()
-  await onServer(inject('postgresUrl'), `drop database ${databaseName} with (force)`)
+  await dropDatabase(inject('postgresUrl'), databaseName)
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { dropDatabase } from '../drop-database.ts'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { call, eventually, type Reply, type ServiceProcess, startService } from '../service-process.ts'
 
@@ -55,7 +56,7 @@ afterEach(async () => {
 afterAll(async () => {
   if (steady?.isRunning()) await steady.stop()
   await outbox?.close()
-  await onServer(`drop database ${databaseName} with (force)`)
+  await dropDatabase(inject('postgresUrl'), databaseName)
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { migrate, migrationNames } from '../../platform/database/migrate.ts'
 import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
+import { dropDatabase } from '../drop-database.ts'
 
 const name = `upgrade_${randomBytes(6).toString('hex')}`
 const url = inject('postgresUrl').replace(/\/[^/]*$/, `/${name}`)
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await client?.end()
-  await admin(`drop database ${name} with (force)`)
+  await dropDatabase(inject('postgresUrl'), name)
 })
 
 /** The columns of graphile-worker 0.17, and those that Posthorn 0.1.0 added. */

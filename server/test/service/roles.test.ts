@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { dropDatabase } from '../drop-database.ts'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 import { png } from '../uploads/images.ts'
@@ -76,7 +77,7 @@ afterAll(async () => {
   await Promise.all([...(apis ?? []), ...(workers ?? [])].map((one) => one.isRunning() && one.stop()))
   await outbox?.close()
   await s3?.close()
-  await onServer(`drop database ${databaseName} with (force)`)
+  await dropDatabase(inject('postgresUrl'), databaseName)
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
