@@ -98,6 +98,23 @@ describe('the received value of a validation problem', () => {
   })
 })
 
+it.each([
+  ['an object', z.object({ data: z.record(z.string(), z.string()) }), { data: [] }, 'Must be of type object'],
+  [
+    'one of several kinds',
+    z.object({
+      block: z.discriminatedUnion('type', [
+        z.object({ type: z.literal('text') }),
+        z.object({ type: z.literal('button') }),
+      ]),
+    }),
+    { block: { type: 'video' } },
+    'Must be one of: text, button.',
+  ],
+])('a value that is not %s is described in plain words', (_what, schema, value, message) => {
+  expect(problemsOf(schema, value)[0]).toMatchObject({ message })
+})
+
 it('a validation problem of a key describes the key', () => {
   const headers = z.record(z.string().regex(/^[a-z]+$/, 'Must be the name of a header.'), z.string())
   const [problem] = problemsOf(z.object({ headers }), { headers: { 'no name': 'x' } })

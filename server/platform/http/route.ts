@@ -232,7 +232,12 @@ function messageOf(issue: Issue): string {
   }
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
-  return issue.message.replace(/^Invalid input: expected /, 'Must be of type ').replace(/, received .*$/, '')
+  const kinds = /^Invalid discriminator value\. Expected (?<list>.*)$/.exec(issue.message)?.groups?.list
+  if (kinds) return `Must be one of: ${kinds.replaceAll("'", '').replaceAll(' | ', ', ')}.`
+  return issue.message
+    .replace(/^Invalid input: expected record/, 'Must be of type object')
+    .replace(/^Invalid input: expected /, 'Must be of type ')
+    .replace(/, received .*$/, '')
 }
 
 /**
