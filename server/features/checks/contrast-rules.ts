@@ -1,6 +1,6 @@
 /** Whether text can be read: the contrast of its color with the background, as WCAG 2 defines it. */
 import { contrastRatio, hexOf, parseColor, type Rgb } from '../../kernel/colors.ts'
-import { attributeValue, decodeText, readHtml } from '../../platform/mail/html-reader.ts'
+import { attributeValue, closeElement, decodeText, readHtml, VOID_ELEMENTS } from '../../platform/mail/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, maskLiquid } from './finding.ts'
 
 interface Style {
@@ -17,11 +17,7 @@ const MIN_RATIO = 4.5
 /** Large text is easier to read. */
 const MIN_RATIO_LARGE = 3
 
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const NOT_SHOWN = new Set('script style title head template'.split(' '))
-
-/** End tags without a start tag are ignored; searching further for it would make hostile documents slow. */
-const NESTING_MAX = 50
 
 const START: Style = { tag: '', color: [0, 0, 0], background: [255, 255, 255], size: 16, bold: false, hidden: false }
 
@@ -31,15 +27,11 @@ export function checkContrast({ html }: Pick<CheckedContent, 'html'>): HtmlFindi
   const found = new Map<string, HtmlFinding>()
   readHtml(source, {
     startTag(tag) {
-      if (VOID.has(tag.name)) return
+      if (VOID_ELEMENTS.has(tag.name)) return
       open.push(styleOf(tag.name, (name) => attributeValue(source, tag, name), open.at(-1)!))
     },
     endTag(name) {
-      const depth = open
-        .slice(-NESTING_MAX)
-        .reverse()
-        .findIndex(({ tag }) => tag === name)
-      if (depth !== -1 && depth < open.length - 1) open.length -= depth + 1
+      closeElement(open, name)
     },
     text(start, end) {
       const { color, background, size, bold, hidden } = open.at(-1)!

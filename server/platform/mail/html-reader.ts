@@ -159,6 +159,21 @@ function endOfComment(html: string, open: number): number {
   return close === -1 ? html.length : close + 1
 }
 
+/** Elements without content, so without an end tag. */
+export const VOID_ELEMENTS = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+
+/** An end tag without a start tag is ignored. Searching further for its start tag would make hostile HTML slow. */
+const NESTING_MAX = 50
+
+/** Removes the element that ends, and those inside it, from the list of open elements. The first entry is the root. */
+export function closeElement(open: Array<{ tag: string }>, name: string): void {
+  const depth = open
+    .slice(-NESTING_MAX)
+    .reverse()
+    .findIndex(({ tag }) => tag === name)
+  if (depth !== -1 && depth < open.length - 1) open.length -= depth + 1
+}
+
 /** `name` is lower case. As in browsers, the first of several attributes with the same name counts. */
 export const findAttribute = (html: string, { attributes }: StartTag, name: string): Attribute | undefined =>
   attributes.find(

@@ -5,7 +5,14 @@
  */
 import { contrastRatio, hexOf, mixRgb, parseColor, type Rgb } from '../../kernel/colors.ts'
 import { splitLiquid } from '../../kernel/liquid-parts.ts'
-import { attributeValue, findAttribute, readHtml, type StartTag } from '../mail/html-reader.ts'
+import {
+  attributeValue,
+  closeElement,
+  findAttribute,
+  readHtml,
+  type StartTag,
+  VOID_ELEMENTS,
+} from '../mail/html-reader.ts'
 
 /** In the head of HTML that gets dark colors. The style sheet replaces it. */
 export const DARK_MODE_MARK = '<meta name="posthorn-dark-mode" content="auto">'
@@ -27,10 +34,6 @@ const BLACK: Rgb = [0, 0, 0]
 const WHITE: Rgb = [255, 255, 255]
 const LINK: Rgb = [0, 0, 238]
 
-const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-/** End tags without a start tag are ignored; searching further for it would make hostile HTML slow. */
-const NESTING_MAX = 50
-
 export function withDarkMode(html: string): string {
   if (!html.includes(DARK_MODE_MARK)) return html
   const source = withoutLiquid(html)
@@ -41,7 +44,7 @@ export function withDarkMode(html: string): string {
   let pageColor = WHITE
   readHtml(source, {
     startTag(tag) {
-      if (VOID.has(tag.name)) return
+      if (VOID_ELEMENTS.has(tag.name)) return
       const declared = declaredColors(source, tag)
       if (tag.name === 'body') {
         declared.background ??= WHITE
@@ -54,11 +57,7 @@ export function withDarkMode(html: string): string {
       if (name && tag.attributes.length > 0) inserted.push(classAttribute(source, tag, name))
     },
     endTag(name) {
-      const depth = open
-        .slice(-NESTING_MAX)
-        .reverse()
-        .findIndex(({ tag }) => tag === name)
-      if (depth !== -1 && depth < open.length - 1) open.length -= depth + 1
+      closeElement(open, name)
     },
   })
   return insertAll(html, inserted).replace(DARK_MODE_MARK, () => classes.styleSheet())
