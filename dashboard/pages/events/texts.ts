@@ -17,7 +17,7 @@ export const texts = {
   example: 'curl example for tracking an event',
   counts: {
     title: 'Most frequent events',
-    lead: 'Your events come first, then those of emails. Select one to see when and for whom it was recorded.',
+    lead: 'The events you track come first, followed by email events. Select an event to see when it happened and for which contacts.',
     contacts: (count: number) => `from ${sharedTexts.contacts(count)}`,
   },
   delete: {
