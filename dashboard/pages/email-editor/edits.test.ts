@@ -36,6 +36,15 @@ const START = email(
   spacer('h'),
 )
 
+it.each([
+  ['a', undefined],
+  ['d', 'cols'],
+  ['f', 'if'],
+  ['g', 'inner'],
+])('the owner of %s is %s', (id, owner) => {
+  expect(edits.ownerOf(START, id)?.id).toBe(owner)
+})
+
 describe('moveBlocks', () => {
   it.each([
     ['a', 'email', 5, 'cols(b c | d) if(e | f) each(inner(g)) h a'],

@@ -53,6 +53,10 @@ export const findBlock = (document: EmailDocument, id: string | undefined) =>
 
 export const findList = (document: EmailDocument, list: string) => allLists(document).find(({ id }) => id === list)
 
+/** The block that directly contains a block; undefined at the top level. */
+export const ownerOf = (document: EmailDocument, id: string): Block | undefined =>
+  allLists(document).find(({ blocks }) => blocks.some((block) => block.id === id))?.owner
+
 export function placeOf(document: EmailDocument, id: string): Place | undefined {
   for (const list of allLists(document)) {
     const index = list.blocks.findIndex((block) => block.id === id)

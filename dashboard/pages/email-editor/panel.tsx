@@ -7,9 +7,10 @@ import { LayoutSelect, SaveBlocks, SavedBlocksSelect } from '../../parts/shared-
 import { useProject } from '../../project.ts'
 import { definitionOf, titleOf } from './blocks/registry.ts'
 import { type Block, documentForApi, documentFromApi, type Settings } from './document.ts'
-import { useCanvas, useEditing } from './editing.ts'
-import { type Direction, withoutUndefined } from './edits.ts'
+import { CanvasContext, useCanvas, useEditing } from './editing.ts'
+import { type Direction, ownerOf, withoutUndefined } from './edits.ts'
 import { ColorField, NumberField } from './fields.tsx'
+import { cardOf } from './look.ts'
 import { texts } from './texts.ts'
 
 interface PanelProps {
@@ -73,7 +74,20 @@ const BlocksPanel = ({ onInsert: _, ...actions }: PanelProps & { blocks: readonl
   </>
 )
 
-function BlockPanel({ block, onInsert, ...actions }: PanelProps & { block: Block }) {
+/** A block in a card has the colors of the card. */
+function BlockPanel(props: PanelProps & { block: Block }) {
+  const canvas = useCanvas()
+  const owner = ownerOf(useEditing().document, props.block.id)
+  const card = owner?.type === 'columns' ? owner.card : undefined
+  const look = card ? cardOf(card, canvas.look).look : canvas.look
+  return (
+    <CanvasContext value={{ ...canvas, look }}>
+      <BlockForms {...props} />
+    </CanvasContext>
+  )
+}
+
+function BlockForms({ block, onInsert, ...actions }: PanelProps & { block: Block }) {
   const { look, update } = useCanvas()
   const { Form } = definitionOf(block)
   const set = (changes: object) => update(block.id, changes)

@@ -42,6 +42,9 @@ interface VisualEditorProps {
   hasSettings?: boolean
 }
 
+/** On a screen this narrow, an email of full width can't be read, so it is shown as on a phone. */
+const NARROW = '(max-width: 639px)'
+
 export function VisualEditor({ history, error, kinds, preview, hasSettings = true }: VisualEditorProps) {
   const { document, edit } = history
   const { brandColor, emailStyle } = useProject()
@@ -50,7 +53,7 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   const { active, blocks: selected } = selection
   const [activeText, setActiveText] = useState<ActiveText>()
   const [isPreview, setPreview] = useState(false)
-  const [isPhone, setPhone] = useState(false)
+  const [isPhone, setPhone] = useState(() => matchMedia(NARROW).matches)
   const [isDark, setDark] = useState(false)
   const [announcement, setAnnouncement] = useState('')
   const frame = useRef<HTMLElement>(null)
