@@ -243,6 +243,11 @@ create table contacts (
   constraint contacts_email_once UNIQUE (project_id, email),
   constraint contacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX contacts_local_part_end ON public.contacts USING btree (project_id, (
+CASE
+    WHEN (email ~~ '"%'::text) THEN ''::text
+    ELSE reverse(split_part(email, '@'::text, 1))
+END) COLLATE "C");
 CREATE INDEX contacts_search ON public.contacts USING gin (project_id, email gin_trgm_ops);
 CREATE TRIGGER contacts_added AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_added();
 CREATE TRIGGER contacts_added_to_segments AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
@@ -1136,6 +1141,7 @@ CREATE OR REPLACE FUNCTION public.dispatch_events()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from added) then return null; end if;
   perform posthorn_queue.add_job('dispatch-event',
     json_build_object('projectId', project_id, 'eventIds', json_agg(id order by id),
       'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int))
@@ -1259,6 +1265,7 @@ CREATE OR REPLACE FUNCTION public.note_templates_used()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from added where template_id is not null) then return null; end if;
   update templates set last_used_at = used.at from (
     select t.project_id, t.id, recent.at from (
       select project_id, template_id, max(created_at) as at from added where template_id is not null
@@ -1318,6 +1325,7 @@ begin
   select project_id, 'contacts', count(*) from added group by project_id
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
+  if not exists (select from added where data <> '{}') then return null; end if;
 
   -- Usually no value is an object and every field is known: then it is enough to count keys, which takes a third of the time.
   with top as (
@@ -1492,6 +1500,7 @@ CREATE OR REPLACE FUNCTION public.record_events_added()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from added) then return null; end if; -- a statement that may record events, and has none
   insert into event_day_changes (project_id, day, name, change)
   select project_id, utc_day(created_at), name, count(*) from added group by project_id, utc_day(created_at), name;
   insert into event_contact_changes (project_id, name, contact_id, change)

@@ -9,6 +9,7 @@ begin
   select project_id, 'contacts', count(*) from added group by project_id
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
+  if not exists (select from added where data <> '{}') then return null; end if;
 
   -- Usually no value is an object and every field is known: then it is enough to count keys, which takes a third of the time.
   with top as (

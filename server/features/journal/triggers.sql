@@ -4,6 +4,7 @@
 -- Only projects whose activity someone watches are notified: notifications make commits wait for each other.
 create or replace function record_events_added() returns trigger language plpgsql as $$
 begin
+  if not exists (select from added) then return null; end if; -- a statement that may record events, and has none
   insert into event_day_changes (project_id, day, name, change)
   select project_id, utc_day(created_at), name, count(*) from added group by project_id, utc_day(created_at), name;
   insert into event_contact_changes (project_id, name, contact_id, change)

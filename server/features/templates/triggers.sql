@@ -2,6 +2,7 @@
 -- sending is not slowed down by it.
 create or replace function note_templates_used() returns trigger language plpgsql as $$
 begin
+  if not exists (select from added where template_id is not null) then return null; end if;
   update templates set last_used_at = used.at from (
     select t.project_id, t.id, recent.at from (
       select project_id, template_id, max(created_at) as at from added where template_id is not null
