@@ -5,10 +5,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** The target is chosen for each connection; without one, the connection is closed. */
 export async function openProxy(target: () => number | undefined) {
   const sockets = new Set<Socket>()
+  let losesReply = false
   const proxy = createServer((client) => {
     const port = target()
     if (port === undefined) return void client.destroy()
     const server = connect(port, '127.0.0.1')
+    server.on('data', () => {
+      if (!losesReply) return
+      losesReply = false
+      server.unpipe(client)
+      client.destroy()
+    })
     for (const [from, to] of [
       [client, server],
       [server, client],
@@ -26,6 +33,10 @@ export async function openProxy(target: () => number | undefined) {
   return {
     port: (proxy.address() as AddressInfo).port,
     closeConnections,
+    /** The next reply of a server doesn't reach its client, whose connection breaks instead. */
+    loseNextReply() {
+      losesReply = true
+    },
     close() {
       closeConnections()
       proxy.close()

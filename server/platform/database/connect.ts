@@ -79,9 +79,20 @@ export interface ConnectOptions {
   readOnly?: boolean
 }
 
+/**
+ * The server ends the sessions of an unreachable machine after 25 seconds, so that its transactions don't keep their
+ * locks. By default that takes hours. The last setting exists on Linux only; elsewhere PostgreSQL would log an error for
+ * every connection.
+ */
+export const DETECT_UNREACHABLE = [
+  'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
+  ...(process.platform === 'linux' ? ['set tcp_user_timeout = 25000'] : []),
+].join('; ')
+
 export function openDatabase({ url, poolSize, log, timeouts, readOnly }: ConnectOptions): OpenDatabase {
   // After connecting, because PgBouncer refuses such parameters of a connection.
   const settings = [
+    DETECT_UNREACHABLE,
     ...(timeouts ? [`set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs}`] : []),
     ...(readOnly ? ['set default_transaction_read_only = on'] : []),
   ].join('; ')
@@ -93,7 +104,7 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'posthorn',
-    ...(settings && { onConnect: (client: pg.ClientBase) => client.query(settings) }),
+    onConnect: (client: pg.ClientBase) => client.query(settings),
   })
   let closing = false
   pool.on('error', (error) => {

@@ -6,6 +6,7 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
+import { DETECT_UNREACHABLE } from '../database/connect.ts'
 import type { QueueLog } from './catalogue.ts'
 import { SETTINGS } from './job-table.ts'
 
@@ -103,10 +104,8 @@ export async function holdLock(client: pg.ClientBase, lockNumber: number): Promi
   await client.query('select pg_advisory_lock_shared(posthorn_queue.worker_locks(), $1)', [lockNumber])
 }
 
-/** An unreachable machine is detected after 25 seconds; the server's settings don't end an idle session. */
-const KEEP_ALIVE = `
-  set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
-  set idle_session_timeout = 0; set statement_timeout = 0`
+/** The server's settings don't end an idle session. */
+const KEEP_ALIVE = `${DETECT_UNREACHABLE}; set idle_session_timeout = 0; set statement_timeout = 0`
 
 function openClient({ options }: pg.Pool): pg.Client {
   return new pg.Client({

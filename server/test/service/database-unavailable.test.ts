@@ -138,6 +138,17 @@ describe('a database connection that ends', () => {
   })
 })
 
+it.skipIf(process.platform !== 'linux')(
+  'asks PostgreSQL to notice within half a minute that its machine is unreachable',
+  async () => {
+    const { rows } = await app.pool.query(
+      `select current_setting('tcp_keepalives_idle')::int + current_setting('tcp_keepalives_interval')::int *
+       current_setting('tcp_keepalives_count')::int as seconds, current_setting('tcp_user_timeout') as unanswered`,
+    )
+    expect(rows).toEqual([{ seconds: 25, unanswered: '25000' }])
+  },
+)
+
 it('a statement that violates the protocol is not treated as an unavailable database', () => {
   const failed = (code: string) => Object.assign(new Error('failed'), { code })
   expect(isDatabaseUnavailable(failed('08P01'))).toBe(false)

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { dropDatabase } from '../drop-database.ts'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { dropDatabase } from '../test-databases.ts'
 import { png } from '../uploads/images.ts'
 
 interface S3Server {
