@@ -634,6 +634,11 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
     from marked where delivered and counts;
 
+/* release-claim */
+update emails e set status = 'PENDING', attempts = e.attempts - 1, lease_until = null, lease_holder = null, updated_at = $1::timestamptz
+  where e.project_id = $2 and e.id = $3 and e.status || '' = 'SENDING'
+and e.lease_holder = $4::int;
+
 /* release-transport-probe */
 update transport_pauses set probed_until = null where transport = $1;
 

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import { wasCanceledByConflict } from '../../platform/database/transaction.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
-import { cancelUndeliverableStep, claimStep } from '../outbox/change-queries.ts'
+import { cancelUndeliverableStep, claimStep, releaseStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import type { Flow } from './pace.ts'
 import { among, type EmailRef, named, recordSent, type SentEmail } from './queries.ts'
@@ -226,6 +226,13 @@ export async function resolveUnclaimed(
 
 const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: Lease): ClaimBlock =>
   held ? { held } : { leasedUntil: lease_until ?? until }
+
+/** Releases a claim of this process on an email that it won't send now; other processes keep theirs. */
+export async function releaseClaim(ctx: Context, { projectId, emailId }: EmailRef): Promise<void> {
+  const where = sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = 'SENDING'
+    and e.lease_holder = ${ctx.workerLock ?? null}::int`
+  await sql`/* release-claim */ ${releaseStep(ctx.clock.now(), { where })}`.execute(ctx.db)
+}
 
 export type Statements = ReturnType<typeof createStatements>
 

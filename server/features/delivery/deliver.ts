@@ -15,8 +15,14 @@ import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { type ClaimedEmail, type ClaimRequest, createStatements, type Statements } from './claim-queries.ts'
-import { recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
+import {
+  type ClaimedEmail,
+  type ClaimRequest,
+  createStatements,
+  releaseClaim,
+  type Statements,
+} from './claim-queries.ts'
+import { eventFacts, recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
 import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
 import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
@@ -41,6 +47,8 @@ const SIMULATED_RETRY_BASE_MS = 2_000
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 const GIVEN_UP =
   'Sending failed repeatedly because of an internal error. The email may have been sent. The log contains the reason.'
+
+const DOMAIN_DELETED = 'The domain of the sender was deleted before this email was sent.'
 
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job. Wherever emails wait, the most urgent is served first. */
@@ -99,6 +107,8 @@ export function createDelivery(ctx: Context) {
       await withSpan('deliver email', { attributes, isFailure: (error) => !(error instanceof TryAgainAt) }, steps)
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
+      // The email may be claimed although the reply was lost, and no other worker takes over from one that is running.
+      await recordSurely(() => releaseClaim(ctx, { projectId, emailId }))
       throw waitUntil(after(ctx, DATABASE_AWAY_MS), 'the database was unavailable')
     } finally {
       inProgress.delete(emailId)
@@ -206,6 +216,7 @@ async function prepare(shared: Shared, request: DeliveryRequest) {
 async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: number) {
   const { ctx, flow, signatures, readEmail } = shared
   const email = readEmail(claimed)
+  if (!(await signatures.hasDomain(email))) return void (await fail(ctx, email, DOMAIN_DELETED))
   const composed = await flow.renderInTurn(priority, async () => {
     const rendered = await render(shared, email)
     return rendered && { rendered, raw: await composeEmail(ctx, email, rendered) }
@@ -314,18 +325,6 @@ async function record(
   countEmail('sent')
   if (result.simulatedOutcome) await recordSimulatedOutcome(ctx, refOf(email), result.simulatedOutcome)
 }
-
-/** The fields that every event about an email carries. */
-const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => ({
-  subject,
-  from: email.from_email,
-  fromName: email.from_name,
-  messageId,
-  emailId: email.id,
-  templateId: email.template_id,
-  campaignId: email.campaign_id,
-  sourceType: email.source_type,
-})
 
 /** The address was permanently rejected before anything was sent. */
 async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words: string): Promise<void> {

@@ -3,7 +3,7 @@ import { createPrivateKey, timingSafeEqual } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { base32nopad } from '@scure/base'
 import type { Context } from '../../context.ts'
-import { domainOf } from '../../kernel/email-address.ts'
+import { domainOf, senderDomain } from '../../kernel/email-address.ts'
 import { withSpan } from '../../kernel/tracing.ts'
 import type { DkimKey } from '../../platform/mail/dkim.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
@@ -59,8 +59,9 @@ const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 
 
 const uuidOf = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-const KEYS_LAST_MS = 30_000
-const KEYS_MAX = 1_000
+/** How long a domain that was deleted can still be used. */
+const DOMAINS_LAST_MS = 30_000
+const DOMAINS_MAX = 1_000
 
 interface SignedEmail {
   project_id: string
@@ -68,8 +69,12 @@ interface SignedEmail {
   created_at: Date
 }
 
-interface KnownKey {
-  key: Promise<DkimKey | undefined>
+/** Decrypts the key when it is first needed. */
+type ReadKey = () => DkimKey
+
+interface KnownDomain {
+  /** Undefined if the domain was deleted. */
+  readKey: Promise<ReadKey | undefined>
   until: number
 }
 
@@ -77,25 +82,28 @@ export type Signatures = ReturnType<typeof createSignatures>
 
 /** The DKIM signature of an email, with the key of its sender's domain. Decrypted keys are kept for a while. */
 export function createSignatures(ctx: Context) {
-  const keys = new Map<string, KnownKey>()
+  const domains = new Map<string, KnownDomain>()
 
-  function keyOf({ project_id, from_email }: SignedEmail): Promise<DkimKey | undefined> {
-    const domain = domainToASCII(domainOf(from_email))
+  /** A missing domain isn't remembered, because it can be added again. */
+  function domainOfSender({ project_id, from_email }: SignedEmail): Promise<ReadKey | undefined> {
+    const domain = senderDomain(from_email)
     const name = `${project_id} ${domain}`
-    const known = keys.get(name)
+    const known = domains.get(name)
     const now = performance.now()
-    if (known && known.until > now) return known.key
-    if (keys.size >= KEYS_MAX) keys.clear()
-    const key = readKey(ctx, project_id, domain)
-    keys.set(name, { key, until: now + KEYS_LAST_MS })
-    key.catch(() => keys.delete(name))
-    return key
+    if (known && known.until > now) return known.readKey
+    if (domains.size >= DOMAINS_MAX) domains.clear()
+    const readKey = readDomain(ctx, project_id, domain)
+    domains.set(name, { readKey, until: now + DOMAINS_LAST_MS })
+    readKey.catch(() => undefined).then((found) => found ?? domains.delete(name))
+    return readKey
   }
 
   return {
-    /** The message with its signature in front; unchanged if the domain has no key. */
+    /** False if the domain was deleted after the email was accepted. */
+    hasDomain: async (email: SignedEmail): Promise<boolean> => (await domainOfSender(email)) !== undefined,
+    /** The message with its signature in front; unchanged if the domain was deleted. */
     async sign(email: SignedEmail, raw: Buffer, priority: number = PRIORITY.transactional): Promise<Buffer> {
-      const key = await keyOf(email)
+      const key = (await domainOfSender(email))?.()
       if (!key) return raw
       const signature = await withSpan('sign message', {}, () => ctx.signer.sign(raw, key, email.created_at, priority))
       return Buffer.concat([Buffer.from(signature, 'latin1'), raw])
@@ -103,7 +111,13 @@ export function createSignatures(ctx: Context) {
   }
 }
 
-async function readKey(ctx: Context, projectId: string, domain: string): Promise<DkimKey | undefined> {
+async function readDomain(ctx: Context, projectId: string, domain: string): Promise<ReadKey | undefined> {
   const row = await findDkimKey(ctx.db, projectId, domain)
-  return row && { domain, selector: row.selector, privateKey: createPrivateKey(ctx.secrets.decrypt(row.sealed)) }
+  if (!row) return undefined
+  const { selector, sealed } = row
+  let key: DkimKey | undefined
+  return () => {
+    key ??= { domain, selector, privateKey: createPrivateKey(ctx.secrets.decrypt(sealed)) }
+    return key
+  }
 }

@@ -27,22 +27,27 @@ export async function addDomain(
 ) {
   if (input.projectId !== undefined && input.projectId.toLowerCase() !== projectId)
     throw notFound('project', input.projectId)
-  const domains = await queries.listDomains(ctx.db, projectId)
-  const known = domains.some((row) => row.domain === input.domain)
-  if (!known && domains.length >= DOMAINS_MAX) {
-    throw conflict(`A project can have at most ${DOMAINS_MAX} domains.`, {
-      suggestion: 'Delete a domain that is no longer used, then add this one.',
-    })
-  }
-  const row = known ? undefined : await insertDomain(ctx, projectId, input.domain, who)
+  const isNew = await isNewDomain(ctx.db, projectId, input.domain)
+  const row = isNew ? await insertDomain(ctx, projectId, input.domain, who) : undefined
   if (!row) throw conflict(`The domain ${input.domain} has already been added to this project.`)
   return showDomain(ctx, await withProviderTokens(ctx, row))
+}
+
+/** False if the project already has this domain. */
+async function isNewDomain(db: Database | Tx, projectId: string, domain: string): Promise<boolean> {
+  const domains = await queries.listDomains(db, projectId)
+  if (domains.some((row) => row.domain === domain)) return false
+  if (domains.length < DOMAINS_MAX) return true
+  throw conflict(`A project can have at most ${DOMAINS_MAX} domains.`, {
+    suggestion: 'Delete a domain that is no longer used, then add this one.',
+  })
 }
 
 async function insertDomain(ctx: Context, projectId: string, domain: string, who: Actor) {
   const made = await newDomain(ctx, domain, 'PENDING')
   return transaction(ctx.db, async (tx) => {
-    const row = await queries.insertDomain(tx, projectId, made)
+    await queries.lockDomains(tx, projectId)
+    const row = (await isNewDomain(tx, projectId, domain)) ? await queries.insertDomain(tx, projectId, made) : undefined
     if (row) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'domain.added', details: { domain } })
     return row
   })

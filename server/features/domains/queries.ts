@@ -77,7 +77,12 @@ export async function insertDomain(
   return row as DomainRow | undefined
 }
 
-export async function listDomains(db: Database, projectId: string): Promise<DomainRow[]> {
+/** Serializes additions to a project, so that concurrent requests can't exceed its limit together. */
+export async function lockDomains(tx: Tx, projectId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`domains:${projectId}`}, 0))`.execute(tx)
+}
+
+export async function listDomains(db: Database | Tx, projectId: string): Promise<DomainRow[]> {
   const rows = await db.selectFrom('domains').select(SHOWN).where('project_id', '=', projectId).orderBy('id').execute()
   return rows as DomainRow[]
 }

@@ -36,6 +36,10 @@ export const claimStep = (lease: { now: Date; until: Date; holder: number | null
     emails,
   )
 
+/** Undoes a claim: nothing was sent. */
+export const releaseStep = (now: Date, emails: EmailSelection) =>
+  changeEmails(sql`status = 'PENDING', attempts = e.attempts - 1, lease_until = null, lease_holder = null`, now, emails)
+
 /** `from` has `asked`, with the settings of the project and the reason. */
 export const cancelUndeliverableStep = (now: Date, emails: EmailSelection) =>
   changeEmails(

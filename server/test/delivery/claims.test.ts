@@ -1,7 +1,16 @@
-/** Emails are claimed in batches, and each is claimed, canceled or left independently of the others. */
+/**
+ * Emails are claimed in batches, and each is claimed, canceled or left independently of the others. A claim whose reply is
+ * lost is released.
+ */
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
+import { createDelivery } from '../../features/delivery/deliver.ts'
+import { openDatabase } from '../../platform/database/connect.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
+import { holdLock } from '../../platform/queue/process-lock.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { openProxy } from '../tcp-proxy.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
 
@@ -72,4 +81,29 @@ it('claims emails that can be sent, cancels those that can no longer be sent, an
   })
   expect(await rowOf(disabled.emailId)).toMatchObject({ status: 'PENDING', attempts: 0 })
   expect(await rowOf(leased.emailId)).toMatchObject({ status: 'SENDING', attempts: 0 })
+})
+
+it('an email whose claim is committed but whose reply is lost can be sent by another worker at once', async () => {
+  const [first, lost] = await send(project, ['g@example.org', 'h@example.org'], 'Lost reply')
+  const proxy = await openProxy(() => Number(new URL(app.url).port))
+  const url = new URL(app.url)
+  url.port = String(proxy.port)
+  const throughProxy = openDatabase({ url: url.href, poolSize: 1, log: app.ctx.log })
+  const locks = new pg.Client({ connectionString: app.url })
+  await locks.connect()
+  for (const lockNumber of [1, 2]) await holdLock(locks, lockNumber)
+  const priority = PRIORITY.transactional
+  const worker = createDelivery({ ...app.ctx, db: throughProxy.db, workerLock: 1 })
+  const other = createDelivery({ ...app.ctx, workerLock: 2 })
+  try {
+    await worker.deliverEmail({ ...first, priority })
+    proxy.loseNextReply()
+    await expect(worker.deliverEmail({ ...lost, priority })).rejects.toThrow('the database was unavailable')
+    await other.deliverEmail({ ...lost, priority })
+    expect(await rowOf(lost.emailId)).toEqual({ status: 'DELIVERED', attempts: 1, error: null })
+  } finally {
+    await throughProxy.close()
+    proxy.close()
+    await locks.end()
+  }
 })

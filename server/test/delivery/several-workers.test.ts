@@ -15,6 +15,8 @@ import { type MailSink, openMailSink } from './mail-sink.ts'
 const RECIPIENTS = 600
 const INTERRUPT_AT = 100
 const RECOVERS_WITHIN_MS = 10_000
+const MANY_WORKERS = 8
+const BURST = 300
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-several-'))
 const serverDir = path.join(home, 'server')
@@ -185,4 +187,31 @@ it('after a worker is killed, at most as many emails are sent twice as it had op
     expect(byKilled.has(messageId) && running.accepted.has(messageId), 'whether both workers sent it').toBe(true)
     expect(claimed.has(messageId.split('@')[0]!), 'whether it had not been recorded').toBe(true)
   }
+}, 240_000)
+
+it('eight workers that start at once during a campaign and a burst of requests send each email exactly once', async () => {
+  const campaign = sendCampaign()
+  const more = await Promise.all(Array.from({ length: MANY_WORKERS - sinks.length }, () => openMailSink()))
+  const starting = Promise.all(more.map(({ url }) => start({ ROLE: 'worker', MAIL_URL: url })))
+  sinks.push(...more)
+  const email = (i: number) => ({
+    to: `burst-${i}@example.org`,
+    from: 'us@example.com',
+    subject: 'Hi',
+    body: '<p>Hi</p>',
+  })
+  const burst = (from: number) =>
+    Promise.all(Array.from({ length: BURST }, (_, i) => request('POST', '/v1/send', email(from + i))))
+  const replies = await burst(0)
+  workers.push(...(await starting))
+  replies.push(...(await burst(BURST)))
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+  const campaignId = await campaign
+  await eventually('every email of the campaign is sent and recorded', 60_000, () => isSent(campaignId))
+  await eventually('every other email is sent and recorded', 60_000, async () => {
+    const left = await query("select from emails where status::text in ('PENDING', 'SENDING')")
+    return left.length === 0
+  })
+  expect([...acceptedByAny()].filter(([, times]) => times !== 1)).toEqual([])
+  expect(acceptedByAny().size).toBe(total + replies.length)
 }, 240_000)

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
-import { dropDatabase } from '../drop-database.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { dropDatabase } from '../test-databases.ts'
 
 const CONTACTS = 800
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-urgent-'))
@@ -182,14 +182,18 @@ it('under a sending rate, transactional email gets the next slots, in the order 
       sendTransactional(sender, codes),
       sendTransactional(other, ['other@example.org']),
     ])
-    await arrived(codes.at(-1)!)
+    await Promise.all(codes.map(arrived))
     const seconds = (Date.now() - startedAt) / 1000
 
     const after = arrivals.slice(before).filter((to) => to !== 'other@example.org')
-    const first = after.indexOf(codes[0]!)
+    const first = after.findIndex((to) => codes.includes(to))
     // The campaign may have used some slots while the jobs were being claimed, but hundreds of its emails are waiting.
     expect(first).toBeLessThanOrEqual(6)
-    expect(after.slice(first, first + codes.length)).toEqual(codes)
+    const order = after.filter((to) => codes.includes(to))
+    const ofCampaign = after.slice(first, after.lastIndexOf(order.at(-1)!)).filter((to) => !codes.includes(to))
+    // The slots are granted in order. If one of the workers is slow to use its slot, two neighbours can swap places.
+    expect(ofCampaign.length).toBeLessThan(2)
+    for (const [place, to] of order.entries()) expect(Math.abs(codes.indexOf(to) - place), `${order}`).toBeLessThan(2)
     expect(arrivals.slice(0, arrivals.indexOf(codes.at(-1)!))).toContain('other@example.org')
     expect(after.length).toBeLessThanOrEqual(2 * seconds + 3)
   })

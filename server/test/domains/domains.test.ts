@@ -224,17 +224,60 @@ describe('managing domains', () => {
   })
 })
 
-it('a project can have 100 domains, and the next one is refused', async () => {
+it('a project can have 100 domains, and the next one is refused, even by concurrent requests', async () => {
   const shop = await createProject(app)
   await app.pool.query(
     `insert into domains select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'domain', n || '.example'))).*
-     from domains d, generate_series(1, 99) as n where d.project_id = $1`,
+     from domains d, generate_series(1, 98) as n where d.project_id = $1`,
     [shop.id],
   )
   const addTo = (domain: string) => app.request('POST', '/domains', { key: shop.secretKey, body: { domain } })
+  const concurrent = await Promise.all(['a', 'b', 'c', 'd'].map((name) => addTo(`${name}.example`)))
+  expect(concurrent.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   expect(await addTo('one-more.example')).toMatchObject({
     status: 409,
     body: { error: { code: 'CONFLICT', message: 'A project can have at most 100 domains.' } },
   })
   expect((await app.request('GET', `/domains/project/${shop.id}`, { key: shop.secretKey })).body).toHaveLength(100)
+})
+
+describe('an email that was accepted before the domain of its sender', () => {
+  async function acceptedFrom(domain: string) {
+    const { body } = await add(domain)
+    await call('GET', `/domains/${body.id}/verify`)
+    const email = { to: `reader@${domain}`, from: `a@${domain}`, subject: 's', body: 'b' }
+    const reply = await call('POST', '/v1/send', email)
+    return { domainId: body.id as string, emailId: reply.body.data.emails[0].email as string }
+  }
+  const receivedAt = async (domain: string) =>
+    (await app.captured()).filter(({ recipients }) => recipients.includes(`reader@${domain}`)).length
+
+  it('was deleted fails with the reason in its timeline, and is not sent without a signature', async () => {
+    const domain = newDomain()
+    const { domainId, emailId } = await acceptedFrom(domain)
+    expect((await call('DELETE', `/domains/${domainId}`)).status).toBe(204)
+    await app.drain()
+    const reason = 'The domain of the sender was deleted before this email was sent.'
+    const { body } = await call('GET', `/emails/${emailId}`)
+    expect(body).toMatchObject({ status: 'FAILED', error: reason })
+    expect(body.timeline.at(-1)).toMatchObject({ event: 'failed', words: reason })
+    expect(await receivedAt(domain)).toBe(0)
+    expect((await call('POST', `/emails/${emailId}/resend`)).status).toBe(403)
+
+    const again = (await add(domain)).body
+    await call('GET', `/domains/${again.id}/verify`)
+    expect((await call('POST', `/emails/${emailId}/resend`)).status).toBe(200)
+    await app.drain()
+    expect((await call('GET', `/emails/${emailId}`)).body.status).toBe('DELIVERED')
+    expect(await receivedAt(domain)).toBe(1)
+  })
+
+  it('lost its verification is sent', async () => {
+    const domain = newDomain()
+    const { domainId, emailId } = await acceptedFrom(domain)
+    await app.pool.query(`update domains set status = 'PENDING' where id = $1`, [domainId])
+    await app.drain()
+    expect((await call('GET', `/emails/${emailId}`)).body.status).toBe('DELIVERED')
+    expect(await receivedAt(domain)).toBe(1)
+  })
 })
