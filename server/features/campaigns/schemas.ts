@@ -91,7 +91,12 @@ export const AudiencePreview = z
   .object({
     count: count.meta({ description: 'How many contacts would receive the campaign now.' }),
     sample: z.array(Contact).meta({ description: 'Some of these contacts.' }),
-    excluded: z.object({ unsubscribed: count, suppressed: count }),
+    excluded: z.object({
+      unsubscribed: count.meta({
+        description: 'Contacts that are not subscribed and whose address is not suppressed.',
+      }),
+      suppressed: count.meta({ description: 'Contacts whose address is suppressed.' }),
+    }),
   })
   .meta({ id: 'AudiencePreview' })
 

@@ -56,6 +56,7 @@ export interface AudienceSize {
   suppressed: number
 }
 
+/** A contact that is both unsubscribed and suppressed counts as suppressed. */
 export async function measureAudience(
   db: Database,
   projectId: string,
@@ -67,10 +68,10 @@ export async function measureAudience(
   const suppressed = isSuppressedSql(sql`${projectId}`, sql`contacts.email`)
   const { rows } = await sql<AudienceSize>`
     select count(*) filter (where ${everyone} or (subscribed and not suppressed))::int as reached,
-      count(*) filter (where not ${everyone} and not subscribed)::int as unsubscribed,
-      count(*) filter (where not ${everyone} and subscribed and suppressed)::int as suppressed
+      count(*) filter (where not ${everyone} and not subscribed and not suppressed)::int as unsubscribed,
+      count(*) filter (where suppressed)::int as suppressed
     from (
-      select contacts.subscribed, case when ${everyone} or not contacts.subscribed then false else ${suppressed} end as suppressed
+      select contacts.subscribed, case when ${everyone} then false else ${suppressed} end as suppressed
       from contacts where contacts.project_id = ${projectId} and ${chosen}
     ) as chosen`.execute(db)
   return rows[0]!

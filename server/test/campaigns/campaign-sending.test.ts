@@ -23,10 +23,11 @@ describe('the recipients of a campaign', () => {
     await upsert('in@example.org')
     await upsert('out@example.org', { subscribed: false })
     await upsert('suppressed@example.org')
-    await call('POST', '/suppressions', { email: 'suppressed@example.org' })
+    await upsert('both@example.org', { subscribed: false })
+    for (const email of ['suppressed@example.org', 'both@example.org']) await call('POST', '/suppressions', { email })
     const id = await create()
     const preview = (await call('POST', '/campaigns/audience-preview', { audienceType: 'ALL' })).body
-    expect(preview).toMatchObject({ count: 1, excluded: { unsubscribed: 1, suppressed: 1 } })
+    expect(preview).toMatchObject({ count: 1, excluded: { unsubscribed: 1, suppressed: 2 } })
     expect(preview.sample.map(({ email }: { email: string }) => email)).toEqual(['in@example.org'])
     const started = await sendNow(id)
     expect(started).toMatchObject({
