@@ -2,9 +2,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
-import { isId, timeOfId } from '../../kernel/ids.ts'
-import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
+import { firstIdAt, isId, timeOfId } from '../../kernel/ids.ts'
+import { EMAIL_STATUSES, SOURCE_TYPES } from '../../kernel/mail-content.ts'
 import { cursorPage, encodeCursor } from '../../kernel/pages.ts'
+import { refuseReversedRange } from '../../kernel/time-range.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { type DescribedAttachment, decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
@@ -51,24 +52,25 @@ export interface EmailListInput {
   contactId?: string | undefined
   campaignId?: string | undefined
   status?: string | undefined
+  sourceType?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
   search?: string | undefined
 }
 
 export async function listEmails(ctx: Context, projectId: string, input: EmailListInput) {
-  const { limit, cursor, ...filter } = input
-  if (filter.status !== undefined && !EMAIL_STATUSES.some((status) => status === filter.status)) {
-    throw badRequest(`status must be one of ${EMAIL_STATUSES.join(', ')}.`)
-  }
+  const { limit, cursor, from, to, ...filter } = input
+  requireOneOf('status', filter.status, EMAIL_STATUSES)
+  requireOneOf('sourceType', filter.sourceType, SOURCE_TYPES)
+  refuseReversedRange({ from, to })
   if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
   if (filter.campaignId !== undefined) await requireCampaign(ctx, projectId, filter.campaignId)
   const search = filter.search || undefined
-  const given = { ...filter, search, before: cursor, limit }
-  const [addressee, searchedTo] = search
-    ? await Promise.all([
-        queries.findAddressee(ctx.db, projectId, search),
-        queries.endOfSearch(ctx.db, projectId, given),
-      ])
-    : []
+  const given = { ...filter, search, from: from && firstIdAt(from), before: endOfPage(cursor, to), limit }
+  const [addressee, searchedTo] = await Promise.all([
+    search && queries.findAddressee(ctx.db, projectId, search),
+    queries.isSearch(given) ? queries.endOfSearch(ctx.db, projectId, given) : undefined,
+  ])
   const asked = { ...given, addressee, searchedTo }
   const [rows, total] = await Promise.all([
     queries.listEmails(ctx.db, projectId, asked),
@@ -77,6 +79,16 @@ export async function listEmails(ctx: Context, projectId: string, input: EmailLi
   const subjects = new Map(await Promise.all(rows.map(async (row) => [row.id, await subjectOf(ctx, row)] as const)))
   const page = cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))
   return page.hasMore || addressee || !searchedTo ? page : { ...page, hasMore: true, cursor: encodeCursor(searchedTo) }
+}
+
+function requireOneOf(name: string, value: string | undefined, values: readonly string[]): void {
+  if (value !== undefined && !values.includes(value)) throw badRequest(`${name} must be one of ${values.join(', ')}.`)
+}
+
+/** Ids sort by time: the first id that isn't on the page, because of its cursor or because it is after `to`. */
+function endOfPage(cursor: string | undefined, to: Date | undefined): string | undefined {
+  const end = to && firstIdAt(new Date(to.getTime() + 1))
+  return cursor !== undefined && (end === undefined || cursor < end) ? cursor : end
 }
 
 async function requireContact(ctx: Context, projectId: string, contactId: string): Promise<void> {
@@ -208,9 +220,12 @@ export async function viewEmail(ctx: Context, token: string): Promise<EmailView>
   // A disabled project may have been used for phishing, so its pages are not shown either.
   const rendered = row.project_disabled_at === null ? await render(ctx, row, { pixel: false }) : undefined
   return rendered
-    ? { html: withInlineImages(rendered.html, await readAttachments(ctx, row)) }
+    ? { html: withInlineImages(rendered.html, await readAttachments(ctx, row)) + hiddenLink(token) }
     : { missing: 'emailGone', language }
 }
+
+/** Hides the link to the page on the page itself. The token is valid, so it has no character that CSS would need escaped. */
+const hiddenLink = (token: string) => `<style>a[href$="/view/${token}"]{display:none!important}</style>`
 
 /** Of all images in a page; one that is shown a thousand times would need gigabytes. */
 const INLINE_CHARACTERS_MAX = 20_000_000

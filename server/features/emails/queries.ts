@@ -24,12 +24,16 @@ export interface EmailFilter {
   contactId?: string | undefined
   campaignId?: string | undefined
   status?: string | undefined
+  /** There is no index by source, so a page reads a limited number of emails, as with `search`. */
+  sourceType?: string | undefined
   search?: string | undefined
   /** The contact whose whole address was searched for. There is an index, so these emails are found at any age. */
   addressee?: string | undefined
   /** The last email that the search reads. New emails would otherwise move it between two statements. */
   searchedTo?: string | undefined
-  /** The cursor: only older emails. */
+  /** The first id of the range of time. */
+  from?: string | undefined
+  /** The first id after the range of time, or the cursor: only older emails. */
   before?: string | undefined
 }
 
@@ -45,8 +49,8 @@ const emailRows = (db: Database, projectId: string) =>
 const COUNTED_MAX = 10_000
 
 /**
- * One page of a search reads at most this many emails. A text that is rare or doesn't occur would otherwise read all of
- * them. The next page goes on with older ones.
+ * One page of a search, or of the emails of a source, reads at most this many emails. A text or a source that is rare
+ * or doesn't occur would otherwise read all of them. The next page goes on with older ones.
  */
 const SEARCHED_MAX = 20_000
 
@@ -55,6 +59,7 @@ const matching = (db: Database, projectId: string, filter: EmailFilter) => {
   if (filter.contactId !== undefined) query = query.where('e.contact_id', '=', filter.contactId)
   if (filter.campaignId !== undefined) query = query.where('e.campaign_id', '=', filter.campaignId)
   if (filter.status !== undefined) query = query.where('e.status', '=', filter.status)
+  if (filter.from !== undefined) query = query.where('e.id', '>=', filter.from)
   if (filter.before !== undefined) query = query.where('e.id', '<', filter.before)
   return query.select('e.id')
 }
@@ -62,34 +67,37 @@ const matching = (db: Database, projectId: string, filter: EmailFilter) => {
 /** The emails that a page of the search reads, newest first. */
 const searched = (db: Database, projectId: string, { searchedTo, ...filter }: EmailFilter) => {
   const query = matching(db, projectId, filter)
-    .select(['e.project_id', 'e.to_email', 'e.subject', 'e.content_id'])
+    .select(['e.project_id', 'e.to_email', 'e.subject', 'e.content_id', 'e.source_type'])
     .orderBy('e.id', 'desc')
     .limit(SEARCHED_MAX)
   return searchedTo === undefined ? query : query.where('e.id', '>=', searchedTo)
 }
 
-/** The emails of a search, found by their address or subject. */
-const found = (db: Database, projectId: string, { search, addressee, ...filter }: EmailFilter) => {
-  const pattern = containing(search!)
-  const byText = db
-    .selectFrom(searched(db, projectId, filter).as('s'))
-    .select('s.id')
-    .where((eb) =>
-      eb.or([eb('s.to_email', 'ilike', pattern), eb('s.subject', 'ilike', pattern), pendingSubject(pattern)]),
-    )
+/** The emails of a search, found by their address or subject, and those of a source. */
+const found = (db: Database, projectId: string, { search, addressee, sourceType, ...filter }: EmailFilter) => {
+  let read = db.selectFrom(searched(db, projectId, filter).as('s')).select('s.id')
+  if (sourceType !== undefined) read = read.where('s.source_type', '=', sourceType)
+  if (!search) return read
+  const pattern = containing(search)
+  const byText = read.where((eb) =>
+    eb.or([eb('s.to_email', 'ilike', pattern), eb('s.subject', 'ilike', pattern), pendingSubject(pattern)]),
+  )
   if (addressee === undefined) return byText
-  const toContact = matching(db, projectId, filter)
+  let toContact = matching(db, projectId, filter)
     .where('e.contact_id', '=', addressee)
     .where('e.to_email', 'ilike', pattern)
-    .orderBy('e.id', 'desc')
-    .limit(COUNTED_MAX)
-  return byText.union(db.selectFrom(toContact.as('c')).select('c.id'))
+  if (sourceType !== undefined) toContact = toContact.where('e.source_type', '=', sourceType)
+  const newestToContact = toContact.orderBy('e.id', 'desc').limit(COUNTED_MAX)
+  return byText.union(db.selectFrom(newestToContact.as('c')).select('c.id'))
 }
+
+/** Whether a page reads a limited number of emails, because no index finds the matching ones. */
+export const isSearch = ({ search, sourceType }: EmailFilter) => Boolean(search) || sourceType !== undefined
 
 /** The ids of at most `limit` emails, newest first. */
 const newest = (db: Database, projectId: string, filter: EmailFilter, limit: number) =>
   db
-    .selectFrom((filter.search ? found : matching)(db, projectId, filter).as('f'))
+    .selectFrom((isSearch(filter) ? found : matching)(db, projectId, filter).as('f'))
     .select('f.id')
     .orderBy('f.id', 'desc')
     .limit(limit)

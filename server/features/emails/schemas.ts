@@ -1,7 +1,8 @@
 /** Request and response schemas of emails. */
 import { z } from 'zod'
-import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
+import { EMAIL_STATUSES, SOURCE_TYPES } from '../../kernel/mail-content.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
+import { fromParam, toParam } from '../../kernel/time-range.ts'
 
 export const Email = z
   .object({
@@ -16,7 +17,7 @@ export const Email = z
     replyTo: z.string().nullable(),
     headers: z.record(z.string(), z.string()),
     messageId: z.string().nullable(),
-    sourceType: z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND']),
+    sourceType: z.enum(SOURCE_TYPES),
     templateId: z.uuid().nullable(),
     campaignId: z.uuid().nullable(),
     workflowExecutionId: z.uuid().nullable(),
@@ -88,6 +89,17 @@ export const EmailListQuery = z.object({
     .string()
     .optional()
     .meta({ enum: [...EMAIL_STATUSES] }),
+  sourceType: z
+    .string()
+    .optional()
+    .meta({
+      enum: [...SOURCE_TYPES],
+      description:
+        'What sent the email: the API or SMTP, a campaign, a workflow, or someone else (a received email). As with `search`, ' +
+        'each page reads 20,000 emails.',
+    }),
+  from: fromParam,
+  to: toParam,
   search: z
     .string()
     .optional()
@@ -102,6 +114,6 @@ export const EmailListQuery = z.object({
 export const EmailPage = cursorPageOf(Email).extend({
   total: z.number().int().meta({
     description:
-      'Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. With `search`, it counts only the emails that the first page searched.',
+      'Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. With `search` or `sourceType`, it counts only the emails that the first page searched.',
   }),
 })

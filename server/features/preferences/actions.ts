@@ -10,28 +10,37 @@ import { da, de, en, nl, sv } from './texts-germanic.ts'
 import { ja, pl, zh } from './texts-others.ts'
 import { es, fr, it, pt } from './texts-romance.ts'
 
-export interface Reader {
+/** The project that the emails come from. */
+export interface Sender {
   projectName: string
   projectLanguage: string
   branding: Branding
+}
+
+export interface Reader extends Sender {
   email: string
   /** As stored: can be any value. */
   locale: unknown
   state: SubscriptionState
 }
 
-/** `unknown`: the link is not ours. `gone`: the contact was deleted. */
-export type Preferences = Reader | 'unknown' | 'gone'
+/** The contact was deleted, but the project wasn't. */
+export interface FormerReader extends Sender {
+  state: 'gone'
+}
+
+/** `unknown`: the link is not ours. `gone`: the project was deleted. */
+export type Preferences = Reader | FormerReader | 'unknown' | 'gone'
 
 export async function readPreferences(ctx: Context, token: string): Promise<Preferences> {
   const subject = readPreferenceToken(ctx.secrets, token)
   if (!subject) return 'unknown'
   const row = await queries.findPreferences(ctx.db, subject)
   if (row && isSample(subject)) return sampleReader(row, 'subscribed')
-  if (!row || row.email === null) return 'gone'
+  if (!row) return 'gone'
+  if (row.email === null) return { ...senderOf(row), state: 'gone' }
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
-  const { project_name: projectName, project_language: projectLanguage, branding, email, locale } = row
-  return { projectName, projectLanguage, branding, email, locale, state }
+  return { ...senderOf(row), email: row.email, locale: row.locale, state }
 }
 
 /** Idempotent. It also works for disabled projects, so that recipients can always unsubscribe. */
@@ -47,13 +56,17 @@ export async function choosePreference(ctx: Context, token: string, subscribed: 
   return readPreferences(ctx, token)
 }
 
+const senderOf = (row: queries.PreferenceRow): Sender => ({
+  projectName: row.project_name,
+  projectLanguage: row.project_language,
+  branding: row.branding,
+})
+
 const isSample = ({ contactId }: queries.PreferenceSubject): boolean => contactId === SAMPLE_CONTACT.id
 
 /** The person who clicks the link of a test email sees what contacts see. */
 const sampleReader = (row: queries.PreferenceRow, state: SubscriptionState): Reader => ({
-  projectName: row.project_name,
-  projectLanguage: row.project_language,
-  branding: row.branding,
+  ...senderOf(row),
   email: SAMPLE_CONTACT.email,
   locale: null,
   state,

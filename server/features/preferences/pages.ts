@@ -5,8 +5,8 @@
 import type { Branding } from '../../kernel/branding.ts'
 import { textColorOn } from '../../kernel/colors.ts'
 import { type Html, html, trusted } from '../../platform/http/html.ts'
-import { BASE_STYLE, page, policyFor } from '../../platform/http/page-look.ts'
-import { type Language, languageOf, type Reader, textsIn } from './actions.ts'
+import { BASE_STYLE, horn, page, policyFor } from '../../platform/http/page-look.ts'
+import { type Language, languageOf, type Reader, type Sender, textsIn } from './actions.ts'
 import type { PreferenceTexts } from './text-types.ts'
 
 export type PreferencePage = 'unsubscribe' | 'subscribe' | 'manage'
@@ -18,6 +18,8 @@ box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
 .sender{display:flex;align-items:center;gap:.7rem;margin:0 0 1.75rem;font-weight:600}
 .sender b{display:grid;place-items:center;flex:none;width:2.25rem;height:2.25rem;border-radius:50%;background:var(--brass);color:var(--paper)}
 .sender img{flex:none;height:2.25rem;max-width:9rem;object-fit:contain}
+.mark{display:flex;align-items:center;gap:.5rem;margin:0 0 1.5rem;font-size:.9375rem;font-weight:600;color:var(--soft)}
+.mark svg{width:1.35rem;height:1.35rem;flex:none;color:var(--brass)}
 .address{margin:1.75rem 0 0;font-size:.8125rem;color:var(--soft);text-align:center;white-space:pre-line}
 h1{font-size:clamp(1.4rem,5vw,1.7rem)}
 h1+p{margin:.75rem 0 1.75rem;color:var(--soft)}
@@ -29,6 +31,7 @@ border:1px solid var(--brass);background:var(--brass);color:var(--paper)}
 button:hover{filter:brightness(1.08)}
 button.quiet{background:none;border-color:var(--line);color:var(--ink)}
 button.quiet:hover{border-color:var(--brass);filter:none}
+button.small{width:auto;min-height:0;margin:0 auto;padding:.35rem .5rem;border:0;font:inherit;font-size:.9rem;color:var(--soft);text-decoration:underline}
 button:focus-visible{outline-offset:3px;border-radius:11px}
 .more{margin:1.1rem 0 0;text-align:center;font-size:.9rem}
 .more a{display:inline-block;padding:.35rem .5rem;color:var(--soft)}
@@ -74,7 +77,7 @@ export function preferencePage(which: PreferencePage, reader: Reader, token: str
   return framed(
     language,
     reader,
-    title,
+    plain(title, reader),
     html`${done && CHECK}
 <h1>${filled(title, reader)}</h1>
 <p>${filled(text, reader)}</p>
@@ -84,9 +87,11 @@ ${done ? undoForm(texts, which, token) : html`<form method="post"><button>${text
 }
 
 function undoForm(texts: PreferenceTexts, which: 'unsubscribe' | 'subscribe', token: string): Html {
-  const [action, button] =
-    which === 'unsubscribe' ? ['subscribe', texts.unsubscribed.back] : ['unsubscribe', texts.unsubscribe.button]
-  return html`<form method="post" action="../${action}/${token}"><button class="quiet">${button}</button></form>`
+  const [action, button, look] =
+    which === 'unsubscribe'
+      ? ['subscribe', texts.unsubscribed.back, 'quiet']
+      : ['unsubscribe', texts.unsubscribe.button, 'quiet small']
+  return html`<form method="post" action="../${action}/${token}"><button class="${look}">${button}</button></form>`
 }
 
 function manageBody(texts: PreferenceTexts, reader: Reader, saved: boolean): Html {
@@ -107,25 +112,32 @@ const choice = ({ name, description }: PreferenceTexts['all'], value: string, ch
   html`<label><input type="radio" name="subscribed" value="${value}" required${chosen && html` checked`}>
 <span>${name}<small>${description}</small></span></label>`
 
-/** For a link without a contact or an email. */
-export function messagePage(about: 'gone' | 'unknown' | 'emailGone' | 'emailErased', language: Language): string {
+/** For a link without a contact or an email. `sender` is the project of the link, if it is known. */
+export function messagePage(
+  about: 'gone' | 'unknown' | 'emailGone' | 'emailErased',
+  language: Language,
+  sender?: Sender,
+): string {
   const { title, text } = textsIn(language)[about]
-  return framed(language, undefined, title, html`<h1>${title}</h1><p>${text}</p>`)
+  return framed(language, sender, title, html`<h1>${title}</h1><p>${text}</p>`)
 }
 
-function framed(language: Language, reader: Reader | undefined, title: string, body: Html): string {
-  const sender =
-    reader &&
-    html`<p class="sender">${reader.branding.logoUrl ? html`<img src="${reader.branding.logoUrl}" alt="">` : html`<b aria-hidden="true">${initial(reader.projectName)}</b>`}${reader.projectName}</p>`
-  const address = reader?.branding.postalAddress
+function framed(language: Language, sender: Sender | undefined, title: string, body: Html): string {
+  const address = sender?.branding.postalAddress
   const foot = address && html`<p class="address">${address}</p>`
-  const name = reader ? `${plain(title, reader)} · ${reader.projectName}` : title
-  return page(name, html`<main>${sender}${body}${foot}</main>`, {
+  const name = sender ? `${title} · ${sender.projectName}` : title
+  return page(name, html`<main>${sender ? brandOf(sender) : MARK}${body}${foot}</main>`, {
     lang: language,
-    style: styleOf(reader?.branding ?? {}),
+    style: styleOf(sender?.branding ?? {}),
     hidden: true,
   })
 }
+
+const brandOf = ({ projectName, branding: { logoUrl } }: Sender): Html =>
+  html`<p class="sender">${logoUrl ? html`<img src="${logoUrl}" alt="">` : html`<b aria-hidden="true">${initial(projectName)}</b>`}${projectName}</p>`
+
+/** Of pages that belong to no project. */
+const MARK = html`<p class="mark">${horn}Posthorn</p>`
 
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? ''
 

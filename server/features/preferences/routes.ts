@@ -52,8 +52,14 @@ function respond(
 ): CustomResponse {
   const branding = typeof found === 'object' ? found.branding : {}
   const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(branding) }
-  if (typeof found === 'object') return new CustomResponse(200, preferencePage(page, found, token, saved), headers)
-  const text = messagePage(found, languageAsked(facts.headers['accept-language']))
+  const asked = languageAsked(facts.headers['accept-language'])
+  if (typeof found === 'object')
+    return new CustomResponse(
+      200,
+      found.state === 'gone' ? messagePage('gone', asked, found) : preferencePage(page, found, token, saved),
+      headers,
+    )
+  const text = messagePage(found, asked)
   return new CustomResponse(found === 'unknown' ? 404 : 200, text, headers)
 }
 

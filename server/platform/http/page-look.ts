@@ -1,6 +1,6 @@
 /**
  * The layout of the pages that the server renders, and the content security policy that allows exactly its style sheet.
- * No scripts, fonts or external requests. Each kind of page adds its own styles.
+ * No external requests; only the API reference has a script and fonts. Each kind of page adds its own styles.
  */
 
 import { createHash } from 'node:crypto'
@@ -45,6 +45,8 @@ pre code{font-size:.78rem;user-select:all}
 `
 
 const REFERENCE = `
+:root{--sans:"Inter",ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
+--mono:"Geist Mono",ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 .reference{display:grid;grid-template-columns:17.5rem minmax(0,1fr)}
 .menu{position:sticky;top:0;height:100vh;overflow-y:auto;padding:1.5rem 1rem 3rem 1.5rem;border-right:1px solid var(--line);font-size:.875rem;line-height:1.4}
 .menu summary{cursor:pointer;font-weight:650;padding:.35rem .25rem;margin-top:.6rem;border-radius:4px}
@@ -119,7 +121,14 @@ const PLAIN = `
 .welcome{max-width:44rem;margin:0 auto;padding:clamp(2rem,9vh,6rem) 1.25rem 4rem}
 `
 
-const STYLE = BASE_STYLE + REFERENCE + PLAIN
+const STYLE = BASE_STYLE + PLAIN
+
+/** The fonts of the dashboard, from its build. Browsers show the page before they are loaded. */
+const fontFace = (name: string, file: string) =>
+  `@font-face{font-family:"${name}";font-weight:100 900;font-display:swap;src:url("app/assets/${file}") format("woff2")}\n`
+
+export const REFERENCE_STYLE = `${fontFace('Inter', 'inter-latin-wght-normal.woff2')}${fontFace('Geist Mono', 'geist-mono-latin-wght-normal.woff2')}
+${BASE_STYLE}${REFERENCE}`
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -128,6 +137,7 @@ export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'non
   [
     "default-src 'none'",
     `style-src ${hashOf(style)}`,
+    ...(style.includes('@font-face') ? ["font-src 'self'"] : []),
     ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
     'img-src data:',
     "base-uri 'none'",
@@ -138,7 +148,7 @@ export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'non
 export const PAGE_CSP = policyFor(STYLE)
 
 /** Of the API reference, which has a script. */
-export const REFERENCE_CSP = policyFor(STYLE, "'none'", REFERENCE_SCRIPT)
+export const REFERENCE_CSP = policyFor(REFERENCE_STYLE, "'none'", REFERENCE_SCRIPT)
 
 const HORN =
   '<circle cx="9.5" cy="13.5" r="6.5"/><path fill="currentColor" d="M2 7h8c4.5 0 8.5-1.3 12-5v10c-3.5-3.700-7.5-5-12-5"/>'

@@ -36,6 +36,50 @@ async function send(to = `person${++counter}@example.org`, fields: object = {}):
 const record = async (id: string) => (await call('GET', `/emails/${id}`)).body
 const captures = async (id: string) => (await app.captured()).filter((message) => message.email_id === id)
 
+describe('GET /emails', () => {
+  it('returns the emails of a range of time, page by page, and counts them', async () => {
+    const ids: string[] = []
+    for (const day of ['01', '02', '03', '04']) {
+      app.clock.set(new Date(`2031-05-${day}T12:00:00Z`))
+      ids.unshift(await send())
+    }
+    const list = async (query: string) => (await call('GET', `/emails?${query}`)).body
+    const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id)
+    const [fourth, third, second] = ids
+    expect(idsOf(await list('from=2031-05-02&to=2031-05-03'))).toEqual([third, second])
+    expect(idsOf(await list('from=2031-05-03T12:00:00Z'))).toEqual([fourth, third])
+    expect(idsOf(await list('from=2031-05-02&to=2031-05-03T11:59:59.999Z'))).toEqual([second])
+    expect(idsOf(await list('from=2031-05-02&to=2031-05-03&search=hello&sourceType=TRANSACTIONAL'))).toEqual([
+      third,
+      second,
+    ])
+    const first = await list('from=2031-05-02&to=2031-05-03&limit=1')
+    expect(first).toMatchObject({ data: [{ id: third }], total: 2, hasMore: true })
+    const next = await list(`from=2031-05-02&to=2031-05-03&limit=1&cursor=${first.cursor}`)
+    expect(next).toMatchObject({ data: [{ id: second }], hasMore: false })
+  })
+
+  it('returns the emails of one source', async () => {
+    app.clock.set(new Date('2031-06-01T12:00:00Z'))
+    const [mine, workflow] = [await send(), await send()]
+    await app.pool.query("update emails set source_type = 'WORKFLOW' where id = $1", [workflow])
+    const list = async (source: string) =>
+      (await call('GET', `/emails?from=2031-06-01&sourceType=${source}`)).body.data.map(({ id }: { id: string }) => id)
+    expect(await list('TRANSACTIONAL')).toEqual([mine])
+    expect(await list('WORKFLOW')).toEqual([workflow])
+    expect(await list('CAMPAIGN')).toEqual([])
+  })
+
+  it.each([
+    ['sourceType=API', 'sourceType must be one of TRANSACTIONAL, CAMPAIGN, WORKFLOW, INBOUND.'],
+    ['from=2031-05-03&to=2031-05-02', 'from must not be after to.'],
+    ['from=yesterday', expect.stringContaining('from must be a date such as')],
+  ])('refuses %s', async (query, message) => {
+    const { status, body } = await call('GET', `/emails?${query}`)
+    expect([status, body.error.message]).toEqual([400, message])
+  })
+})
+
 describe('the timeline of an email', () => {
   it('shows what happened in order, with the responses of other servers', async () => {
     const id = await send()

@@ -39,6 +39,21 @@ it('searches 20,000 emails for a page, and the older ones for the next pages', a
   expect(pages.map(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual([[], [], [oldest]])
 })
 
+it('reads 20,000 emails for a page of a source, and the older ones for the next pages', async () => {
+  await app.pool.query("update emails set source_type = 'WORKFLOW' where project_id = $1 and id = $2", [
+    project.id,
+    oldest,
+  ])
+  expect(await list('sourceType=TRANSACTIONAL')).toMatchObject({ total: 10_000, hasMore: true })
+  const pages = [await list('sourceType=WORKFLOW')]
+  while (pages.at(-1).hasMore && pages.length < 5) {
+    pages.push(await list(`sourceType=WORKFLOW&cursor=${pages.at(-1).cursor}`))
+  }
+  expect(pages.map(({ data }) => data.map(({ id }: { id: string }) => id))).toEqual([[], [], [oldest]])
+  expect((await list('sourceType=TRANSACTIONAL&search=First@example.org')).data).toEqual([])
+  expect((await list('sourceType=WORKFLOW&search=First@example.org')).data).toMatchObject([{ id: oldest }])
+})
+
 it('finds the emails to a contact by the whole address at any age, but not those to its earlier address', async () => {
   const { data, ...page } = await list('search=First@example.org')
   expect(data.map(({ id }: { id: string }) => id)).toEqual([oldest])

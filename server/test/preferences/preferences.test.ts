@@ -110,6 +110,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
         expect(reply.status).toBe(404)
         expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
         expect(reply.body).toContain('This link doesn’t work')
+        expect(reply.body).toContain('</svg>Posthorn</p>')
         expect(reply.body).not.toContain('example.org')
       }
     }
@@ -124,6 +125,8 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
     for (const reply of [await visit(`/${page}/${token}`), await post(`/${page}/${token}`, 'subscribed=true')]) {
       expect(reply.status).toBe(200)
       expect(reply.body).toContain('This address is no longer on file')
+      expect(reply.body).toMatch(/<p class="sender">.*<\/p>/)
+      expect(reply.body).not.toContain('</svg>Posthorn</p>')
       expect(reply.body).not.toContain(address)
     }
     expect(await databaseState(app)).toBe(before)
