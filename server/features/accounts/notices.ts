@@ -8,6 +8,7 @@ interface MailText {
 export const verificationNotice = ({ to, link }: MailText) => ({
   to,
   subject: 'Confirm your email address',
+  action: 'Confirm email address',
   text: `Confirm that ${to} is your email address:
 
 ${link}
@@ -18,6 +19,7 @@ This link expires in one hour and can be used once. If you didn’t create an ac
 export const passwordResetNotice = ({ to, link }: MailText) => ({
   to,
   subject: 'Reset your password',
+  action: 'Choose a new password',
   text: `We received a request to reset the password for your account. To choose a new password, follow this link:
 
 ${link}
@@ -28,6 +30,7 @@ This link expires in one hour and can be used once. If you didn’t request it, 
 export const passwordChangedNotice = ({ to, link }: MailText) => ({
   to,
   subject: 'Your password was changed',
+  action: 'Reset password',
   text: `The password for your account ${to} was changed, and all other sessions were signed out.
 
 If you didn’t make this change, reset your password now:
@@ -38,6 +41,7 @@ ${link}`,
 export const twoFactorNotice = ({ to, link, enabled }: MailText & { enabled: boolean }) => ({
   to,
   subject: `Two-factor authentication was turned ${enabled ? 'on' : 'off'}`,
+  action: 'Reset password',
   text: `Two-factor authentication was turned ${enabled ? 'on' : 'off'} for your account ${to}. ${
     enabled
       ? 'From now on, you also need a code from your authenticator app to sign in.'

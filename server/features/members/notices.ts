@@ -53,6 +53,7 @@ interface Invited extends Addition {
 export const invitationNotice = ({ to, role, project, invitedBy, link, days }: Omit<Invited, 'baseUrl'>) => ({
   to,
   subject: `You’ve been invited to the project “${oneLine(project)}”`,
+  action: 'Accept invitation',
   text: `${invitedBy ?? 'An administrator'} invited you to the project “${oneLine(project)}” on Posthorn as ${ROLE_DESCRIPTIONS[role]}.
 
 Accept the invitation here. If you don’t have an account yet, you can create one:

@@ -17,8 +17,10 @@ export { campaignHeldNotice, domainLostNotice, domainVerifiedNotice } from './no
 export interface Notice {
   to: string
   subject: string
-  /** Paragraphs are separated by empty lines; a URL on its own line becomes a link. */
+  /** Paragraphs are separated by empty lines. A URL on its own line becomes a link, one in its own paragraph a button. */
   text: string
+  /** The label of the button; "Open Posthorn" if absent. */
+  action?: string
   /** Generated from the text if absent. */
   html?: string
 }
@@ -46,7 +48,7 @@ export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice
     to: [{ email: notice.to }],
     subject: notice.subject,
     text: notice.text,
-    html: notice.html ?? htmlOf(notice.text),
+    html: notice.html ?? htmlOf(notice),
     headers: { 'Auto-Submitted': 'auto-generated' },
   })
   const mail = {

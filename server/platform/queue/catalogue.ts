@@ -8,7 +8,15 @@ export interface JobCatalogue {
   'erase-contacts': { projectId: string; contactIds: string[] }
   'process-notification': { messageId: string }
   /** Contains its text, which is generated from the state when it was enqueued. */
-  'send-notice': { id: string; queuedAt: string; to: string; subject: string; text: string; html?: string }
+  'send-notice': {
+    id: string
+    queuedAt: string
+    to: string
+    subject: string
+    text: string
+    action?: string
+    html?: string
+  }
   'send-account-mail': { purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD'; email: string }
   'import-contacts': { projectId: string; jobId: string }
   'change-contacts': { projectId: string; jobId: string }

@@ -37,6 +37,32 @@ describe('a notice', () => {
     expect(mail.headers.find((header) => header.key === 'auto-submitted')?.value).toBe('auto-generated')
   })
 
+  it('has its brand, its subject and a button for a link that is a paragraph, with the address as text below', async () => {
+    const link = 'https://example.com/accept?token=1'
+    const text = `You’ve been invited.\n\n${link}\n\nThe link expires in 7 days.`
+    const html = async (action?: string) => {
+      await app.pool.query('delete from captured_messages')
+      await enqueueNotice(app.ctx, app.db, {
+        ...NOTICE,
+        subject: 'Invited & <b>more',
+        text,
+        ...(action ? { action } : {}),
+      })
+      await app.drain()
+      const mail = await PostalMime.parse((await app.captured())[0]!.raw)
+      expect(mail.text?.trim()).toBe(text)
+      return mail.html!
+    }
+    const labeled = await html('Accept invitation')
+    expect(labeled).toMatch(/>Posthorn<\/td>[\s\S]*<h1[^>]*>Invited &amp; &lt;b&gt;more<\/h1>/)
+    expect(labeled).toMatch(
+      /<a class="button" href="https:\/\/example\.com\/accept\?token=1"[^>]*>Accept invitation<\/a>/,
+    )
+    expect(labeled).toContain(`<a href="${link}">${link}</a>`)
+    expect(labeled).toContain('@media (prefers-color-scheme:dark)')
+    expect(await html()).toMatch(/<a class="button"[^>]*>Open Posthorn<\/a>/)
+  })
+
   it('is not sent if its cause is rolled back', async () => {
     const cause = transaction(app.db, async (tx) => {
       await enqueueNotice(app.ctx, tx, NOTICE)
