@@ -39,18 +39,20 @@ export const marketingTemplates: GalleryTemplate[] = [
         'Read the story',
         'https://example.com/story',
       ),
-      heading('The lead story', { level: 2, paddingTop: 24, paddingBottom: 4 }),
-      text('Describe in two or three sentences what happened and why it matters. Link to the full story.'),
+      heading('Why we rebuilt the editor', { level: 2, paddingTop: 24, paddingBottom: 4 }),
+      text(
+        'Half of your requests this year were about editing. The new editor saves as you type, works on a phone and lets two people work on the same page. [See what’s new](https://example.com/editor).',
+      ),
       cards(
         'border',
         [
-          heading('Faster search', { level: 3, paddingBottom: 2 }),
-          text('A short paragraph about the second story.', { paddingTop: 0 }),
+          heading('Faster search', { level: 3, paddingBottom: 6 }),
+          text('Search now covers files and comments, and answers while you type.', { paddingTop: 0 }),
           text('[Read more](https://example.com/search)', { paddingTop: 0 }),
         ],
         [
-          heading('Meet the team', { level: 3, paddingBottom: 2 }),
-          text('A short paragraph about the third story.', { paddingTop: 0 }),
+          heading('Meet the team', { level: 3, paddingBottom: 6 }),
+          text('Three new colleagues joined our support team in March.', { paddingTop: 0 }),
           text('[Read more](https://example.com/team)', { paddingTop: 0 }),
         ],
       ),
@@ -79,7 +81,7 @@ export const marketingTemplates: GalleryTemplate[] = [
       hero(
         'New',
         'Introducing the new editor',
-        'Design emails without writing HTML.',
+        'Drag blocks into place, write your text and see the result as you go.',
         'Try the editor',
         '{{ announcementUrl }}',
       ),
@@ -90,10 +92,10 @@ export const marketingTemplates: GalleryTemplate[] = [
       last(
         cards(
           'gray',
-          [heading('Quick', { level: 3, paddingBottom: 2 }), text('Build an email in minutes.', { paddingTop: 0 })],
-          [heading('On brand', { level: 3, paddingBottom: 2 }), text('Your logo and your colors.', { paddingTop: 0 })],
+          [heading('Quick', { level: 3, paddingBottom: 6 }), text('Build an email in minutes.', { paddingTop: 0 })],
+          [heading('On brand', { level: 3, paddingBottom: 6 }), text('Your logo and your colors.', { paddingTop: 0 })],
           [
-            heading('Reliable', { level: 3, paddingBottom: 2 }),
+            heading('Reliable', { level: 3, paddingBottom: 6 }),
             text('It looks right in every inbox.', { paddingTop: 0 }),
           ],
         ),
@@ -144,7 +146,7 @@ export const marketingTemplates: GalleryTemplate[] = [
           Price: '{{ event_info.price | default: "Free" }}',
         }),
       ]),
-      last(note('Can’t make it? Reply to this email, and we’ll send you the recordings.')),
+      last(note('Can’t make it? Reply to this email, and we’ll send you the recording.')),
       marketingFooter(),
     ),
   },
@@ -160,7 +162,7 @@ export const marketingTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('How are we doing?'),
-      text('Hello {{firstName|there}}, how happy are you with us? Choose an answer; it takes ten seconds.'),
+      text('Hello {{firstName|there}}, how happy are you with us? Choose an answer.'),
       {
         ...columns(
           [button('Unhappy', '{{ surveyUrl }}?score=1', SMILEY)],
@@ -186,13 +188,13 @@ export const marketingTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('It’s been a while, {{firstName|friend}}'),
-      text('You haven’t opened our emails for some time. A lot has changed since then:', { size: 18 }),
+      text('We haven’t seen you in a while. A lot has changed since then:', { size: 18 }),
       cards('gray', [
-        heading('A new editor', { level: 3, paddingBottom: 2 }),
+        heading('A new editor', { level: 3, paddingBottom: 6 }),
         text('Write and design in one place.', { paddingTop: 0 }),
-        heading('Search that finds everything', { level: 3, paddingBottom: 2 }),
+        heading('Search that finds everything', { level: 3, paddingBottom: 6 }),
         text('In projects, files and comments.', { paddingTop: 0 }),
-        heading('An app for your phone', { level: 3, paddingBottom: 2 }),
+        heading('An app for your phone', { level: 3, paddingBottom: 6 }),
         text('For iOS and Android.', { paddingTop: 0 }),
       ]),
       action('See what’s new', '{{ productUrl }}'),
@@ -203,7 +205,7 @@ export const marketingTemplates: GalleryTemplate[] = [
   {
     slug: 'digest',
     name: 'Digest',
-    description: 'Summarizes a week of activity from a list in the data.',
+    description: 'Lists what happened in the past week.',
     category: 'Newsletters',
     type: 'MARKETING',
     subject: '{{ updates | size }} updates this week',

@@ -157,7 +157,7 @@ export const orderTemplates: GalleryTemplate[] = [
       firstName: 'Ada',
       daysLeft: 3,
       trialEndsAt: 'March 17',
-      plan: { name: 'Team plan', price: '€19 a month' },
+      plan: { name: 'Team plan', price: '€19 per seat a month' },
       plansUrl: 'https://example.com/plans',
     },
     document: documentOf(
@@ -166,7 +166,7 @@ export const orderTemplates: GalleryTemplate[] = [
       text('Hello {{firstName|there}}, choose a plan to keep everything as it is.', { size: 18 }),
       cards('light', [
         heading('{{plan.name|Team plan}}', { level: 3, paddingBottom: 0 }),
-        heading('{{plan.price|€19 a month}}', { level: 2, size: 30, paddingTop: 0 }),
+        heading('{{plan.price|€19 per seat a month}}', { level: 2, size: 28, paddingTop: 0 }),
         list([
           'Your projects and files stay available.',
           'Your team keeps access.',
