@@ -3531,7 +3531,9 @@ export interface components {
             /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
             excluded: {
+                /** @description Contacts that are not subscribed and whose address is not suppressed. */
                 unsubscribed: number;
+                /** @description Contacts whose address is suppressed. */
                 suppressed: number;
             };
         };
@@ -5907,6 +5909,12 @@ export interface operations {
                 contactId?: string;
                 campaignId?: string;
                 status?: "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
+                /** @description What sent the email: the API or SMTP, a campaign, a workflow, or someone else (a received email). As with `search`, each page reads 20,000 emails. */
+                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
                 /** @description Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest. */
                 search?: string;
             };
@@ -5933,7 +5941,7 @@ export interface operations {
                         data: components["schemas"]["Email"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. With `search`, it counts only the emails that the first page searched. */
+                        /** @description Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. With `search` or `sourceType`, it counts only the emails that the first page searched. */
                         total: number;
                     };
                 };

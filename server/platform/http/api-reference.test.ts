@@ -38,6 +38,14 @@ describe('the API reference page', () => {
     }
   })
 
+  it('starts with the request that sends an email, and its response', () => {
+    const made = pageWith({ path: '/v1/send', method: 'POST' })
+    const start = decoded(made.slice(made.indexOf('id="start"'), made.indexOf('id="authentication"')))
+    expect(start).toContain('Send an email')
+    expect(start).toContain('/v1/send')
+    expect(start).toMatch(/Response 2\d\d/)
+  })
+
   it('has a target for every internal link, and no duplicate targets', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!)
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]!)
@@ -48,7 +56,10 @@ describe('the API reference page', () => {
 
   it('needs no style attribute, no event handler and no external resource, and has one script of its own', () => {
     expect(page.split('<script>')).toHaveLength(2)
-    expect(withoutScript(page)).not.toMatch(/<script|\son[a-z]+=|\sstyle=|\ssrc=|@import|url\(/i)
+    expect(withoutScript(page)).not.toMatch(/<script|\son[a-z]+=|\sstyle=|\ssrc=|@import/i)
+    const files = [...page.matchAll(/url\("([^"]*)"\)/g)].map((match) => match[1])
+    const fonts = ['inter', 'geist-mono'].map((name) => `app/assets/${name}-latin-wght-normal.woff2`)
+    expect(files).toEqual(fonts)
     const leads = [...page.matchAll(/href="([^"#][^"]*)"/g)].map((match) => match[1]!)
     const languages = ['node', 'python', 'php', 'go', 'ruby'].map((name) => `?lang=${name}`)
     expect(leads.map((address) => address.split(',')[0])).toEqual(['data:image/svg+xml', ...languages, '/openapi.json'])
@@ -61,7 +72,7 @@ describe('the API reference page', () => {
     const scriptHash = createHash('sha256').update(REFERENCE_SCRIPT).digest('base64')
     expect(page).toContain(`<script>${REFERENCE_SCRIPT}</script>`)
     expect(REFERENCE_CSP).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; script-src 'sha256-${scriptHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${hash}'; font-src 'self'; script-src 'sha256-${scriptHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     )
   })
 

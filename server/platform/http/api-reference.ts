@@ -16,7 +16,7 @@ import { LANGUAGES, type LanguageName, writeExample } from './api-reference-lang
 import { REFERENCE_SCRIPT } from './api-reference-script.ts'
 import { type Html, html, inlineText, joined, proseText } from './html.ts'
 import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi-shape.ts'
-import { horn, page } from './page-look.ts'
+import { horn, page, REFERENCE_STYLE } from './page-look.ts'
 
 interface Entry {
   method: string
@@ -38,14 +38,14 @@ export function apiReferencePage(document: OpenApiDocument, language: LanguageNa
 <div class="reference">
 ${menu(document, chapters, language)}
 <main id="main">
-${introduction(document)}
+${introduction(document, language)}
 ${authentication(document)}
 ${errors(document)}
 ${chapters.map((chapter) => chapterSection(document, chapter, language))}
 ${objects(document)}
 </main>
 </div>`
-  return page(`${document.info.title} reference`, body, { script: REFERENCE_SCRIPT })
+  return page(`${document.info.title} reference`, body, { style: REFERENCE_STYLE, script: REFERENCE_SCRIPT })
 }
 
 function chaptersOf(document: OpenApiDocument): Chapter[] {
@@ -82,11 +82,22 @@ ${groups}
 </nav>`
 }
 
-function introduction({ info, servers }: OpenApiDocument): Html {
-  return html`<h1>${info.title}</h1>
-${proseText(info.description)}
-<p>The base URL is <code>${servers[0]?.url ?? '/'}</code>. This reference is also available as an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>.</p>
-<p>Examples read keys and IDs from environment variables. Set <code>POSTHORN_SECRET_KEY</code> and the IDs an example uses, such as <code>CONTACT_ID</code>, then paste it.</p>`
+function introduction(document: OpenApiDocument, language: LanguageName): Html {
+  const { info, servers } = document
+  return html`<div class="pair" id="start"><div><h1>${info.title}</h1>
+${proseText(info.description)}</div>
+${firstExample(document, language)}
+<div><p>The base URL is <code>${servers[0]?.url ?? '/'}</code>. This reference is also available as an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Examples read keys and IDs from environment variables. Set <code>POSTHORN_SECRET_KEY</code> and the IDs an example uses, such as <code>CONTACT_ID</code>, then paste it.</p></div></div>`
+}
+
+const FIRST = { path: '/v1/send', method: 'post' }
+
+/** The request that sends an email, and its response. */
+function firstExample(document: OpenApiDocument, language: LanguageName): Html | undefined {
+  const operation = document.paths[FIRST.path]?.[FIRST.method]
+  if (!operation) return undefined
+  return exampleOf(document, { ...FIRST, operation }, language, 'Send an email')
 }
 
 const SCHEME_TITLES: Record<string, string> = { secretKey: 'Secret key', publicKey: 'Public key', session: 'Session' }
@@ -113,15 +124,20 @@ ${entries.map((entry) => article(document, entry, language))}</section>
 
 function article(document: OpenApiDocument, { method, path, operation }: Entry, language: LanguageName): Html {
   const { operationId, summary, description } = operation
-  const request = writeExample(requestExample(document, path, method, operation), language)
   return html`<article class="pair" id="${operationId}"><div><h3><a href="#${operationId}">${summary}</a></h3>
 <p class="place">${badge(method)}<code>${path}</code></p>
 <p class="who">${whoMayCall(document, operation)}</p>
 ${description !== undefined && proseText(description)}</div>
-<div class="example"><h4>Example</h4><pre><code>${request}</code></pre>${exampleOfResponse(document, operation)}</div>
+${exampleOf(document, { method, path, operation }, language, 'Example')}
 <div>${parameters(document, operation)}${requestBody(document, operation)}${replies(document, operation)}</div>
 </article>
 `
+}
+
+function exampleOf(document: OpenApiDocument, entry: Entry, language: LanguageName, title: string): Html {
+  const { path, method, operation } = entry
+  const request = writeExample(requestExample(document, path, method, operation), language)
+  return html`<div class="example"><h4>${title}</h4><pre><code>${request}</code></pre>${exampleOfResponse(document, operation)}</div>`
 }
 
 /** Once, to keep the page small; the script repeats it at every example. */

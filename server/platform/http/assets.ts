@@ -1,7 +1,7 @@
 /**
- * Serves the dashboard under `/app` from its build. File names contain a hash, so browsers cache them forever; the page
- * itself is not cached. Every URL below `/app` returns the page, which does its own routing. Its base is relative, so a
- * proxy can serve it below any path.
+ * Serves the dashboard under `/app` from its build. File names contain a hash, so browsers cache them forever; fonts,
+ * which the API reference uses by name, for a day; the page itself is not cached. Every URL below `/app` returns the
+ * page, which does its own routing. Its base is relative, so a proxy can serve it below any path.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
  * Only our own scripts. Inline styles are allowed because previews inherit this policy and emails use inline styles;
- * images can come from anywhere for the same reason. Previews are fully sandboxed.
+ * images can come from anywhere for the same reason. Previews are sandboxed: they run nothing and have their own origin,
+ * except for a copy that loads nothing and measures the height.
  */
 const DASHBOARD_CSP = [
   "default-src 'none'",
@@ -85,8 +86,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, folder: st
       root: path.join(folder, 'assets'),
       contentType: false,
       dotfiles: 'ignore',
-      maxAge: '1y',
-      immutable: true,
+      ...(path.extname(file) === '.woff2' ? { maxAge: '1d' } : { maxAge: '1y', immutable: true }),
     })
     reply.headers({ 'x-content-type-options': 'nosniff', vary: 'Accept-Encoding' })
     if (found.type === 'file') reply.type(type).headers(form ? { 'content-encoding': form } : {})
