@@ -4,6 +4,8 @@
  *   crashes        processes are killed at random, 100 times
  *   requests       100,000 malformed requests
  *   day            a day of mixed traffic in an hour; SOAK_MINUTES changes how long it takes
+ *   workers        eight workers start at once, for three minutes
+ *   locks          whole tables are locked for a minute each while everything is in progress
  *   machines       API and worker machines in network namespaces lose their network; needs root, HAProxy and PgBouncer
  *   upgrade [from] a rolling upgrade under traffic from another version: a commit, a tag or the folder of an installed checkout
  *
@@ -28,6 +30,8 @@ const RUNS: Record<string, Run> = {
   crashes: { command: tests('server/test/faults/crashes.test.ts'), env: { SOAK_KILLS, SOAK_SEED: seed } },
   requests: { command: tests('server/test/gate/fuzz.test.ts'), env: { FUZZ_REQUESTS: '100000' } },
   day: { command: script('server/test/soak/day.ts') },
+  workers: { command: script('server/test/soak/workers.ts') },
+  locks: { command: script('server/test/soak/locks.ts') },
   machines: { command: script('server/test/soak/machines.ts') },
   upgrade: { command: script('server/test/soak/upgrade.ts') },
 }

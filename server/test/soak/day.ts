@@ -9,7 +9,7 @@ import { residentBytes } from '../processes.ts'
 import { call, eventually, type ServiceProcess } from '../service-process.ts'
 import { type Clients, createClients, TO_READERS } from './clients.ts'
 import { compareQuarters, type Limit, quantile, type Sample } from './flat.ts'
-import { type Installation, openInstallation } from './installation.ts'
+import { type Installation, inInstallation } from './installation.ts'
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60)
 /** Every minute, or more often in a short run. */
@@ -22,6 +22,8 @@ const SHARE = 0.15
 const RECEIVED_PER_SEND = 0.1
 const DASHBOARDS = 3
 const DASHBOARD_PAUSE_MS = 2_000
+/** The service ends a stream after a quarter of an hour, so that the client is authenticated again. */
+const STREAM_LASTS_MS = 15 * 60_000
 const PAGES = [
   '/contacts?limit=50',
   '/contacts?search=customer-1',
@@ -93,7 +95,10 @@ async function pace(perSecond: number, isOver: () => boolean, work: (i: number) 
   await Promise.all(begun)
 }
 
-/** A browser tab: a stream that stays open, and pages one after the other. Returns how many items were streamed. */
+/**
+ * A browser tab: a stream that is opened again where it ended, and pages one after the other. Returns how many items were
+ * streamed.
+ */
 async function openDashboard({ clients, installation, processes }: Unit, isOver: () => boolean): Promise<number> {
   const { email, password, projectId } = installation.firstRun()
   const { baseUrl } = processes.API!
@@ -101,12 +106,18 @@ async function openDashboard({ clients, installation, processes }: Unit, isOver:
   const cookie = login.headers.get('set-cookie')!.split(';')[0]!
   const headers = { cookie, 'x-project-id': projectId }
   const closing = new AbortController()
-  let items = 0
+  const items = new Set<string>()
   const streaming = (async () => {
-    const stream = await fetch(`${baseUrl}/activity/stream`, { headers, signal: closing.signal })
-    const decoder = new TextDecoder()
-    for await (const chunk of stream.body!) items += decoder.decode(chunk).split('\ndata:').length - 1
-    clients.fail('activity: the stream ended')
+    while (!closing.signal.aborted) {
+      const from = performance.now()
+      const lastId = [...items].at(-1)
+      await readStream(`${baseUrl}/activity/stream`, {
+        headers: { ...headers, ...(lastId && { 'last-event-id': lastId }) },
+        signal: closing.signal,
+        onId: (id) => items.add(id),
+      })
+      if (performance.now() - from < STREAM_LASTS_MS) clients.fail('activity: the stream ended early')
+    }
   })().catch((error: Error) => !closing.signal.aborted && clients.fail(`activity: ${error.message}`))
   for (let i = 0; !isOver(); i++) {
     await clients.request('list', 'GET', PAGES[i % PAGES.length]!, { headers, key: '' })
@@ -114,7 +125,24 @@ async function openDashboard({ clients, installation, processes }: Unit, isOver:
   }
   closing.abort()
   await streaming
-  return items
+  return items.size
+}
+
+interface StreamReading {
+  headers: Record<string, string>
+  signal: AbortSignal
+  onId(id: string): void
+}
+
+async function readStream(url: string, { headers, signal, onId }: StreamReading): Promise<void> {
+  const stream = await fetch(url, { headers, signal })
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stream.body!) {
+    const lines = (text + decoder.decode(chunk, { stream: true })).split('\n')
+    text = lines.pop()!
+    for (const line of lines) if (line.startsWith('id: ')) onId(line.slice(4))
+  }
 }
 
 async function takeSample({ installation, clients, processes }: Unit, minutes: number): Promise<Sample> {
@@ -226,11 +254,4 @@ async function day(installation: Installation): Promise<string[]> {
   return [...errors, ...growing]
 }
 
-const installation = await openInstallation()
-try {
-  const errors = await day(installation)
-  for (const error of errors) console.log(`FAILED: ${error}`)
-  if (errors.length > 0) process.exitCode = 1
-} finally {
-  await installation.close()
-}
+await inInstallation(day)

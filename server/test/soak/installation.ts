@@ -87,3 +87,15 @@ export async function openInstallation() {
     },
   }
 }
+
+/** Runs a part of the soak in a new installation. It returns what went wrong. */
+export async function inInstallation(run: (installation: Installation) => Promise<string[]>): Promise<void> {
+  const installation = await openInstallation()
+  try {
+    const errors = await run(installation)
+    for (const error of errors) console.log(`FAILED: ${error}`)
+    if (errors.length > 0) process.exitCode = 1
+  } finally {
+    await installation.close()
+  }
+}
