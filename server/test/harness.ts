@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { buildApp, buildServices, failedJobs, jobs, routes, tallies } from '../app.ts'
 import type { Context } from '../context.ts'
@@ -23,17 +22,14 @@ import { createRenderer } from '../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { readSettings } from '../read-settings.ts'
 import { drainQueue } from './drain-queue.ts'
-import { dropDatabase } from './drop-database.ts'
 import { learnSecret, learnSecretsIn, openCheckedLog, recordOutput } from './known-secrets.ts'
+import { createTestDatabase } from './test-databases.ts'
 
 const log = openCheckedLog()
 
 /** A new, migrated database, deleted when it is closed. */
 export async function openTestDatabase() {
-  const serverUrl = inject('postgresUrl')
-  const name = `test_${randomBytes(6).toString('hex')}`
-  await withAdmin(serverUrl, `create database ${name} template posthorn_template`)
-  const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
+  const { url, drop } = await createTestDatabase(inject('postgresUrl'))
   const { db, pool, listen, close } = openDatabase({ url, poolSize: 10, log })
   return {
     db,
@@ -42,18 +38,8 @@ export async function openTestDatabase() {
     url,
     async close() {
       await close()
-      await dropDatabase(serverUrl, name)
+      await drop()
     },
-  }
-}
-
-async function withAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
   }
 }
 
@@ -283,9 +269,8 @@ const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 /** A response that doesn't match the schema of its route fails the test. */
 function checkReply(method: string, url: string, status: number, text: string, isJson: boolean): void {
   if (status >= 400) return
-  const route = routes
-    .filter((r) => r.method === method && pathPattern(r.path).test(url.split('?')[0]!))
-    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
+  const path = url.split('?')[0]!
+  const route = patterns.find((one) => one.route.method === method && one.pattern.test(path))?.route
   if (!route) return
   const promised = route.replies[status]
   if (!promised) throw new Error(`${method} ${route.path} answered ${status}, which it does not list.`)
@@ -296,4 +281,7 @@ function checkReply(method: string, url: string, status: number, text: string, i
   )
 }
 
-const pathPattern = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+/** The pattern of each route's path; those with fewer parameters are first. */
+const patterns = routes
+  .map((route) => ({ route, pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  .sort((a, b) => a.route.path.split('{').length - b.route.path.split('{').length)

@@ -110,6 +110,26 @@ describe('an execution', () => {
   })
 })
 
+it('a delay that ended days ago, while no worker was running, continues once when workers start', async () => {
+  const templateId = await fixture.template({ type: 'TRANSACTIONAL' })
+  const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    ['DELAY', { amount: 1, unit: 'hours' }, 1],
+    ['SEND_EMAIL', { templateId }, 2],
+    [...EXIT],
+  ])
+  const contactId = await someone()
+  const path = await start(workflow, contactId)
+  await fixture.app.drain()
+  expect((await read(path)).status).toBe('WAITING')
+  fixture.app.clock.forward(3 * DAY)
+  const setAlarms = () => fixture.app.jobs['set-workflow-alarms']({}, { attempt: 1, at: fixture.app.clock.now() })
+  await Promise.all([setAlarms(), setAlarms()])
+  await fixture.app.drain()
+  expect((await read(path)).status).toBe('EXITED')
+  const { rows } = await fixture.app.pool.query('select status from emails where contact_id = $1', [contactId])
+  expect(rows).toEqual([{ status: 'DELIVERED' }])
+})
+
 describe('the list of executions', () => {
   it('has pages, filters by status and contact, and rejects invalid filters', async () => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { amount: 1, unit: 'days' }]])

@@ -138,6 +138,36 @@ describe('a signed SNS message', () => {
   })
 })
 
+it('SNS notifications about an email have the same effect in any order', async () => {
+  const about = (providerId: string, kind: string, fields: object) =>
+    JSON.stringify({ notificationType: kind, mail: { messageId: providerId }, [kind.toLowerCase()]: fields })
+  const kinds = [
+    (id: string) => about(id, 'Delivery', { timestamp: '2026-01-01T00:00:03.000Z' }),
+    (id: string) => bounce(id),
+    (id: string) => about(id, 'Complaint', { timestamp: '2026-01-01T00:00:09.000Z' }),
+  ] as const
+  const orders = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ]
+  for (const order of orders) {
+    const { id, providerId, contactId } = await send()
+    for (const i of order) {
+      await post(sns.message({ Message: kinds[i]!(providerId) }))
+      await app.drain()
+    }
+    expect(await record(id), `in the order ${order}`).toMatchObject({
+      status: 'COMPLAINED',
+      deliveredAt: '2026-01-01T00:00:03.000Z',
+      bouncedAt: '2026-01-01T00:00:05.000Z',
+      complainedAt: '2026-01-01T00:00:09.000Z',
+    })
+    const events = ['contact.unsubscribed', 'email.bounce', 'email.complaint', 'email.delivery']
+    expect(await eventsOf(contactId)).toEqual(events)
+  }
+})
+
 describe('an SNS notification received before the email is recorded', () => {
   it('is stored, and applied once the email is recorded', async () => {
     const { id, providerId } = await send()

@@ -1,6 +1,6 @@
 /**
  * Malformed requests to every route, derived from valid ones with a pseudo-random generator: the same seed gives the
- * same requests. None may cause a 5xx, hang or use up memory. `npm run soak` makes ten times as many.
+ * same requests. None may cause a 5xx, hang or use up memory. `npm run soak` makes twenty times as many.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -11,7 +11,7 @@ import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { EXAMPLES, type Json } from './gate-examples.ts'
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 5_000)
 const SEED = Number(process.env.FUZZ_SEED ?? 24)
 const GROWTH_MAX_BYTES = 2 ** 29
 const WITHIN_MS = 60_000 + REQUESTS * 200

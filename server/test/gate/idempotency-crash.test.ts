@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest'
-import { dropDatabase } from '../drop-database.ts'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { call, eventually, type Reply, type ServiceProcess, startService } from '../service-process.ts'
+import { dropDatabase } from '../test-databases.ts'
 
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-idempotency-'))
 const databaseName = `idempotency_${randomBytes(6).toString('hex')}`

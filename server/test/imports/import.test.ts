@@ -1,7 +1,7 @@
 /** Imports: which files are accepted, how they change contacts, and that a crash or a second worker does no harm. */
 import { describe, expect, it } from 'vitest'
 import { importContacts } from '../../features/imports/import.ts'
-import { createProject, databaseState } from '../harness.ts'
+import { createProject, databaseState, signUp } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
 import { counts, useImports } from './import-fixture.ts'
 
@@ -330,6 +330,23 @@ describe('an interrupted import', () => {
     await importContacts(imports.app.ctx, ref)
     expect(await getImport(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
     expect((await contacts()).map((row) => row.data.n)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
+  })
+
+  it('of a member who is removed meanwhile is completed, and the member can no longer see it', async () => {
+    const { app, project } = imports
+    const person = await signUp(app)
+    const member = { cookie: person.cookie, projectId: project.id }
+    const owner = { cookie: project.owner.cookie }
+    const memberships = `/projects/${project.id}/members`
+    await app.request('POST', memberships, { ...owner, body: { email: person.email, role: 'MEMBER' } })
+    const { status, body } = await uploadFile(app, '/contacts/import', people(10), member)
+    expect(status).toBe(202)
+    const ref = { projectId: project.id, jobId: body.jobId }
+    await expect(importContacts(crashInBatch(2), ref, 4)).rejects.toThrow('the process died')
+    expect((await app.request('DELETE', `${memberships}/${person.id}`, owner)).status).toBe(204)
+    await app.drain()
+    expect(await getImport(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(10, 0, 0) })
+    expect((await app.request('GET', `/contacts/import/${body.jobId}`, member)).status).toBe(403)
   })
 
   it('with a second worker is still done once', async () => {

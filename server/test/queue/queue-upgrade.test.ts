@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { migrate, migrationNames } from '../../platform/database/migrate.ts'
 import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
-import { dropDatabase } from '../drop-database.ts'
+import { dropDatabase } from '../test-databases.ts'
 
 const name = `upgrade_${randomBytes(6).toString('hex')}`
 const url = inject('postgresUrl').replace(/\/[^/]*$/, `/${name}`)

@@ -300,7 +300,7 @@ describe('the timetable', () => {
     const start = new Date('2031-05-01T10:06:00Z')
     const seven = new Date('2031-05-01T10:07:00Z')
     const pool = fixture.database.pool
-    const tick = (now: Date) => Promise.all([1, 2, 3].map(() => enqueueDue(pool, timetable, start, now)))
+    const tick = (now: Date) => Promise.all(Array.from({ length: 8 }, () => enqueueDue(pool, timetable, start, now)))
     const due = async () => (await fixture.jobRows()).map((row) => [row.name, row.run_at, row.key])
 
     await tick(new Date(+seven - 1))

@@ -2,7 +2,10 @@
 import type { TestApp } from '../harness.ts'
 
 export interface TestUpload {
-  key: string
+  key?: string
+  /** Of a member, instead of a key. */
+  cookie?: string
+  projectId?: string
   field?: string
   filename?: string
   /** Additional parts of the form, before the file. */
@@ -14,11 +17,17 @@ export async function uploadFile(app: TestApp, path: string, file: string | Buff
   for (const [name, value] of Object.entries(upload.parts ?? {})) form.append(name, value)
   form.append(upload.field ?? 'file', new Blob([file], { type: 'text/csv' }), upload.filename ?? 'contacts.csv')
   const encoded = new Response(form)
-  return send(app, path, upload.key, encoded.headers.get('content-type')!, Buffer.from(await encoded.arrayBuffer()))
+  const { key, cookie = '', projectId = '' } = upload
+  const credentials: Record<string, string> =
+    key === undefined ? { cookie, 'x-project-id': projectId } : { authorization: `Bearer ${key}` }
+  const headers = { ...credentials, 'content-type': encoded.headers.get('content-type')! }
+  return post(app, path, headers, Buffer.from(await encoded.arrayBuffer()))
 }
 
-export async function send(app: TestApp, path: string, key: string, contentType: string, payload: Buffer | string) {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': contentType }
+export const send = (app: TestApp, path: string, key: string, contentType: string, payload: Buffer | string) =>
+  post(app, path, { authorization: `Bearer ${key}`, 'content-type': contentType }, payload)
+
+async function post(app: TestApp, path: string, headers: Record<string, string>, payload: Buffer | string) {
   const reply = await app.server.inject({ method: 'POST', url: path, headers, payload })
   return { status: reply.statusCode, body: JSON.parse(reply.body) }
 }
