@@ -31,6 +31,9 @@ const T = texts.execution
 /** The stream reports when an execution starts and ends, but not when it enters a step. */
 const STEPS_EVERY_MS = 3_000
 
+/** The graph can't be read there; the list of steps has the same path. */
+const PHONE = '(width < 40rem)'
+
 type Execution = Schemas['WorkflowExecutionWithSteps']
 
 const isActive = (execution: Execution | undefined) =>
@@ -74,19 +77,21 @@ export function ExecutionPage() {
       actions={<ExecutionActions execution={execution.data} />}
     >
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <section
-          aria-label={T.graph}
-          className="h-[36rem] overflow-hidden max-sm:h-96 xl:h-[calc(100dvh-13rem)] rounded-card border border-line bg-paper shadow-lift"
-        >
-          <Suspense fallback={<Loading />}>
-            <Graph
-              graph={workflow.data as unknown as DraftGraph}
-              trigger={triggerLabel(workflow.data)}
-              templates={templates}
-              path={pathOf(execution.data.steps)}
-            />
-          </Suspense>
-        </section>
+        {!matchMedia(PHONE).matches && (
+          <section
+            aria-label={T.graph}
+            className="h-[36rem] overflow-hidden xl:h-[calc(100dvh-13rem)] rounded-card border border-line bg-paper shadow-lift"
+          >
+            <Suspense fallback={<Loading />}>
+              <Graph
+                graph={workflow.data as unknown as DraftGraph}
+                trigger={triggerLabel(workflow.data)}
+                templates={templates}
+                path={pathOf(execution.data.steps)}
+              />
+            </Suspense>
+          </section>
+        )}
         <StepRuns workflow={workflow.data} execution={execution.data} />
       </div>
     </Page>
@@ -187,7 +192,7 @@ function StepRuns({ workflow, execution }: { workflow: Workflow; execution: Exec
               <span className="font-medium">{nameOf(run.stepId, run.type)}</span>
               <RunStatus status={run.status} />
             </p>
-            <p className="text-soft">
+            <p className="text-[0.8125rem] text-soft">
               <RichText
                 text={run.resumeAt && run.status === 'WAITING' ? T.startedAndResumes : T.started}
                 elements={{

@@ -2,13 +2,14 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
-import { unwrap } from '../../api.ts'
+import { type Schemas, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { filterOptions, List, ListFilter } from '../../parts/list.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
@@ -20,6 +21,8 @@ import { texts } from './texts.ts'
 const T = texts.executions
 /** The stream reports when an execution starts and ends, but not when it enters a step. */
 const STEPS_EVERY_MS = 10_000
+
+type Execution = Pick<Schemas['WorkflowExecution'], 'exitReason' | 'currentStepId'>
 
 const ACTIVE = ['RUNNING', 'WAITING'] as const
 const STATUSES = [...ACTIVE, 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']
@@ -38,8 +41,9 @@ export function Executions({ workflow }: { workflow: Workflow }) {
     [[projectId, 'workflows', workflow.id, 'executions']],
     ({ metadata }) => metadata.workflowId === workflow.id,
   )
-  const currentStep = (stepId: string | null) => {
-    const step = workflow.steps.find(({ id }) => id === stepId)
+  const stepOf = ({ exitReason, currentStepId }: Execution) => {
+    if (exitReason) return T.exited(exitReason)
+    const step = workflow.steps.find(({ id }) => id === currentStepId)
     return step ? stepName(step) : T.noStep
   }
   return (
@@ -50,17 +54,23 @@ export function Executions({ workflow }: { workflow: Workflow }) {
         lead={T.lead}
         actions={
           <div className="flex flex-wrap gap-2">
-            <CancelAll workflow={workflow} />
             <ListFilter label={T.status} name="status" options={filterOptions(T.anyStatus, STATUSES)} />
+            <CancelAll workflow={workflow} />
           </div>
         }
         label={T.title}
+        total={list.data?.total ? T.total(list.data.total) : undefined}
         head={[T.columns.contact, T.columns.status, { wide: T.columns.step }, { wide: T.columns.started }]}
         row={(execution) => (
           <Row>
             <NameCell
               to={inProjectPath(projectId, `workflows/${workflow.id}/executions/${execution.id}`)}
               error={execution.error}
+              onPhone={
+                <>
+                  {stepOf(execution)} · <Moment at={execution.startedAt} relative />
+                </>
+              }
             >
               <ContactName id={execution.contactId} />
             </NameCell>
@@ -68,7 +78,7 @@ export function Executions({ workflow }: { workflow: Workflow }) {
               <RunStatus status={execution.status} />
             </Cell>
             <Cell wide className="whitespace-nowrap text-soft">
-              {execution.exitReason ?? currentStep(execution.currentStepId)}
+              {stepOf(execution)}
             </Cell>
             <MomentCell wide at={execution.startedAt} />
           </Row>
@@ -113,7 +123,9 @@ function CancelAll({ workflow }: { workflow: Workflow }) {
   })
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{T.cancelAll}</Button>
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        {T.cancelAll}
+      </Button>
       <Confirm
         open={open}
         onClose={() => setOpen(false)}

@@ -39,7 +39,7 @@ function Connection({ id, data, selected, markerEnd, style, ...ends }: EdgeProps
             style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
           >
             {branch && (
-              <span className="rounded-full border border-line bg-card px-2 text-xs leading-5 font-medium">
+              <span className="rounded-full border border-line bg-card px-2 text-[0.8125rem] leading-5 font-medium">
                 {texts.branches.names[branch]}
               </span>
             )}

@@ -68,18 +68,16 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
             <Icon className="size-4.5" aria-hidden />
           </span>
           <span className="min-w-0 flex-1 leading-snug">
-            <span className={`block truncate text-sm font-medium ${faded ? 'text-soft' : 'text-ink'}`}>
-              {stepName(step)}
-            </span>
-            <span className="block truncate text-xs text-soft">{line || texts.graph.notConfigured}</span>
+            <span className={`block truncate font-medium ${faded ? 'text-soft' : 'text-ink'}`}>{stepName(step)}</span>
+            <span className="block truncate text-sm text-soft">{line || texts.graph.notConfigured}</span>
           </span>
           {change && (
-            <span className="shrink-0 self-start rounded-full bg-info-wash px-1.5 text-[0.6875rem] leading-5 font-medium text-info not-first:mt-2">
+            <span className="shrink-0 self-start rounded-full bg-info-wash px-1.5 text-xs leading-5 font-medium text-info not-first:mt-2">
               {texts.graph.change[change]}
             </span>
           )}
         </div>
-        <div className="flex h-7 shrink-0 items-center gap-3 border-t border-line px-3.5 text-xs text-soft">
+        <div className="flex h-7 shrink-0 items-center gap-3 border-t border-line px-3.5 text-[0.8125rem] text-soft">
           {problem ? (
             <span className="flex min-w-0 items-center gap-1.5 text-bad">
               <TriangleAlert className="size-3.5 shrink-0" aria-hidden /> <span className="truncate">{problem}</span>
@@ -90,10 +88,11 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
         </div>
       </div>
       <Handle type="target" position={Position.Top} className={DOT} />
-      {STEPS[step.type].branches.map((branch) => {
+      {STEPS[step.type].branches.map((branch, _, branches) => {
         const id = branch ?? 'next'
         const style = { left: LEFT[id] }
-        return <Handle key={id} id={id} type="source" position={Position.Bottom} className={DOT} style={style} />
+        const look = branch === null && branches.length > 1 ? `${DOT} rare-handle` : DOT
+        return <Handle key={id} id={id} type="source" position={Position.Bottom} className={look} style={style} />
       })}
       {onAdd &&
         data.openBranches.map((branch) => <OpenEnd key={branch ?? 'next'} step={step} branch={branch} onAdd={onAdd} />)}
@@ -115,7 +114,7 @@ function Counts({ counts }: { counts: StepCounts | undefined }) {
       )}
       {emails > 0 ? (
         <span className="figures truncate">
-          {texts.graph.counts.emails(formatShare(opened, emails), formatShare(clicked, emails))}
+          {texts.graph.counts.emails(formatNumber(emails), formatShare(opened, emails), formatShare(clicked, emails))}
         </span>
       ) : (
         <span className="figures truncate">{texts.graph.counts.entered(formatNumber(entered))}</span>
@@ -136,7 +135,7 @@ function OpenEnd({ step, branch, onAdd }: { step: DraftStep; branch: Branch; onA
       style={{ left: LEFT[branch ?? 'next'] }}
     >
       <span className="h-3 w-px bg-line-strong" aria-hidden />
-      {branch && <span className="text-xs leading-4 text-soft">{texts.branches.names[branch]}</span>}
+      {branch && <span className="text-[0.8125rem] leading-4 text-soft">{texts.branches.names[branch]}</span>}
       <AddStepMenu
         label={texts.graph.addAfter(stepName(step), branch)}
         place={place}
@@ -155,8 +154,8 @@ const TriggerBox = ({ data: { label, isEmpty, onAdd }, selected }: NodeProps<Nod
         <Zap className="size-4" aria-hidden />
       </span>
       <span className="min-w-0 leading-snug">
-        <span className="block text-xs text-soft">{texts.graph.trigger}</span>
-        <span className="block truncate text-sm font-medium text-ink">{label}</span>
+        <span className="block text-[0.8125rem] text-soft">{texts.graph.trigger}</span>
+        <span className="block truncate font-medium text-ink">{label}</span>
       </span>
     </div>
     <Handle id="next" type="source" position={Position.Bottom} className="!invisible" />

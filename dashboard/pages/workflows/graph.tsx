@@ -1,11 +1,11 @@
 /** The graph of a workflow, drawn by React Flow, for editing or to show a path. React Flow is large, so it is loaded on demand. */
 import '@xyflow/react/dist/style.css'
+import './graph.css'
 import {
   Background,
   type Connection,
   Controls,
   type EdgeChange,
-  type FitViewOptions,
   MarkerType,
   type NodeChange,
   ReactFlow,
@@ -27,6 +27,7 @@ import {
 import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './editor/layout.ts'
 import { type ConnectionEdge, EDGE_TYPES } from './graph-edges.tsx'
 import { NODE_TYPES, type StepCounts, type StepNode } from './graph-nodes.tsx'
+import { FIT_VIEW, roomFor, viewBesideForm, viewOfStart } from './graph-view.ts'
 import { STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
 import { type Branch, DRAGGED_STEP, type StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
@@ -67,10 +68,6 @@ export interface GraphProps {
 export const TRIGGER = 'trigger'
 const TRIGGER_HEIGHT = 64
 const TRIGGER_GAP = 64
-/** Below this, names of steps are hard to read. */
-const READABLE_ZOOM = 0.75
-const MARGIN = 48
-
 export const Graph = (props: GraphProps) => (
   <ReactFlowProvider>
     <Canvas {...props} />
@@ -213,6 +210,7 @@ function Canvas(props: GraphProps) {
   const { screenToFlowPosition, setViewport, getViewport } = useReactFlow()
   const dark = useIsDark()
   const frame = useRef<HTMLDivElement>(null)
+  const isDragging = useRef(false)
   const [dropTarget, setDropTarget] = useState<string>()
   const positions = useMemo(() => positionSteps(graph.steps, graph.transitions), [graph])
   const currentNodes = useMemo(() => nodesOf(props, positions), [props, positions])
@@ -229,44 +227,20 @@ function Canvas(props: GraphProps) {
     )
   }, [currentEdges, setEdges])
 
-  /** Shows the whole graph if it stays readable, and its start otherwise. */
-  const showStart = () => {
-    const { clientWidth, clientHeight } = frame.current!
-    const left = Math.min(...currentNodes.map(({ position }) => position.x))
-    const right = Math.max(...currentNodes.map(({ position }) => position.x)) + STEP_WIDTH
-    const { position: start } = currentNodes[0]!
-    const top = clientWidth < NARROW_PX ? TOOLS_HEIGHT : MARGIN
-    const bottom = Math.max(...currentNodes.map(({ position }) => position.y)) + STEP_HEIGHT + MARGIN
-    const fitting = Math.min(
-      (clientWidth - 2 * MARGIN) / (right - left),
-      (clientHeight - 2 * MARGIN) / (bottom - start.y),
-    )
-    const fits = fitting >= READABLE_ZOOM
-    const zoom = fits ? Math.min(1, fitting) : READABLE_ZOOM
-    const center = fits ? (left + right) / 2 : start.x + STEP_WIDTH / 2
-    void setViewport({ x: clientWidth / 2 - center * zoom, y: top - start.y * zoom, zoom })
-  }
-  /** Moves the view so that the form of a step doesn't cover the step. */
-  const reveal = (id: string) => {
-    const node = currentNodes.find((one) => one.id === id)
-    if (!node) return
-    const { clientWidth, clientHeight } = frame.current!
-    const { x, y, zoom } = getViewport()
-    const isWide = matchMedia(WIDE).matches
-    const room = isWide
-      ? { right: clientWidth - PANEL_WIDTH, bottom: clientHeight - PUBLISH_BAR_HEIGHT }
-      : { right: clientWidth, bottom: clientHeight * PANEL_FREE_SHARE }
-    const [left, top] = [x + node.position.x * zoom, y + node.position.y * zoom]
-    const across = shift(left, left + STEP_WIDTH * zoom, MARGIN / 4, room.right)
-    const down = shift(top, top + STEP_HEIGHT * zoom, TOOLS_HEIGHT, room.bottom)
-    if (across !== 0 || down !== 0) void setViewport({ x: x + across, y: y + down, zoom }, { duration: 250 })
+  const steps = currentNodes.map(({ position }) => position)
+  const showStart = () => void setViewport(viewOfStart(frame.current!, steps))
+  const showBesideForm = (id: string) => {
+    const step = currentNodes.find((node) => node.id === id)?.position
+    const view =
+      step && viewBesideForm({ size: frame.current!, view: getViewport(), steps, step, keepsZoom: isDragging.current })
+    if (view) void setViewport(view, { duration: 250 })
   }
   const shown = editing?.shown
   const only = editing?.selected.length === 1 ? editing.selected[0] : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection or request moves the view.
   useEffect(() => {
     const id = only ?? shown?.stepId
-    if (id) reveal(id)
+    if (id) showBesideForm(id)
   }, [only, shown])
 
   const changeNodes = (list: NodeChange<StepNode>[]) => {
@@ -283,7 +257,6 @@ function Canvas(props: GraphProps) {
     const moved = list.filter((change) => change.type === 'position' && change.dragging === false && change.position)
     if (moved.length > 0 && !isDragging.current) saveMoves(moved as { id: string; position: Point }[])
   }
-  const isDragging = useRef(false)
   const saveMoves = (list: { id: string; position: Point }[]) =>
     editing?.onMove(new Map(list.map(({ id, position: { x, y } }) => [id, { x: Math.round(x), y: Math.round(y) }])))
   const dropStep = (event: DragEvent) => {
@@ -366,32 +339,4 @@ function Canvas(props: GraphProps) {
       </ReactFlow>
     </div>
   )
-}
-
-const FIT_VIEW = { padding: 0.1, maxZoom: 1 }
-
-/** On a wide screen, the form of the selected step is at the right side; otherwise over the lower part. */
-const WIDE = '(width >= 64rem)'
-const PANEL_WIDTH = 424
-const PANEL_FREE_SHARE = 0.38
-const PUBLISH_BAR_HEIGHT = 72
-/** The tools are at the top left; on a narrow screen, over the middle as well. */
-const TOOLS_HEIGHT = 72
-const NARROW_PX = 640
-
-/** Fits the graph into the part of the canvas that no panel covers, so that the buttons that add steps can be reached. */
-const roomFor = (hasPanel: boolean): FitViewOptions['padding'] => {
-  const isWide = matchMedia(WIDE).matches
-  return {
-    top: `${TOOLS_HEIGHT}px`,
-    left: `${MARGIN}px`,
-    right: `${hasPanel && isWide ? PANEL_WIDTH : MARGIN}px`,
-    bottom: hasPanel && !isWide ? `${100 * (1 - PANEL_FREE_SHARE)}%` : `${PUBLISH_BAR_HEIGHT + MARGIN}px`,
-  }
-}
-
-/** How far a range has to move to be between two limits; its start counts if it is too large. */
-function shift(from: number, to: number, min: number, max: number): number {
-  const back = Math.max(0, to - max)
-  return from - back < min ? min - from : -back
 }

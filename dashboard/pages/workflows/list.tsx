@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Upload, Workflow as WorkflowIcon } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { unwrap } from '../../api.ts'
+import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -15,11 +15,12 @@ import { formatNumber } from '../../parts/format.ts'
 import { List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
+import { ACTIONS, Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
 import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
+import { WorkflowActions } from './actions.tsx'
 import { Starters } from './starters.tsx'
 import { EventInput } from './steps/fields.tsx'
 import { texts } from './texts.ts'
@@ -66,20 +67,20 @@ export function WorkflowsPage() {
           { number: T.columns.active, onlyWide: true },
           { number: T.columns.completed, onlyWide: true },
           { wide: T.columns.updated },
+          ACTIONS,
         ]}
         row={(workflow) => (
           <Row>
             <NameCell
               to={inProjectPath(projectId, `workflows/${workflow.id}`)}
-              more={workflow.description}
+              more={workflow.description && <span className="max-sm:whitespace-normal">{workflow.description}</span>}
+              onPhone={[triggerOf(workflow), activeOf(counts[workflow.id])].filter(Boolean).join(' · ')}
               tags={<Tags kind="workflows" item={workflow} />}
             >
               {workflow.name}
             </NameCell>
             <Cell wide className="whitespace-nowrap text-soft">
-              {workflow.triggerType === 'MANUAL'
-                ? texts.manualStart
-                : (workflow.triggerConfig?.eventName ?? T.noTrigger)}
+              {triggerOf(workflow)}
             </Cell>
             <Cell>
               <Badge tone={workflow.enabled ? 'good' : 'neutral'}>
@@ -89,6 +90,9 @@ export function WorkflowsPage() {
             <CountCell count={counts[workflow.id]?.active} />
             <CountCell count={counts[workflow.id]?.completed} />
             <MomentCell wide at={workflow.updatedAt} />
+            <Cell>
+              <WorkflowActions workflow={workflow} label={T.actionsFor(workflow.name)} />
+            </Cell>
           </Row>
         )}
         filtered={filtered}
@@ -110,6 +114,11 @@ export function WorkflowsPage() {
   )
 }
 
+const triggerOf = ({ triggerType, triggerConfig }: Schemas['Workflow']) =>
+  triggerType === 'MANUAL' ? texts.manualStart : (triggerConfig?.eventName ?? T.noTrigger)
+
+const activeOf = (counts: Schemas['WorkflowCounts'] | undefined) => counts && T.active(counts.active)
+
 /** Only enabled workflows have counts. */
 const CountCell = ({ count }: { count: number | undefined }) => (
   <NumberCell wide>{count === undefined ? T.noCount : formatNumber(count)}</NumberCell>
@@ -127,18 +136,20 @@ function CreateDialog({ onClose }: { onClose(): void }) {
     if (done) await navigate({ to: inProjectPath(projectId, `workflows/${done.data.id}`) })
   }
   return (
-    <Dialog open onClose={onClose} title={T.create}>
+    <Dialog open wide onClose={onClose} title={T.create}>
       <form onSubmit={createWorkflow} className="space-y-4">
         <Input
           label={texts.name}
           required
           autoFocus
+          placeholder={T.namePlaceholder}
           value={name}
           error={fieldError(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
         <EventInput
           label={T.triggerEvent}
+          hint={T.triggerHint}
           value={eventName}
           error={fieldError(error, 'eventName')}
           onChange={setEventName}
@@ -151,6 +162,9 @@ function CreateDialog({ onClose }: { onClose(): void }) {
           </Button>
         </DialogActions>
       </form>
+      <div className="-mx-5 mt-6 -mb-6 border-t border-line pt-5 empty:hidden">
+        <Starters />
+      </div>
     </Dialog>
   )
 }

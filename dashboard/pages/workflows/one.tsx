@@ -1,13 +1,12 @@
 /** One workflow: its editor, its executions and its settings. The open tab is kept in the address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft, Copy, Download, Pause, Play, UserPlus } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft, Pause, Play, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { MoreActions } from '../../parts/more-actions.tsx'
 import { Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
@@ -15,8 +14,8 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
-import { saveFile } from '../../save-file.ts'
 import { useAction } from '../../use-action.ts'
+import { WorkflowActions } from './actions.tsx'
 import { WorkflowEditor } from './editor/editor.tsx'
 import { usePublish } from './editor/publish.tsx'
 import { StartDialog } from './editor/start-dialog.tsx'
@@ -63,7 +62,7 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
   const [{ tab = 'graph' }, change] = useSearchState<'tab'>()
   const [starting, setStarting] = useState(false)
   const [problemAt, setProblemAt] = useState<{ stepId: string | undefined }>()
-  const publishing = usePublish(draft, (stepId) => {
+  const publishing = usePublish(workflow, draft, (stepId) => {
     setProblemAt({ stepId })
     if (tab !== 'graph') change({ tab: undefined }, { replace: true })
   })
@@ -110,19 +109,20 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
         <div className="flex flex-wrap items-center gap-2">
           {workflow.enabled && (
             <Button onClick={() => setStarting(true)}>
-              <UserPlus aria-hidden /> <span className="max-sm:sr-only">{texts.start.open}</span>
+              <UserPlus aria-hidden /> {texts.start.open}
             </Button>
           )}
           {workflow.enabled ? (
-            <Button busy={busy} onClick={() => void setEnabled(false)}>
-              <Pause aria-hidden /> {T.disable}
+            <Button aria-label={T.disable} busy={busy} onClick={() => void setEnabled(false)}>
+              <Pause aria-hidden /> <span className="sm:hidden">{T.disableShort}</span>
+              <span className="max-sm:hidden">{T.disable}</span>
             </Button>
           ) : (
             <Button kind="primary" busy={busy || publishing.busy} onClick={enableWorkflow}>
               <Play aria-hidden /> {T.enable}
             </Button>
           )}
-          <OtherActions workflow={workflow} />
+          <WorkflowActions workflow={workflow} />
         </div>
       </header>
       {problem && (
@@ -143,43 +143,5 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
       {publishing.dialog}
       {starting && <StartDialog workflow={workflow} onClose={() => setStarting(false)} />}
     </div>
-  )
-}
-
-function OtherActions({ workflow }: { workflow: Workflow }) {
-  const { projectId, api } = useApi()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const toast = useToast()
-  const duplicateWorkflow = async () => {
-    const { data, error } = await api.workflows.duplicate(workflow.id)
-    if (error) return toast.failed(error)
-    toast.done(T.duplicated)
-    await navigate({ to: inProjectPath(projectId, `workflows/${data.id}`) })
-  }
-  const exportWorkflow = async () => {
-    const { data, error } = await api.workflows.export(workflow.id)
-    if (error) return toast.failed(error)
-    const content = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
-    saveFile(`${workflow.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.json`, content)
-  }
-  const deleteWorkflow = async () => {
-    await unwrap(api.workflows.delete(workflow.id))
-    toast.done(T.deleted)
-    await navigate({ to: inProjectPath(projectId, 'workflows') })
-    void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
-  }
-  return (
-    <MoreActions
-      actions={[
-        { icon: Copy, label: T.duplicate, onSelect: () => void duplicateWorkflow() },
-        { icon: Download, label: T.export, onSelect: () => void exportWorkflow() },
-      ]}
-      deleteTexts={T.delete}
-      name={workflow.name}
-      onDelete={deleteWorkflow}
-    >
-      {T.deleteHint}
-    </MoreActions>
   )
 }

@@ -5,7 +5,6 @@ const TONES: Record<string, Tone> = {
   RUNNING: 'info',
   WAITING: 'warn',
   COMPLETED: 'good',
-  EXITED: 'good',
   FAILED: 'bad',
 }
 

@@ -21,7 +21,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const queries = useQueryClient()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const { draft, set, markSaved } = useDraft({
+  const { draft, set, changed, markSaved } = useDraft({
     name: workflow.name,
     description: workflow.description ?? '',
     ...triggerOf(workflow),
@@ -55,7 +55,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           />
           <TriggerFields trigger={draft} error={error} onChange={set} />
           {problem && !error?.errors && <Problem error={problem} />}
-          <Button kind="primary" shortcut="save" type="submit" busy={busy}>
+          <Button kind="primary" shortcut="save" type="submit" busy={busy} disabled={!changed}>
             {T.save}
           </Button>
         </form>

@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { useApi, useProject } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { createFromGallery } from '../templates/draft.ts'
-import { useDefaultSender } from '../templates/email-fields.tsx'
+import { useDefaultSender } from '../templates/use-default-sender.ts'
 import type { StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
 

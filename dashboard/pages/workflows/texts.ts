@@ -20,26 +20,30 @@ export const texts = {
   invalidJson: 'This isn’t valid JSON.',
 
   list: {
-    lead: 'Send emails, wait, check conditions and call webhooks automatically after an event.',
+    lead: 'Automated emails that start when a contact does something.',
     create: 'Create workflow',
     search: 'Search workflows',
     columns: {
       trigger: 'Trigger',
       status: 'Status',
       active: 'Active',
-      completed: 'Completed in 7 days',
+      completed: 'Finished in 7 days',
       updated: 'Updated',
     },
     sort: 'Sort by',
     sorts: { '': 'Newest first', updatedAt: 'Recently edited', name: 'Name' },
     noTrigger: '–',
+    active: (active: number) => `${formatNumber(active)} active`,
     noCount: '–',
+    actionsFor: (name: string) => `Actions for ${name}`,
     emptyTitle: 'No workflows yet',
     empty:
       'A workflow runs a series of steps for a contact when an event occurs. Use one to welcome new customers or to follow up on abandoned carts.',
     noMatchTitle: 'No matching workflows',
     noMatch: 'Search for a different name, description or event.',
+    namePlaceholder: 'Welcome new users',
     triggerEvent: 'Trigger event',
+    triggerHint: 'The workflow starts for a contact when this event occurs. You can change the trigger later.',
     cancel: 'Cancel',
     submit: 'Create workflow',
     import: 'Import workflow',
@@ -67,6 +71,7 @@ export const texts = {
     tabs: { graph: 'Editor', executions: 'Executions', settings: 'Settings' },
     enable: 'Enable workflow',
     disable: 'Disable workflow',
+    disableShort: 'Disable',
     enabledToast: 'Workflow enabled.',
     disabledToast: 'Workflow disabled. Active executions continue.',
     duplicate: 'Duplicate workflow',
@@ -81,7 +86,7 @@ export const texts = {
     title: 'Settings',
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
-    allowReentry: 'Contacts can enter the workflow again after their previous execution has ended',
+    allowReentry: 'Let contacts enter again after they finish',
     save: 'Save settings',
     saved: 'Settings saved.',
   },
@@ -103,7 +108,7 @@ export const texts = {
       none: 'No contacts yet',
       active: (amount: string) => `${amount} here now`,
       entered: (amount: string) => `${amount} entered`,
-      emails: (opened: string, clicked: string) => `${opened} opened, ${clicked} clicked`,
+      emails: (sent: string, opened: string, clicked: string) => `${sent} sent · ${opened} opened · ${clicked} clicked`,
       failed: (amount: string) => `${amount} failed`,
     },
     addFirst: 'Add the first step',
@@ -134,7 +139,9 @@ export const texts = {
     redo: 'Redo',
     tidy: 'Tidy up the layout',
     simulate: 'Simulate workflow',
+    simulateShort: 'Simulate',
     versions: 'Show versions',
+    versionsShort: 'Versions',
   },
 
   trigger: {
@@ -181,6 +188,10 @@ export const texts = {
       title: 'Move them to the next step',
       effect: 'They continue immediately with the next step. If there is none, their executions are completed.',
     },
+    moveTo: (step: string | undefined) =>
+      step
+        ? { title: 'Move them to the next step', effect: `They continue immediately with “${step}”.` }
+        : { title: 'Complete their executions', effect: 'No step follows, so they reach the end of the workflow.' },
     cancel: { title: 'Cancel their executions', effect: 'They leave the workflow and receive nothing more from it.' },
     keep: (steps: number) => (steps === 1 ? 'Keep the step' : 'Keep the steps'),
     remove: (steps: number) => (steps === 1 ? 'Remove step' : 'Remove steps'),
@@ -199,7 +210,7 @@ export const texts = {
   },
 
   start: {
-    open: 'Start workflow',
+    open: 'Start for contacts',
     title: 'Start this workflow',
     lead: 'Contacts that are already in the workflow or can’t enter it again are skipped.',
     audience: 'Start for',
@@ -262,7 +273,9 @@ export const texts = {
     emptyTitle: 'No executions',
     empty: 'An execution starts when the trigger event occurs for a contact. Enable the workflow to start executions.',
     emptyFiltered: 'No executions with this status.',
-    cancelAll: 'Cancel all executions',
+    cancelAll: 'Cancel active executions',
+    total: (total: number) => count(total, 'execution', 'executions'),
+    exited: (reason: string) => `Exit: ${reason}`,
     cancelAllTitle: 'Cancel all active executions?',
     cancelAllEffect: (active: number | undefined) =>
       active === undefined

@@ -17,12 +17,14 @@ interface PanelProps {
   children: ReactNode
 }
 
+/** The first of them gets the focus; the first in an element with `data-first`, if there is one. */
 const FIELDS = 'input:not([type=hidden]), select, textarea, button[type=submit], a[href], [data-body] button'
 
 export function Panel({ label, title = label, lead, focus, onSubmit, onClose, footer, children }: PanelProps) {
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (focus) frame.current?.querySelector<HTMLElement>(FIELDS)?.focus()
+    const field = (within: string) => frame.current?.querySelector<HTMLElement>(`${within} :is(${FIELDS})`)
+    if (focus) (field('[data-first]') ?? field(''))?.focus()
   }, [focus])
   const content = (
     <>

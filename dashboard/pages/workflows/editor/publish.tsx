@@ -18,7 +18,7 @@ export type Publishing = ReturnType<typeof usePublish>
  * Publishes the draft, and asks about contacts at removed steps if nothing was chosen for them yet. If steps are
  * incomplete, `onProblem` gets the first one.
  */
-export function usePublish(draft: DraftEditor, onProblem: (stepId: string | undefined) => void) {
+export function usePublish(workflow: Workflow, draft: DraftEditor, onProblem: (stepId: string | undefined) => void) {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<{ graph: DraftGraph; message: string }>()
   const [occupied, setOccupied] = useState<{ stepId: string; contacts: number }[]>()
@@ -52,6 +52,8 @@ export function usePublish(draft: DraftEditor, onProblem: (stepId: string | unde
     <RemoveDialog
       steps={draft.changes.removed.filter(({ id }) => occupied.some(({ stepId }) => stepId === id))}
       counts={new Map(occupied.map(({ stepId, contacts }) => [stepId, { active: contacts }]))}
+      published={workflow}
+      left={draft.graph.steps}
       onClose={() => setOccupied(undefined)}
       onRemove={(executions) => {
         setOccupied(undefined)

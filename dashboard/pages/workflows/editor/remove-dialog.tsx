@@ -4,27 +4,53 @@ import { Button } from '../../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../../parts/dialog.tsx'
 import type { StepCounts } from '../graph-nodes.tsx'
 import { stepName } from '../steps/registry.ts'
+import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import type { DraftGraph, DraftStep } from './graph-edits.ts'
 
 const T = texts.removal
 
+/** Where contacts at a removed step continue; the branch “yes” comes first. */
+function nextStep(id: string, { transitions }: Pick<Workflow, 'transitions'>, left: DraftStep[]) {
+  const seen = new Set<string>()
+  for (let at: string | undefined = id; at !== undefined && !seen.has(at); ) {
+    const step = left.find((one) => one.id === at)
+    if (step) return step
+    seen.add(at)
+    const outgoing = transitions.filter(({ fromStepId }) => fromStepId === at)
+    at = (outgoing.find(({ branch }) => branch !== 'no') ?? outgoing[0])?.toStepId
+  }
+  return undefined
+}
+
 interface RemoveDialogProps {
   steps: DraftStep[]
   counts: ReadonlyMap<string, Pick<StepCounts, 'active'>>
+  /** Contacts follow its transitions, and not those of the draft. */
+  published: Pick<Workflow, 'transitions'>
+  /** The steps of the draft. */
+  left: DraftStep[]
   onClose(): void
   onRemove(executions: DraftGraph['executions']): void
 }
 
-export function RemoveDialog({ steps, counts, onClose, onRemove }: RemoveDialogProps) {
+export function RemoveDialog({ steps, counts, published, left, onClose, onRemove }: RemoveDialogProps) {
   const occupied = steps.filter(({ id }) => (counts.get(id)?.active ?? 0) > 0)
   const contacts = occupied.reduce((sum, { id }) => sum + (counts.get(id)?.active ?? 0), 0)
   const [choice, setChoice] = useState<'move' | 'cancel'>('move')
-  const name = occupied.length === 1 ? stepName(occupied[0]!) : undefined
+  const only = occupied.length === 1 ? occupied[0] : undefined
+  const next =
+    only &&
+    nextStep(
+      only.id,
+      published,
+      left.filter((step) => !steps.includes(step)),
+    )
+  const options = { move: only ? T.moveTo(next && stepName(next)) : T.move, cancel: T.cancel }
   return (
     <Dialog open disposable onClose={onClose} title={T.title(contacts, occupied.length)}>
       <fieldset className="space-y-2 text-sm">
-        <legend className="mb-3 text-soft">{T.lead(name)}</legend>
+        <legend className="mb-3 text-soft">{T.lead(only && stepName(only))}</legend>
         {(['move', 'cancel'] as const).map((option) => (
           <label
             key={option}
@@ -38,15 +64,19 @@ export function RemoveDialog({ steps, counts, onClose, onRemove }: RemoveDialogP
               className="mt-1 size-4 shrink-0 accent-accent"
             />
             <span>
-              <span className="block font-medium">{T[option].title}</span>
-              <span className="block text-soft">{T[option].effect}</span>
+              <span className="block font-medium">{options[option].title}</span>
+              <span className="block text-soft">{options[option].effect}</span>
             </span>
           </label>
         ))}
       </fieldset>
       <DialogActions>
         <Button onClick={onClose}>{T.keep(steps.length)}</Button>
-        <Button kind="danger" onClick={() => onRemove(Object.fromEntries(steps.map(({ id }) => [id, choice])))}>
+        <Button
+          kind="danger"
+          className="border-transparent! bg-bad! text-card! hover:opacity-90"
+          onClick={() => onRemove(Object.fromEntries(steps.map(({ id }) => [id, choice])))}
+        >
           {T.remove(steps.length)}
         </Button>
       </DialogActions>

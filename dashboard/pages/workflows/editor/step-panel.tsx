@@ -57,14 +57,6 @@ export function StepPanel(props: StepPanelProps) {
       onClose={onClose}
       footer={<StepActions onDuplicate={onDuplicate} onRemove={onRemove} removeLabel={T.remove} />}
     >
-      <StepTexts value={step.id}>
-        <Form
-          draft={{ ...step, name: step.name ?? '' }}
-          error={error}
-          triggerEvent={workflow.triggerConfig?.eventName ?? null}
-          set={({ name: _, ...changes }) => change(changes)}
-        />
-      </StepTexts>
       <Input
         label={texts.name}
         placeholder={title}
@@ -72,6 +64,16 @@ export function StepPanel(props: StepPanelProps) {
         error={fieldError(error, 'name')}
         onChange={(event) => change({ name: event.target.value || null })}
       />
+      <div data-first className="space-y-4">
+        <StepTexts value={step.id}>
+          <Form
+            draft={{ ...step, name: step.name ?? '' }}
+            error={error}
+            triggerEvent={workflow.triggerConfig?.eventName ?? null}
+            set={({ name: _, ...changes }) => change(changes)}
+          />
+        </StepTexts>
+      </div>
       <NextSteps {...props} />
     </Panel>
   )

@@ -14,13 +14,16 @@ const asTree = (config: Config): Condition =>
     : { logic: 'AND', groups: [{ filters: [config as unknown as Filter] }] }
 
 const ConditionForm = ({ draft, error, triggerEvent, set }: StepFormProps) => (
-  <ConditionEditor
-    condition={asTree(draft.config)}
-    event={triggerEvent}
-    error={error}
-    path="config"
-    onChange={(condition) => set({ config: { ...condition } })}
-  />
+  <div>
+    <h3 className="mb-1.5 text-sm font-medium">Condition</h3>
+    <ConditionEditor
+      condition={asTree(draft.config)}
+      event={triggerEvent}
+      error={error}
+      path="config"
+      onChange={(condition) => set({ config: { ...condition } })}
+    />
+  </div>
 )
 
 /** "plan is pro", "email.open within the last 7 days". */

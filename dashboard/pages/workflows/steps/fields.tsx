@@ -14,8 +14,16 @@ export const configSetter =
 
 export const asText = (value: unknown) => (value === undefined || value === null ? '' : String(value))
 
+interface EventInputProps {
+  label: string
+  hint?: string
+  value: string
+  error?: string
+  onChange(name: string): void
+}
+
 /** The name of an event, with suggestions from events that occurred before. */
-export function EventInput(props: { label: string; value: string; error?: string; onChange(name: string): void }) {
+export function EventInput(props: EventInputProps) {
   const { projectId, api } = useApi()
   const list = useId()
   const { data: names } = useQuery({
@@ -26,6 +34,7 @@ export function EventInput(props: { label: string; value: string; error?: string
     <>
       <Input
         label={props.label}
+        hint={props.hint}
         list={list}
         placeholder="signed-up"
         autoComplete="off"
