@@ -51,18 +51,19 @@ export const DESTINATIONS: Destination[][] = [
 
 /** The sections of the settings page: their name in the address and their label. */
 export const SETTINGS_TABS = {
-  project: 'Project',
+  project: 'General',
+  branding: 'Branding',
   usage: 'Usage and billing',
   security: 'Reputation',
   members: 'Members',
   'audit-log': 'Audit log',
   keys: 'API keys',
-  smtp: 'SMTP and inbound',
+  smtp: 'SMTP and receiving',
   account: 'Account',
 }
 
 /** Further sections, for the operator of the installation. */
-export const OPERATOR_TABS = { installation: 'Installation', 'system-mail': 'System mail' }
+export const OPERATOR_TABS = { installation: 'Status', 'system-mail': 'System mail' }
 
 /** Pages and dialogs that are opened from another page. */
 export const SUBPAGES: { path: string; label: string; search?: Record<string, string> }[] = [

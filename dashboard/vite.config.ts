@@ -13,7 +13,19 @@ export default defineConfig({
   plugins: [react(), tailwind()],
   // Use the SDK sources of this repository instead of the published package.
   resolve: { conditions: ['posthorn:source', ...defaultClientConditions] },
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 700 },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+    rollupOptions: {
+      output: {
+        // Fonts have no hash in their names, because the API reference uses them too.
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.woff2')) ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
   server: {
     proxy: Object.fromEntries(
       'auth users projects config contacts templates emails events domains suppressions segments campaigns workflows activity analytics uploads invitations v1'

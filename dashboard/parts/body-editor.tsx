@@ -24,19 +24,10 @@ interface BodyProps {
 export const BodyEditor = ({ start, revision, onChange, className, label, tools }: BodyProps) => (
   <section
     aria-label={bodyEditorTexts.section}
-    className="overflow-hidden rounded-card border border-line bg-card shadow-lift"
+    className="flex min-w-0 flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift"
   >
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-3 py-2 text-[0.8125rem] text-soft">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-3 py-2 empty:hidden">
       {tools}
-      <p>
-        <RichText
-          text={bodyEditorTexts.hint}
-          elements={{
-            variable: () => <code className="font-mono">{'{{name ?? "there"}}'}</code>,
-            tag: () => <code className="font-mono">{'{% if plan == "pro" %}'}</code>,
-          }}
-        />
-      </p>
     </div>
     <div className={className}>
       <Suspense fallback={<Loading />}>
@@ -49,7 +40,18 @@ export const BodyEditor = ({ start, revision, onChange, className, label, tools 
         />
       </Suspense>
     </div>
-    <ImageTag />
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2.5">
+      <ImageTag />
+      <p className="text-[0.8125rem] text-soft">
+        <RichText
+          text={bodyEditorTexts.hint}
+          elements={{
+            variable: () => <code className="font-mono whitespace-nowrap">{'{{name ?? "there"}}'}</code>,
+            tag: () => <code className="font-mono whitespace-nowrap">{'{% if plan == "pro" %}'}</code>,
+          }}
+        />
+      </p>
+    </div>
   </section>
 )
 
@@ -57,9 +59,9 @@ export const BodyEditor = ({ start, revision, onChange, className, label, tools 
 function ImageTag() {
   const [url, setUrl] = useState<string>()
   return (
-    <div className="border-t border-line px-4 py-2.5">
+    <>
       <ImageButton kind="quiet" label={bodyEditorTexts.uploadImage} className="-ml-3" onUploaded={setUrl} />
       {url && <CopyValue text={`<img src="${url}" alt="">`} label={bodyEditorTexts.copyImage} />}
-    </div>
+    </>
   )
 }

@@ -13,8 +13,8 @@ export interface Line {
   values: number[]
   /** Bars stay visible behind a line with the same values. */
   kind?: 'line' | 'bars'
-  /** For the values of another period. */
-  dashed?: boolean
+  /** The values of another period are paler. */
+  isPast?: boolean
 }
 
 interface ChartProps {
@@ -32,6 +32,8 @@ const DAY_SECONDS = 86_400
 const AXIS_FONT = '12px Inter, system-ui, sans-serif'
 const BAR_WIDTH = [0.7, 28] as [number, number]
 const DASH = [4, 4]
+/** The opacity of a color, as its last two digits. */
+const PALE = '59'
 
 const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
@@ -39,11 +41,12 @@ const isToday = (day: string | undefined) => day === new Date().toISOString().sl
 
 interface DrawnLine extends Omit<Line, 'values'> {
   values: (number | null)[]
+  dashed?: boolean
 }
 
 /** Today isn't over, so the way to its value is dashed instead of looking like a fall. */
 function splitToday(line: Line): DrawnLine[] {
-  if (line.kind === 'bars' || line.dashed || line.values.length < 2) return [line]
+  if (line.kind === 'bars' || line.isPast || line.values.length < 2) return [line]
   const last = line.values.length - 1
   return [
     { ...line, values: line.values.map((value, i) => (i === last ? null : value)) },
@@ -57,11 +60,12 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
   const container = useRef<HTMLDivElement>(null)
   const tip = useRef<HTMLDivElement>(null)
   const dark = useIsDark()
+  const hasToday = days.length > 1 && isToday(days.at(-1))
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors read inside depend on the theme.
   useEffect(() => {
     const box = container.current!
-    const drawn: DrawnLine[] = isToday(days.at(-1)) ? lines.flatMap(splitToday) : lines
+    const drawn: DrawnLine[] = hasToday ? lines.flatMap(splitToday) : lines
     const axis = {
       stroke: colorOf('--soft'),
       grid: { stroke: colorOf('--line'), width: 1 },
@@ -97,7 +101,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
         series: [
           {},
           ...drawn.map((line) => ({
-            stroke: line.kind === 'bars' ? 'transparent' : colorOf(line.color),
+            stroke: line.kind === 'bars' ? 'transparent' : `${colorOf(line.color)}${line.isPast ? PALE : ''}`,
             width: line.dashed ? 1.5 : 2,
             points: { show: false },
             ...(line.dashed ? { dash: DASH } : {}),
@@ -118,7 +122,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
       observer.disconnect()
       plot.destroy()
     }
-  }, [days, lines, height, dark, format, topMin])
+  }, [days, lines, height, dark, format, topMin, hasToday])
 
   return (
     <figure aria-label={label} className="relative overflow-x-clip">
@@ -129,6 +133,12 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
             {line.label}
           </li>
         ))}
+        {hasToday && (
+          <li className="flex items-center gap-1.5">
+            <span className="w-5 shrink-0 border-t-2 border-dashed border-soft" />
+            {chartTexts.todaySoFar}
+          </li>
+        )}
       </ul>
       <div className="relative" aria-hidden>
         <div ref={container} />
@@ -179,10 +189,10 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
   )
 }
 
-function Mark({ line: { kind, color, dashed } }: { line: Line }) {
+function Mark({ line: { kind, color, isPast } }: { line: Line }) {
   if (kind === 'bars') return <span className="size-2.5 shrink-0 rounded-xs bg-accent-bar" />
   const style = { borderTopColor: `var(${color})` }
-  return <span className={`shrink-0 border-t-2 ${dashed ? 'w-5 border-dashed' : 'w-3'}`} style={style} />
+  return <span className={`w-3 shrink-0 border-t-2 ${isPast ? 'opacity-35' : ''}`} style={style} />
 }
 
 /** Shows the values of the day under the pointer, on the side of it that has room. */

@@ -2,13 +2,14 @@
  * The condition editor of segments, audiences and CONDITION steps. All filters of a group must match, and all or any of
  * the groups. Groups can be nested.
  */
-import { Group as GroupIcon, Plus, Trash2 } from 'lucide-react'
+import { Ellipsis, Plus, Trash2 } from 'lucide-react'
 import type { PosthornError } from '../api.ts'
 import { Button, IconButton } from './button.tsx'
-import { type Condition, DEPTH_MAX, emptyCondition, type Filter, type Group, newFilter } from './condition.ts'
+import { type Condition, DEPTH_MAX, type Filter, type Group, newFilter } from './condition.ts'
 import { type FieldFamily, useConditionFields } from './condition-fields.ts'
 import { FilterRow } from './condition-filter.tsx'
 import { Select } from './field.tsx'
+import { Menu } from './menu.tsx'
 import { RichText } from './rich-text.tsx'
 import { conditionTexts } from './texts.ts'
 
@@ -44,12 +45,16 @@ interface NodeProps extends Shared {
   onChange(condition: Condition): void
 }
 
+const AND = 'pb-2 pl-1 text-xs font-semibold tracking-wide text-soft'
+
 const without = <T,>(items: T[], at: number) => items.filter((_, i) => i !== at)
 const replaced = <T,>(items: T[], at: number, item: T) => items.map((old, i) => (i === at ? item : old))
 
 function Node({ condition, onChange, ...shared }: NodeProps) {
   const { logic, groups } = condition
   const setGroups = (next: Group[]) => onChange({ ...condition, groups: next })
+  // A second group is an alternative: filters that must match as well belong to the first one.
+  const nextLogic = groups.length > 1 ? logic : 'OR'
   return (
     <div className="space-y-3">
       {groups.length > 1 && (
@@ -89,8 +94,12 @@ function Node({ condition, onChange, ...shared }: NodeProps) {
           />
         </div>
       ))}
-      <Button kind="quiet" onClick={() => setGroups([...groups, ...emptyCondition().groups])}>
-        <Plus aria-hidden /> {conditionTexts.addGroup}
+      <Button
+        kind="quiet"
+        className="-ml-3.5 max-sm:-ml-3"
+        onClick={() => onChange({ logic: nextLogic, groups: [...groups, newGroup()] })}
+      >
+        <Plus aria-hidden /> {nextLogic === 'AND' ? conditionTexts.addAndGroup : conditionTexts.addOrGroup}
       </Button>
     </div>
   )
@@ -112,13 +121,15 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
     else if (onRemove) onRemove()
     else setFilters([newFilter('subscribed', 'boolean')])
   }
+  const removeAlternatives = () =>
+    onChange({ filters: filters.length > 0 ? filters : [newFilter('subscribed', 'boolean')] })
   return (
     <div className="rounded-part border border-line bg-panel/50 p-3">
       <div className="space-y-2">
         {filters.map((filter, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: filters have no ID either.
           <div key={i}>
-            {i > 0 && <p className="pb-2 pl-1 text-xs font-medium text-soft">{conditionTexts.andFilter}</p>}
+            {i > 0 && <p className={AND}>{conditionTexts.and}</p>}
             <FilterRow
               filter={filter}
               families={families}
@@ -130,9 +141,7 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
         ))}
         {conditions && (
           <div>
-            {filters.length > 0 && (
-              <p className="pb-2 pl-1 text-xs font-medium text-soft">{conditionTexts.andFilter}</p>
-            )}
+            {filters.length > 0 && <p className={AND}>{conditionTexts.and}</p>}
             <div className="rounded-part border border-line bg-card p-3">
               <Node
                 condition={conditions}
@@ -146,38 +155,49 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
           </div>
         )}
       </div>
-      <div className="mt-2 flex flex-wrap gap-1">
-        <Button kind="quiet" onClick={() => setFilters([...filters, newFilter('subscribed', 'boolean')])}>
+      <div className="mt-2 flex flex-wrap items-center gap-1">
+        <Button
+          kind="quiet"
+          className="-ml-3 max-sm:-ml-2.5"
+          onClick={() => setFilters([...filters, newFilter('subscribed', 'boolean')])}
+        >
           <Plus aria-hidden /> {conditionTexts.addFilter}
         </Button>
-        {!conditions && level < DEPTH_MAX && (
-          <Button kind="quiet" onClick={() => onChange({ ...group, conditions: twoGroups() })}>
-            <GroupIcon aria-hidden /> {conditionTexts.addNestedGroups}
-          </Button>
-        )}
-        {conditions && (
-          <Button
-            kind="quiet"
-            onClick={() => onChange({ filters: filters.length > 0 ? filters : [newFilter('subscribed', 'boolean')] })}
-          >
-            {conditionTexts.removeNestedGroups}
-          </Button>
-        )}
-        {onRemove && (
-          <IconButton label={conditionTexts.removeGroup} className="ml-auto" onClick={onRemove}>
-            <Trash2 />
-          </IconButton>
-        )}
+        <span className="ml-auto flex gap-1">
+          {(conditions || level < DEPTH_MAX) && (
+            <Menu
+              trigger={
+                <IconButton label={conditionTexts.groupActions}>
+                  <Ellipsis />
+                </IconButton>
+              }
+              groups={[
+                [
+                  conditions
+                    ? { label: conditionTexts.removeAlternatives, onSelect: removeAlternatives }
+                    : {
+                        label: conditionTexts.addAlternatives,
+                        onSelect: () => onChange({ ...group, conditions: alternatives() }),
+                      },
+                ],
+              ]}
+            />
+          )}
+          {onRemove && (
+            <IconButton label={conditionTexts.removeGroup} onClick={onRemove}>
+              <Trash2 />
+            </IconButton>
+          )}
+        </span>
       </div>
     </div>
   )
 }
 
-/** Nested groups start as a choice between two. */
-const twoGroups = (): Condition => ({
-  logic: 'OR',
-  groups: [...emptyCondition().groups, ...emptyCondition().groups],
-})
+/** Incomplete, so that it changes nothing before it is filled in. */
+const newGroup = (): Group => ({ filters: [newFilter('email', 'string')] })
+
+const alternatives = (): Condition => ({ logic: 'OR', groups: [newGroup(), newGroup()] })
 
 const errorBelow = (error: PosthornError | null | undefined, path: string): string | undefined =>
   error?.errors?.find(({ field }) => field?.startsWith(`${path}.`))?.message

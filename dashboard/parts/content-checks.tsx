@@ -18,22 +18,32 @@ const DEBOUNCE_MS = 800
 interface ContentChecksProps {
   /** With one of body, document and mjml. */
   draft: Draft
+  /** A new draft without a subject isn't checked: it would only be reported as incomplete. */
+  isWritten: boolean
   /** Selects the block of a finding, if the editor can. */
   onSelectBlock?(id: string): void
 }
 
-export function ContentChecks({ draft, onSelectBlock }: ContentChecksProps) {
+export function ContentChecks({ draft, isWritten, onSelectBlock }: ContentChecksProps) {
   const { projectId, api } = useApi()
   const content = useDebounced(JSON.stringify(draft), DEBOUNCE_MS)
   const query = useQuery({
     queryKey: [projectId, 'checks', content],
     queryFn: () => unwrap(api.templates.check(JSON.parse(content) as Draft)),
+    enabled: isWritten,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,
     retry: false,
   })
-  return <CheckPanel checks={query.data} error={query.error} onSelectBlock={onSelectBlock} />
+  return (
+    <CheckPanel
+      checks={isWritten ? query.data : undefined}
+      error={isWritten ? query.error : null}
+      waiting={isWritten ? checkTexts.running : checkTexts.notWritten}
+      onSelectBlock={onSelectBlock}
+    />
+  )
 }
 
 /** The checks of a saved campaign with its audience. */
@@ -44,25 +54,25 @@ export function CampaignChecks({ id }: { id: string }) {
     queryFn: () => unwrap(api.campaigns.checks(id)),
     retry: false,
   })
-  return <CheckPanel checks={query.data} error={query.error} opensAtFindings />
+  return <CheckPanel checks={query.data} error={query.error} />
 }
 
 interface CheckPanelProps {
   checks: Checks | undefined
   error: unknown
+  /** Shown while there are no results. */
+  waiting?: string
   onSelectBlock?: ((id: string) => void) | undefined
-  /** Opens when there are any findings, instead of only when there are errors. */
-  opensAtFindings?: boolean
 }
 
-function CheckPanel({ checks, error, onSelectBlock, opensAtFindings }: CheckPanelProps) {
+function CheckPanel({ checks, error, waiting = checkTexts.running, onSelectBlock }: CheckPanelProps) {
   const findings = checks?.findings ?? []
-  const isUrgent = findings.some(({ severity }) => opensAtFindings || severity === 'error')
+  const hasFindings = findings.length > 0
   const [isOpen, setOpen] = useState(false)
-  // Stays open when an error is fixed, because someone may be reading the other findings.
+  // Stays open when the last finding is fixed, so that the page doesn't jump.
   useEffect(() => {
-    if (isUrgent) setOpen(true)
-  }, [isUrgent])
+    if (hasFindings) setOpen(true)
+  }, [hasFindings])
   return (
     <details
       open={isOpen}
@@ -83,15 +93,17 @@ function CheckPanel({ checks, error, onSelectBlock, opensAtFindings }: CheckPane
         {error ? (
           <Problem error={error} />
         ) : !checks ? (
-          <p className="text-sm text-soft">{checkTexts.running}</p>
+          <p className="text-sm text-soft">{waiting}</p>
         ) : (
           <>
-            {findings.length === 0 && <p className="text-sm text-soft">{checkTexts.noneLead}</p>}
-            <ul className="space-y-3">
-              {findings.map((finding) => (
-                <FindingItem key={keyOf(finding)} finding={finding} onSelectBlock={onSelectBlock} />
-              ))}
-            </ul>
+            {findings.length > 0 && (
+              <ul className="mb-4 space-y-3">
+                {findings.map((finding) => (
+                  <FindingItem key={keyOf(finding)} finding={finding} onSelectBlock={onSelectBlock} />
+                ))}
+              </ul>
+            )}
+            <PassedChecks findings={findings} />
             {checks.audience?.isSample && (
               <p className="mt-3 text-xs text-soft">{checkTexts.sample(checks.audience.contacts)}</p>
             )}
@@ -99,6 +111,36 @@ function CheckPanel({ checks, error, onSelectBlock, opensAtFindings }: CheckPane
         )}
       </div>
     </details>
+  )
+}
+
+type Area = keyof typeof checkTexts.areas
+
+/** The starts of the codes of each area. */
+const AREAS: Record<Area, string[]> = {
+  subject: ['subject'],
+  preheader: ['preheader'],
+  links: ['link'],
+  images: ['image'],
+  wording: ['body', 'text', 'spam'],
+  contrast: ['contrast'],
+  clients: ['client'],
+  size: ['size'],
+}
+
+/** The areas without findings; none of them if the email wasn't checked to the end. */
+function PassedChecks({ findings }: { findings: Finding[] }) {
+  const found = new Set(findings.map(({ code }) => code.split('.')[0]!))
+  if (found.has('check')) return null
+  const passed = (Object.keys(AREAS) as Area[]).filter((area) => !AREAS[area].some((start) => found.has(start)))
+  return (
+    <ul aria-label={checkTexts.passed} className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-4">
+      {passed.map((area) => (
+        <li key={area} className="flex items-center gap-2.5">
+          <CircleCheck className="size-4 shrink-0 text-good" aria-hidden /> {checkTexts.areas[area]}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -119,6 +161,9 @@ function Summary({ findings }: { findings: Finding[] }) {
     )
   })
 }
+
+/** Whether the message already says where the problem is. */
+const namedIn = (message: string, field: string) => message.toLowerCase().includes(field)
 
 const ICONS = { error: OctagonAlert, warning: TriangleAlert, info: Info }
 const COLORS = { error: 'text-bad', warning: 'text-warn', info: 'text-info' }
@@ -141,7 +186,7 @@ function FindingItem({ finding, onSelectBlock }: { finding: Finding } & Pick<Che
               {checkTexts.showBlock}
             </button>
           ) : (
-            <span>{checkTexts.where(field, line)}</span>
+            <span>{checkTexts.where(namedIn(message, field) ? undefined : field, line)}</span>
           )}
         </p>
       </div>

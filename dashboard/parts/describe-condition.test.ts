@@ -23,6 +23,6 @@ it('describeCondition writes filters, groups and nested conditions as one line',
     ],
   }
   expect(describeCondition(condition, new Map([['1', 'Panel']]))).toBe(
-    '(plan is “pro” and Subscribed is yes) or opened-app within the last 7 days or (Panel includes the contact)',
+    '(plan is “pro” and Subscribed) or opened-app within the last 7 days or (Panel includes the contact)',
   )
 })

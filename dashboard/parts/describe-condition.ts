@@ -1,7 +1,7 @@
-/** A condition as one line of text, for lists and headings. */
+/** A condition as text: in one line, or by group. */
 import { type Condition, type Filter, isTimed, operatorLabel, takesValue } from './condition.ts'
 import { formatNumber } from './format.ts'
-import { conditionTexts } from './texts.ts'
+import { conditionTexts, sharedTexts } from './texts.ts'
 
 const labels: Record<string, string> = conditionTexts.fields
 
@@ -23,18 +23,26 @@ function describeValue({ operator, value, unit }: Filter): string {
 }
 
 const describeFilter = (filter: Filter, segments: SegmentNames): string => {
-  const type = filter.field === 'createdAt' || filter.field === 'updatedAt' ? 'date' : undefined
-  return [describeField(filter.field, segments), operatorLabel(filter.operator, type), describeValue(filter)]
+  const { field, operator, value } = filter
+  if (field === 'subscribed' && operator === 'equals' && typeof value === 'boolean')
+    return value ? sharedTexts.subscribed : sharedTexts.notSubscribed
+  const type = field === 'createdAt' || field === 'updatedAt' ? 'date' : undefined
+  return [describeField(field, segments), operatorLabel(operator, type), describeValue(filter)]
     .filter(Boolean)
     .join(' ')
 }
 
-export function describeCondition({ logic, groups }: Condition, segments: SegmentNames): string {
-  const texts = groups.map(({ filters, conditions }) => {
-    const parts = filters.map((filter) => describeFilter(filter, segments))
-    if (conditions) parts.push(`(${describeCondition(conditions, segments)})`)
+/** The filters of each group, all of which must match. */
+export const describeGroups = ({ groups }: Condition, segments: SegmentNames): string[][] =>
+  groups.map(({ filters, conditions }) => [
+    ...filters.map((filter) => describeFilter(filter, segments)),
+    ...(conditions ? [`(${describeCondition(conditions, segments)})`] : []),
+  ])
+
+export function describeCondition(condition: Condition, segments: SegmentNames): string {
+  const texts = describeGroups(condition, segments).map((parts, _, groups) => {
     const text = parts.join(` ${conditionTexts.andFilter} `)
     return groups.length > 1 && parts.length > 1 ? `(${text})` : text
   })
-  return texts.join(` ${(logic === 'AND' ? conditionTexts.and : conditionTexts.or).toLowerCase()} `)
+  return texts.join(` ${(condition.logic === 'AND' ? conditionTexts.and : conditionTexts.or).toLowerCase()} `)
 }

@@ -22,7 +22,11 @@ export function Empty({ icon: Icon, title, children, actions, isPage }: EmptyPro
       </span>
       <Title className="font-semibold tracking-tight">{title}</Title>
       {children && <div className="mt-1.5 w-full max-w-md min-w-0 text-sm text-soft text-pretty">{children}</div>}
-      {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
+      {actions && (
+        <div data-empty-actions className="mt-5 flex flex-wrap justify-center gap-2">
+          {actions}
+        </div>
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { isSignedOut } from '../errors.ts'
 import { LinkButton } from './button.tsx'
 import { Empty } from './empty-state.tsx'
+import { ProductMark } from './horn.tsx'
 import { Page } from './page.tsx'
 import { Problem } from './problem.tsx'
 import { errorTexts, sharedTexts } from './texts.ts'
@@ -11,20 +12,23 @@ import { useSignInAgain } from './use-sign-in-again.ts'
 
 export function NotFoundPage() {
   return (
-    <main className="py-16">
+    <main className="flex min-h-dvh flex-col items-center px-4 pt-[14vh] pb-10">
       <title>{sharedTexts.pageTitle(errorTexts.notFoundTitle)}</title>
-      <Empty
-        isPage
-        icon={Compass}
-        title={errorTexts.notFoundTitle}
-        actions={
-          <LinkButton kind="primary" to="/">
-            {errorTexts.home}
-          </LinkButton>
-        }
-      >
-        {errorTexts.notFound}
-      </Empty>
+      <ProductMark />
+      <div className="w-full max-w-sm rounded-card border border-line bg-card shadow-lift" data-appear>
+        <Empty
+          isPage
+          icon={Compass}
+          title={errorTexts.notFoundTitle}
+          actions={
+            <LinkButton kind="primary" to="/">
+              {errorTexts.home}
+            </LinkButton>
+          }
+        >
+          {errorTexts.notFound}
+        </Empty>
+      </div>
     </main>
   )
 }

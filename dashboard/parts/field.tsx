@@ -118,8 +118,8 @@ export function Checkbox({
   ...rest
 }: { label: ReactNode; hideLabel?: boolean } & ComponentProps<'input'>) {
   return (
-    <label className="flex w-fit items-center gap-2.5 text-sm">
-      <input type="checkbox" {...rest} className="size-4 accent-accent" />
+    <label className="flex w-fit items-start gap-2.5 text-sm">
+      <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />
       <span className={hideLabel ? 'sr-only' : ''}>{label}</span>
     </label>
   )

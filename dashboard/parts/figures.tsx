@@ -1,8 +1,17 @@
 /** A row of numbers with their names; they stack on a phone. */
 import type { ReactNode } from 'react'
 
+const FRAME = 'gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift'
+
 export const Figures = ({ children }: { children: ReactNode }) => (
-  <dl className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
+  <dl className={`flex flex-wrap ${FRAME}`}>{children}</dl>
+)
+
+/** Seven figures in full rows. The first of them takes two places unless all fit into one row. */
+export const SevenFigures = ({ children }: { children: ReactNode }) => (
+  <dl
+    className={`grid grid-cols-2 *:first:col-span-2 sm:grid-cols-4 xl:grid-cols-7 xl:*:first:col-span-1 xl:*:px-3.5 xl:[&_dt]:text-[0.8125rem] ${FRAME}`}
+  >
     {children}
   </dl>
 )

@@ -29,6 +29,7 @@ export function createFormats(locale?: string) {
   const kilobytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const hour = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric' })
   const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const utcMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -82,6 +83,8 @@ export function createFormats(locale?: string) {
     formatList: (items: string[]): string => lists.format(items),
 
     formatDateTime: (at: Date): string => dateTime.format(at),
+    /** "Tue, 10 AM". */
+    formatHour: (at: Date): string => hour.format(at),
 
     /** `2026-11-16`, a day in UTC. */
     formatDay: (day: string): string => utcDay.format(new Date(day)),
@@ -123,6 +126,7 @@ export const {
   formatMoney,
   formatList,
   formatDateTime,
+  formatHour,
   formatDay,
   formatShortDay,
   formatMonth,

@@ -6,6 +6,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useSearchState } from '../project.ts'
 import { statusLabel } from './badge.tsx'
 import { Select } from './field.tsx'
+import { formatNumber } from './format.ts'
 import { Card } from './page.tsx'
 import { PageNumbers, Pager } from './pager.tsx'
 import { Problem } from './problem.tsx'
@@ -18,6 +19,8 @@ interface ListPage<T> {
   data: T[]
   cursor?: string | null
   page?: number
+  pageSize?: number
+  total?: number
   totalPages?: number
 }
 
@@ -93,7 +96,9 @@ export function List<T extends { id: string }>({
           page={data.page ?? 1}
           totalPages={data.totalPages}
           onGo={(to) => change({ page: String(to) })}
-          total={total}
+          rows={rows}
+          pageSize={data.pageSize}
+          total={total ?? (data.total && data.totalPages > 1 ? formatNumber(data.total) : undefined)}
         />
       )}
     </Card>

@@ -13,6 +13,12 @@ export interface MenuEntry {
   keepOpen?: boolean
 }
 
+const LINE = 'mt-1.5 border-t border-line pt-1.5'
+/** Below groups that wide screens don't show. */
+const PHONE_LINE = 'max-sm:mt-1.5 max-sm:border-t max-sm:border-line max-sm:pt-1.5'
+
+const isOnlyPhone = (entries: MenuEntry[]) => entries.every(({ onlyPhone }) => onlyPhone)
+
 /** Groups are separated by a line. */
 export function Menu({
   trigger,
@@ -30,12 +36,13 @@ export function Menu({
         <Radix.Content
           align={align}
           sideOffset={6}
+          collisionPadding={12}
           data-appear
           className="z-50 max-h-[70vh] min-w-52 overflow-y-auto rounded-card border border-line bg-card p-1.5 text-sm shadow-float"
         >
           {groups.map((entries, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: groups don't move.
-            <Radix.Group key={i} className="not-first:mt-1.5 not-first:border-t not-first:border-line not-first:pt-1.5">
+            <Radix.Group key={i} className={i === 0 ? '' : groups.slice(0, i).every(isOnlyPhone) ? PHONE_LINE : LINE}>
               {entries.map((entry, n) => (
                 <Radix.Item
                   // biome-ignore lint/suspicious/noArrayIndexKey: entries don't move either.

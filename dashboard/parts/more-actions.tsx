@@ -18,8 +18,8 @@ interface Action {
 interface MoreActionsProps {
   label?: string
   actions: Action[]
-  /** The title and the button of the dialog that confirms a deletion. */
-  deleteTexts: { title: string; action: string }
+  /** The title and the button of the dialog that confirms a deletion, and the menu entry if it isn't "Delete". */
+  deleteTexts: { title: string; action: string; entry?: string }
   /** What has to be typed to delete. */
   name: string
   onDelete(): Promise<unknown>
@@ -53,10 +53,15 @@ export const PhoneActions = ({ actions }: { actions: Action[] }) => <DotsMenu gr
 /** Its last entry deletes the resource after its name is typed. */
 export function MoreActions({ label, actions, deleteTexts, name, onDelete, children }: MoreActionsProps) {
   const [deleting, setDeleting] = useState(false)
-  const deleteAction = { icon: Trash2, label: sharedTexts.delete, danger: true, onSelect: () => setDeleting(true) }
+  const deleteAction = {
+    icon: Trash2,
+    label: deleteTexts.entry ?? sharedTexts.delete,
+    danger: true,
+    onSelect: () => setDeleting(true),
+  }
   return (
     <>
-      <DotsMenu label={label} groups={[actions, [deleteAction]]} />
+      <DotsMenu label={label} groups={[actions, [deleteAction]].filter((group) => group.length > 0)} />
       <Confirm
         open={deleting}
         onClose={() => setDeleting(false)}

@@ -11,12 +11,30 @@ interface PageProps {
   back?: { to: string; label: string }
   /** Editors use the whole width. */
   wide?: boolean
+  /** Navigation beside the page; on a phone it is above the title. */
+  aside?: ReactNode
   children: ReactNode
 }
 
-export function Page({ title, lead, actions, back, wide, children }: PageProps) {
+export function Page({ title, lead, actions, back, wide, aside, children }: PageProps) {
+  const content = (
+    <>
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-48 sm:basis-80">
+          <h1 className="text-[1.625rem] leading-tight font-semibold tracking-tight text-balance">{title}</h1>
+          {lead && <div className="mt-1.5 max-w-2xl text-pretty text-soft">{lead}</div>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2 empty:hidden">{actions}</div>}
+      </header>
+      {children}
+    </>
+  )
   return (
-    <div className={`mx-auto w-full ${wide ? 'max-w-[110rem]' : 'max-w-6xl'} px-4 py-6 sm:px-8 sm:py-9`} data-appear>
+    <div
+      className={`mx-auto w-full ${wide ? 'max-w-[110rem]' : 'max-w-6xl'} px-4 py-6 sm:px-8 sm:py-9`}
+      data-appear
+      data-page
+    >
       <title>{sharedTexts.pageTitle(title)}</title>
       {back && (
         <Link to={back.to} className="mb-3 -ml-1 inline-flex items-center gap-1 text-sm text-soft hover:text-ink">
@@ -24,14 +42,14 @@ export function Page({ title, lead, actions, back, wide, children }: PageProps) 
           {back.label}
         </Link>
       )}
-      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="text-[1.625rem] leading-tight font-semibold tracking-tight text-balance">{title}</h1>
-          {lead && <div className="mt-1.5 max-w-2xl text-pretty text-soft">{lead}</div>}
+      {aside ? (
+        <div className="gap-10 md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
+          {aside}
+          <div className="min-w-0">{content}</div>
         </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
-      </header>
-      {children}
+      ) : (
+        content
+      )}
     </div>
   )
 }
@@ -53,7 +71,7 @@ export function Card({ title, lead, actions, children, flush }: CardProps) {
           {actions}
         </header>
       )}
-      <div className={flush ? 'pt-2' : 'px-5 pt-3.5 pb-5'}>{children}</div>
+      <div className={flush ? 'pt-2 empty:pb-1.5' : 'px-5 pt-3.5 pb-5 empty:pt-0 empty:pb-3.5'}>{children}</div>
     </section>
   )
 }
@@ -62,7 +80,7 @@ interface CardProps {
   title?: ReactNode
   lead?: ReactNode
   actions?: ReactNode
-  children: ReactNode
+  children?: ReactNode
   /** The content extends to the edges, for tables. */
   flush?: boolean
 }

@@ -1,5 +1,5 @@
 /** Pagination by cursor or by page number. Every page has an address, so the browser's back button leads to the previous one. */
-import { ArrowRight, ChevronsLeft } from 'lucide-react'
+import { ArrowLeft, ArrowRight, ChevronsLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { pagerTexts } from './texts.ts'
@@ -47,21 +47,25 @@ interface NumberProps {
   page: number
   totalPages: number
   onGo(page: number): void
+  /** The rows of this page, and how many a full page has. */
+  rows: number
+  pageSize: number | undefined
   total?: string
 }
 
-export function PageNumbers({ page, totalPages, onGo, total }: NumberProps) {
+export function PageNumbers({ page, totalPages, onGo, rows, pageSize, total }: NumberProps) {
   if (totalPages <= 1 && page <= 1 && !total) return null
-  const withTotal = totalPages > 1 ? pagerTexts.positionWithTotal : (text: string) => text
+  const first = pageSize && rows > 0 ? (page - 1) * pageSize + 1 : undefined
+  const position = first ? pagerTexts.rows(first, rows, total) : pagerTexts.position(page, totalPages)
   return (
-    <Bar position={total ? withTotal(total, page, totalPages) : pagerTexts.position(page, totalPages)}>
+    <Bar position={totalPages <= 1 && total ? total : position}>
       {(totalPages > 1 || page > 1) && (
         <>
           <Button disabled={page <= 1} onClick={() => onGo(page - 1)}>
-            {pagerTexts.previous}
+            <ArrowLeft aria-hidden /> {pagerTexts.previous}
           </Button>
           <Button disabled={page >= totalPages} onClick={() => onGo(page + 1)}>
-            {pagerTexts.next}
+            {pagerTexts.next} <ArrowRight aria-hidden />
           </Button>
         </>
       )}

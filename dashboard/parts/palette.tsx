@@ -1,7 +1,7 @@
 /** The command palette: pages, commands, and resources that match the search. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Command } from 'cmdk'
+import { Command, defaultFilter } from 'cmdk'
 import {
   Contrast,
   FilePlus2,
@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   MailCheck,
   Megaphone,
+  Search,
   Settings,
   User,
   UsersRound,
@@ -26,6 +27,8 @@ import { paletteTexts, sharedTexts, shortcutTexts } from './texts.ts'
 
 const DEBOUNCE_MS = 150
 const RESULTS_MAX = 5
+/** Shorter texts match too much. */
+const SEARCH_LENGTH_MIN = 2
 
 interface ResultGroup {
   heading: string
@@ -38,7 +41,7 @@ function useSearchResults(search: string): ResultGroup[] {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'palette', search],
-    enabled: search.length > 1,
+    enabled: search.length >= SEARCH_LENGTH_MIN,
     queryFn: async (): Promise<ResultGroup[]> => {
       const page = { search, pageSize: RESULTS_MAX }
       const [contacts, templates, campaigns, workflows, segments, emails] = await Promise.all([
@@ -76,11 +79,17 @@ function useSearchResults(search: string): ResultGroup[] {
       ]
     },
   })
-  return search.length > 1 ? (data ?? []) : []
+  return search.length >= SEARCH_LENGTH_MIN ? (data ?? []) : []
 }
 
 /** Includes the search text, so that the palette's own filter keeps every result. */
 const entryValue = ({ id, label }: { id: string; label: string }, text: string) => `${label} ${id} ${text}`.trim()
+
+/** Marks entries that come after all others that match. */
+const LAST = ['last']
+
+const rank = (value: string, search: string, keywords?: string[]): number =>
+  defaultFilter(value, search) * (keywords?.includes(LAST[0]!) ? 0.01 : 1)
 
 /** The keys that move the selection. */
 const isMove = ({ key, ctrlKey }: KeyboardEvent) =>
@@ -114,6 +123,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       label={paletteTexts.label}
       value={active}
       onValueChange={setActive}
+      filter={rank}
       onKeyDown={(event) => {
         if (isMove(event)) hasChosen.current = true
       }}
@@ -121,17 +131,21 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       overlayClassName="fixed inset-0 z-40 bg-shade"
       contentClassName="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-card shadow-float"
     >
-      <Command.Input
-        value={text}
-        onValueChange={(next) => {
-          hasChosen.current = false
-          setText(next)
-        }}
-        placeholder={paletteTexts.placeholder}
-        className="w-full border-b border-line bg-transparent px-5 py-4 outline-none"
-      />
+      <div className="flex items-center gap-3 border-b border-line px-5">
+        <Search className="size-4 shrink-0 text-soft" aria-hidden />
+        <Command.Input
+          value={text}
+          onValueChange={(next) => {
+            hasChosen.current = false
+            setText(next)
+          }}
+          placeholder={paletteTexts.placeholder}
+          className="min-w-0 flex-1 bg-transparent py-4 outline-none"
+        />
+        <Keys keys={[paletteTexts.closeKey]} />
+      </div>
       <Command.List
-        className="max-h-[50vh] overflow-y-auto p-2"
+        className="max-h-[50vh] overflow-y-auto p-2 pb-6 [mask-image:linear-gradient(to_bottom,black_calc(100%-1.5rem),transparent)]"
         onPointerMove={() => {
           hasChosen.current = true
         }}
@@ -154,19 +168,15 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
             </Group>
           ))}
         <Group heading={paletteTexts.goTo}>
-          {DESTINATIONS.flat().map(({ path, label, icon: Icon }) => (
-            <Entry key={path} icon={<Icon aria-hidden />} value={label} onSelect={() => go(path)}>
-              {label}
-            </Entry>
-          ))}
-          {Object.entries(SETTINGS_TABS).map(([tab, label]) => (
+          {DESTINATIONS.flat().map(({ path, label, icon: Icon, key }) => (
             <Entry
-              key={tab}
-              icon={<Settings aria-hidden />}
-              value={paletteTexts.settingsTab(label)}
-              onSelect={() => go('settings', { tab })}
+              key={path}
+              icon={<Icon aria-hidden />}
+              value={label}
+              keys={['G', key.toUpperCase()]}
+              onSelect={() => go(path)}
             >
-              {paletteTexts.settingsTab(label)}
+              {label}
             </Entry>
           ))}
         </Group>
@@ -186,6 +196,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
           <Entry
             icon={<Keyboard aria-hidden />}
             value={shortcutTexts.title}
+            keys={['?']}
             onSelect={() => {
               onClose()
               onHelp()
@@ -194,18 +205,32 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
             {shortcutTexts.title}
           </Entry>
         </Group>
+        <Group heading={paletteTexts.settings}>
+          {Object.entries(SETTINGS_TABS).map(([tab, label]) => (
+            <Entry
+              key={tab}
+              icon={<Settings aria-hidden />}
+              value={paletteTexts.settingsTab(label)}
+              keywords={LAST}
+              onSelect={() => go('settings', { tab })}
+            >
+              {paletteTexts.settingsTab(label)}
+            </Entry>
+          ))}
+        </Group>
         {projects && (
           <Group heading={paletteTexts.projects}>
             {projects.map((project) => (
               <Entry
                 key={project.id}
+                icon={<FolderOpen aria-hidden />}
                 value={`project ${project.name} ${project.id}`}
                 onSelect={() => {
                   onClose()
                   void navigate({ to: inProjectPath(project.id) })
                 }}
               >
-                <FolderOpen aria-hidden /> {project.name}
+                {project.name}
               </Entry>
             ))}
             <Entry
@@ -221,6 +246,9 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
           </Group>
         )}
       </Command.List>
+      {text.trim().length < SEARCH_LENGTH_MIN && (
+        <p className="border-t border-line px-5 py-2.5 text-[0.8125rem] text-soft">{paletteTexts.hint}</p>
+      )}
     </Command.Dialog>
   )
 }
@@ -237,17 +265,32 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
 interface EntryProps {
   icon?: ReactNode
   value: string
+  keywords?: string[]
+  /** The shortcut that does the same. */
+  keys?: string[]
   onSelect(): void
   children: ReactNode
 }
 
-const Entry = ({ icon, value, onSelect, children }: EntryProps) => (
+const Entry = ({ icon, value, keywords, keys, onSelect, children }: EntryProps) => (
   <Command.Item
     value={value}
+    keywords={keywords}
     onSelect={onSelect}
-    className="flex cursor-pointer items-center gap-3 rounded-part px-3 py-2 text-sm data-[selected=true]:bg-panel [&_svg]:size-4 [&_svg]:text-soft"
+    className="flex cursor-pointer items-center gap-3 rounded-part px-3 py-2 text-sm data-[selected=true]:bg-panel [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-soft"
   >
     {icon}
-    {children}
+    <span className="min-w-0 flex-1 truncate">{children}</span>
+    {keys && <Keys keys={keys} />}
   </Command.Item>
+)
+
+const Keys = ({ keys }: { keys: string[] }) => (
+  <span aria-hidden className="flex shrink-0 gap-1 max-sm:hidden">
+    {keys.map((key) => (
+      <kbd key={key} className="min-w-6 rounded border border-line px-1.5 text-center font-sans text-xs text-soft">
+        {key}
+      </kbd>
+    ))}
+  </span>
 )

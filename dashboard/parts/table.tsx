@@ -62,8 +62,15 @@ export function Table({ label, head, children }: { label: string; head: Head[]; 
   )
 }
 
-export function Row({ children, muted }: { children: ReactNode; muted?: boolean }) {
-  return <tr className={`relative transition-colors hover:bg-panel/60 ${muted ? 'text-soft' : ''}`}>{children}</tr>
+interface RowProps {
+  children: ReactNode
+  muted?: boolean
+  selected?: boolean
+}
+
+export function Row({ children, muted, selected }: RowProps) {
+  const color = selected ? 'bg-accent-wash/50' : 'hover:bg-panel/60'
+  return <tr className={`relative transition-colors ${color} ${muted ? 'text-soft' : ''}`}>{children}</tr>
 }
 
 interface CellProps {
@@ -126,7 +133,7 @@ export const NameCell = ({ to, search, children, more, error, onPhone, tags }: N
 export const EventAndContact = ({ event, contact }: { event: ReactNode; contact: ContactName | null }) => (
   <>
     <Cell className="max-sm:w-full max-sm:max-w-0">
-      <div className="flex max-sm:*:block max-sm:*:truncate">{event}</div>
+      <div className="flex max-sm:*:whitespace-normal">{event}</div>
       {contact && (
         <OnPhone>
           <ContactLink contact={contact} />
@@ -159,7 +166,7 @@ function ContactLink({ contact }: { contact: ContactName | null }) {
 }
 
 export const MomentCell = ({ at, wide }: { at: string | null; wide?: boolean }) => (
-  <Cell className="whitespace-nowrap text-soft" wide={wide}>
+  <Cell className="whitespace-nowrap text-soft first-letter:uppercase" wide={wide}>
     <Moment at={at} relative />
   </Cell>
 )

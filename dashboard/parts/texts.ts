@@ -46,8 +46,6 @@ export const pagerTexts = {
   rows: (first: number, rows: number, total: string | undefined) =>
     `${formatNumber(first)}–${formatNumber(first + rows - 1)}${total ? ` of ${total}` : ''}`,
   position: (page: number, totalPages: number) => `Page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
-  positionWithTotal: (total: string, page: number, totalPages: number) =>
-    `${total} · page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
 }
 
 export const navigationTexts = {
@@ -70,10 +68,13 @@ export const navigationTexts = {
 export const paletteTexts = {
   label: 'Search and commands',
   placeholder: 'Search or jump to…',
+  closeKey: 'Esc',
+  hint: 'Type at least two letters to search contacts, campaigns, segments, emails and more.',
   empty: 'No results',
   goTo: 'Go to',
   create: 'Commands',
   projects: 'Projects',
+  settings: 'Settings',
   settingsTab: (tab: string) => `Settings: ${tab}`,
   toLight: 'Switch to light theme',
   toDark: 'Switch to dark theme',
@@ -132,11 +133,13 @@ export const shortcutTexts = {
   open: 'Open row',
   select: 'Select row',
   goTo: 'Go to',
+  keyAfter: 'then',
+  keyOr: 'or',
 }
 
 export const errorTexts = {
   notFoundTitle: 'Page not found',
-  notFound: 'The address may be wrong, or the item may have been deleted.',
+  notFound: 'The link may be wrong, or what it leads to may have been deleted.',
   home: 'Go to the dashboard',
   missing: (title: string) => `${title} not found`,
   backTo: (label: string) => `Back to ${label.toLowerCase()}`,
@@ -148,6 +151,10 @@ export const accountFieldTexts = {
   password: 'Password',
   passwordHint: 'Use at least 8 characters.',
 }
+
+export const colorTexts = { pick: (label: string) => `${label}: choose a color` }
+
+export const capturedTexts = { notice: 'Test mode: emails are kept here and not sent.' }
 
 export const connectionTexts = {
   offline: 'You’re offline. Posthorn will reconnect automatically, and your changes are kept.',
@@ -177,9 +184,20 @@ export const testEmailTexts = {
 export const checkTexts = {
   title: 'Checks',
   running: 'Checking…',
+  notWritten: 'Write a subject to check the links, images, text and HTML of this email.',
   failed: 'Checks failed',
   none: 'No problems found',
-  noneLead: 'Links, images, text and HTML look fine.',
+  passed: 'Passed checks',
+  areas: {
+    subject: 'Subject',
+    preheader: 'Preheader',
+    links: 'Links',
+    images: 'Images and their alt text',
+    wording: 'Text and wording',
+    contrast: 'Contrast of text',
+    clients: 'Support in email clients',
+    size: 'Size of the email',
+  },
   counts: {
     error: (count: number) => formatCount(count, { one: 'error', other: 'errors' }),
     warning: (count: number) => formatCount(count, { one: 'warning', other: 'warnings' }),
@@ -188,9 +206,9 @@ export const checkTexts = {
   severities: { error: 'Error', warning: 'Warning', info: 'Note' },
   sample: (contacts: number) => `Based on a sample of ${formatNumber(contacts)} recipients.`,
   showBlock: 'Show block',
-  where: (field: string, line: number | undefined) => {
+  where: (field: string | undefined, line: number | undefined) => {
     if (line !== undefined) return `Line ${formatNumber(line)}.`
-    return { subject: 'In the subject.', preheader: 'In the preheader.' }[field] ?? ''
+    return { subject: 'Found in the subject.', preheader: 'Found in the preheader.' }[field ?? ''] ?? ''
   },
 }
 
@@ -209,6 +227,7 @@ export const sharedBlockTexts = {
 export const emailPreviewTexts = {
   imagesBlocked: 'Remote images are blocked.',
   showImages: 'Show images',
+  probe: 'Height of the email',
   desktop: 'Desktop width',
   phone: 'Phone width',
   light: 'Show in light mode',
@@ -220,7 +239,7 @@ export const imageUploadTexts = { imageFile: 'Image file' }
 export const bodyEditorTexts = {
   section: 'Body',
   editor: 'Body (HTML with Liquid)',
-  hint: 'Supports Liquid, for example <variable/> or <tag/>',
+  hint: 'Supports Liquid and fallbacks: <variable/>, <tag/>',
   uploadImage: 'Upload image',
   copyImage: 'Copy image tag',
 }
@@ -234,12 +253,14 @@ export const conditionTexts = {
   and: 'AND',
   or: 'OR',
   andFilter: 'and',
-  addGroup: 'Add group',
+  addAndGroup: 'Add AND group',
+  addOrGroup: 'Add OR group',
   removeGroup: 'Remove group',
   addFilter: 'Add filter',
   removeFilter: 'Remove filter',
-  addNestedGroups: 'Add nested groups',
-  removeNestedGroups: 'Remove nested groups',
+  groupActions: 'Group options',
+  addAlternatives: 'Add alternatives inside this group',
+  removeAlternatives: 'Remove alternatives',
   field: 'Field',
   otherField: 'Other field…',
   fieldName: 'Field name',
@@ -325,6 +346,7 @@ export const statusLabels: Record<string, string> = {
 export const chartTexts = {
   day: 'Day',
   today: (day: string) => `${day}, so far`,
+  todaySoFar: 'Today so far',
 }
 
 /** What happens in a project, as in the activity feed. Events that you track are shown by their own name. */

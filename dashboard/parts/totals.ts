@@ -14,3 +14,7 @@ export function totalsOf(days: Day[]): EmailCounts {
 /** The relative change: 0.5 is an increase by 50%. Undefined if the earlier number is 0. */
 export const changeOf = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before
+
+/** Without today, whose emails may still be opened: its rates would look like a fall. */
+export const finishedDays = (days: Day[], now: Date): Day[] =>
+  days.length > 1 && days.at(-1)!.date === now.toISOString().slice(0, 10) ? days.slice(0, -1) : days

@@ -1,4 +1,4 @@
-/** Switches a preview between desktop and phone width, and between light and dark mode. */
+/** Switches a preview between desktop and phone width, and between light and dark mode. A phone shows only its own width. */
 import { Monitor, Moon, Smartphone, Sun } from 'lucide-react'
 import { IconButton } from './button.tsx'
 import { emailPreviewTexts } from './texts.ts'
@@ -9,7 +9,7 @@ const WIDTHS = [
 ]
 
 export const WidthSwitch = ({ phone, onChange }: { phone: boolean; onChange(phone: boolean): void }) => (
-  <div className="flex gap-1">
+  <div className="flex gap-1 max-sm:hidden">
     {WIDTHS.map(({ label, isPhone, icon: Icon }) => (
       <IconButton
         key={label}
