@@ -1,15 +1,16 @@
 /** The sender domains with their DNS records, and a check on demand. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { AtSign, Plus, RefreshCw } from 'lucide-react'
+import { AtSign, ChevronDown, Info, Plus, RefreshCw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type Schemas, unwrap, useConfig } from '../../api.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
-import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { MoreActions } from '../../parts/more-actions.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
@@ -34,6 +35,7 @@ export function DomainsPage() {
     queryFn: () => unwrap(api.domains.list(projectId)),
     refetchInterval: 15_000, // a check of DNS records is not an event of the stream
   })
+  const captured = useIsCaptured()
   const canManage = useCanManage()
   const addButton = canManage && (
     <Button kind="primary" onClick={() => setAdding(true)}>
@@ -52,6 +54,11 @@ export function DomainsPage() {
           </Empty>
         </Card>
       )}
+      {captured && data && data.length > 0 && (
+        <p className="mb-6 flex gap-2.5 rounded-card border border-line bg-panel px-4 py-3 text-sm">
+          <Info className="mt-0.5 size-4 shrink-0 text-soft" aria-hidden /> {texts.captured}
+        </p>
+      )}
       <div className="space-y-6">
         {data?.map((domain) => (
           <DomainCard key={domain.id} domain={domain} />
@@ -61,14 +68,21 @@ export function DomainsPage() {
   )
 }
 
+/** Captured emails need no DNS records, so these aren't checked. */
+const useIsCaptured = () => useConfig()?.features.transport === 'capture'
+
+/** The records of a domain that needs nothing more are hidden at first. */
 function DomainCard({ domain }: { domain: Domain }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const [removing, setRemoving] = useState(false)
-  const captured = useConfig()?.features.transport === 'capture'
+  const captured = useIsCaptured()
   const canManage = useCanManage()
+  const found = domain.records.filter(({ verified }) => verified).length
+  const isComplete = domain.status === 'VERIFIED' && (captured || found === domain.records.length)
+  const [toggled, setToggled] = useState<boolean>()
+  const showsRecords = toggled ?? !isComplete
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'domains'] })
   const checkRecords = async () => {
     setBusy(true)
@@ -86,67 +100,68 @@ function DomainCard({ domain }: { domain: Domain }) {
           {domain.domain} <Badge tone={TONES[domain.status]}>{texts.statuses[domain.status]}</Badge>
         </span>
       }
-      lead={
-        captured ? undefined : domain.lastCheckedAt ? (
-          <RichText text={texts.lastChecked} elements={{ time: () => <Moment at={domain.lastCheckedAt} relative /> }} />
-        ) : (
-          texts.neverChecked
-        )
-      }
+      lead={captured ? texts.records.count(domain.records.length) : <CheckSummary domain={domain} found={found} />}
       actions={
-        <span className="flex gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:-ml-3">
+          <Button kind="quiet" aria-expanded={showsRecords} onClick={() => setToggled(!showsRecords)}>
+            {texts.records.toggle}
+            <ChevronDown aria-hidden className={`transition-transform ${showsRecords ? 'rotate-180' : ''}`} />
+          </Button>
           <Button busy={busy} onClick={() => void checkRecords()}>
             <RefreshCw aria-hidden /> {texts.check}
           </Button>
           {canManage && (
-            <Button kind="danger" onClick={() => setRemoving(true)}>
-              {texts.remove}
-            </Button>
+            <MoreActions
+              label={texts.actionsOf(domain.domain)}
+              actions={[]}
+              deleteTexts={{ entry: texts.remove, title: texts.removeTitle(domain.domain), action: texts.remove }}
+              name={domain.domain}
+              onDelete={async () => {
+                await unwrap(api.domains.delete(domain.id))
+                toast.done(texts.removed)
+                void reload()
+              }}
+            >
+              {texts.removeEffect}
+            </MoreActions>
           )}
-        </span>
+        </div>
       }
     >
-      <Confirm
-        open={removing}
-        onClose={() => setRemoving(false)}
-        title={texts.removeTitle(domain.domain)}
-        typeToConfirm={domain.domain}
-        action={texts.remove}
-        onConfirm={async () => {
-          await unwrap(api.domains.delete(domain.id))
-          toast.done(texts.removed)
-          void reload()
-        }}
-      >
-        <p>{texts.removeEffect}</p>
-      </Confirm>
-      {captured ? (
-        <p className="border-t border-line px-5 py-3.5 text-sm text-soft">
-          {domain.status === 'VERIFIED' ? texts.captured : texts.capturedPending}
-        </p>
-      ) : (
-        <Findings domain={domain} />
+      {!captured && <Findings domain={domain} />}
+      {showsRecords && (
+        <Table
+          label={texts.records.label(domain.domain)}
+          head={[{ wide: column.type }, column.name, { wide: column.value }, ...(captured ? [] : [STATUS])]}
+        >
+          {domain.records.map((record) => (
+            <RecordRow key={`${record.type} ${record.name} ${record.value}`} record={record} checked={!captured} />
+          ))}
+        </Table>
       )}
-      <Table
-        label={texts.records.label(domain.domain)}
-        head={[{ wide: column.type }, column.name, { wide: column.value }, { wide: column.status }]}
-      >
-        {domain.records.map((record) => (
-          <RecordRow key={`${record.type} ${record.name} ${record.value}`} record={record} checked={!captured} />
-        ))}
-      </Table>
     </Card>
   )
 }
 
+const STATUS = { wide: column.status }
+
+const CheckSummary = ({ domain: { records, lastCheckedAt }, found }: { domain: Domain; found: number }) =>
+  lastCheckedAt ? (
+    <RichText
+      text={texts.lastChecked(found, records.length)}
+      elements={{ time: () => <Moment at={lastCheckedAt} relative /> }}
+    />
+  ) : (
+    texts.neverChecked
+  )
+
+/** The widths are the same in every card, so that the columns of different domains line up. */
 function RecordRow({ record, checked }: { record: Domain['records'][number]; checked: boolean }) {
   const type = <span className="font-mono text-[0.8125rem]">{record.type}</span>
-  const status = !checked ? (
-    <Badge>{texts.records.notChecked}</Badge>
-  ) : record.verified ? (
+  const status = record.verified ? (
     <Badge tone="good">{texts.records.found}</Badge>
   ) : (
-    <Badge>{texts.records.notFound}</Badge>
+    <Badge tone="warn">{texts.records.notFound}</Badge>
   )
   const value = (
     <>
@@ -156,25 +171,27 @@ function RecordRow({ record, checked }: { record: Domain['records'][number]; che
   )
   return (
     <Row>
-      <Cell wide className="align-top">
+      <Cell wide className="w-16 align-top">
         {type}
       </Cell>
-      <Cell className="min-w-52 align-top">
+      <Cell className="min-w-52 align-top sm:w-5/12">
+        <div className="mb-1.5 flex items-center gap-2 sm:hidden">
+          {type} {checked && status}
+        </div>
         <CopyValue text={record.name} label={texts.records.copyName(record.purpose)} />
         <p className="text-xs text-soft">{texts.records.purposes[record.purpose] ?? record.purpose}</p>
         <OnPhone>
-          <div className="flex items-center gap-2 pb-2">
-            {type} {status}
-          </div>
-          {value}
+          <div className="pt-1 text-ink">{value}</div>
         </OnPhone>
       </Cell>
-      <Cell wide className="max-w-96 min-w-64 align-top">
+      <Cell wide className="min-w-64 align-top sm:w-7/12">
         {value}
       </Cell>
-      <Cell wide className="align-top">
-        {status}
-      </Cell>
+      {checked && (
+        <Cell wide className="w-28 align-top">
+          {status}
+        </Cell>
+      )}
     </Row>
   )
 }

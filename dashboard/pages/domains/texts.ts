@@ -1,5 +1,5 @@
 /** Texts of the domains page. */
-import { formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber } from '../../parts/format.ts'
 
 /** How records are named in labels. */
 const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
@@ -12,28 +12,29 @@ export const texts = {
   add: 'Add domain',
   emptyTitle: 'No domains yet',
   empty:
-    'Add the domain you want to send from. Then create the DNS records shown here at your DNS provider. Posthorn checks them automatically.',
+    'Add the domain you want to send from. Posthorn then shows the DNS records to create, and checks them automatically.',
   statuses: { VERIFIED: 'Verified', PENDING: 'Pending', FAILED: 'Failed' },
-  lastChecked: 'Checked <time/>',
+  lastChecked: (found: number, records: number) =>
+    `${formatNumber(found)} of ${formatCount(records, { one: 'DNS record', other: 'DNS records' })} found, checked <time/>`,
   neverChecked: 'Not checked yet',
   captured:
-    'This installation captures emails instead of sending them, so domains are verified without checking DNS. Create these records before you send real email.',
-  capturedPending:
-    'This installation captures emails instead of sending them. “Check records” verifies this domain without checking DNS. Create these records before you send real email.',
+    'Test mode: emails are kept here and not sent, so “Check records” verifies a domain without looking at DNS. Create the DNS records before you send real email.',
   check: 'Check records',
   verified: (domain: string) => `${domain} is verified.`,
   notVerified: 'Some records were not found. DNS changes can take a while to take effect. Check again later.',
+  actionsOf: (domain: string) => `Actions for ${domain}`,
   remove: 'Remove domain',
   removeTitle: (domain: string) => `Remove ${domain}?`,
   removeEffect:
-    'You won’t be able to send from this domain. Its DKIM key will be deleted, so you’ll need new DNS records if you add the domain again.',
+    'You won’t be able to send from this domain, and emails that are waiting to be sent from it will fail. Its DKIM key will be deleted, so you’ll need new DNS records if you add the domain again.',
   removed: 'Domain removed.',
   records: {
     label: (domain: string) => `DNS records for ${domain}`,
     column: { type: 'Type', name: 'Name', value: 'Value', status: 'Status' },
+    count: (count: number) => formatCount(count, { one: 'DNS record', other: 'DNS records' }),
+    toggle: 'Records',
     found: 'Found',
     notFound: 'Not found',
-    notChecked: 'Not checked',
     copyName: (purpose: string) => `Copy name of the ${recordName(purpose)} record`,
     copyValue: (purpose: string) => `Copy value of the ${recordName(purpose)} record`,
     priority: (priority: number) => `Priority ${formatNumber(priority)}`,

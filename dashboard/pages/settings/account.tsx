@@ -1,13 +1,19 @@
-/** The user's account: verified address, password, second factor and sessions. */
+/** The user's account: address, password, second factor and sessions. */
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { meQuery, userApi } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
 import { NewPasswordField, PasswordField } from '../../parts/account-fields.tsx'
+import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
+import { useIsCaptured } from '../../parts/captured-notice.tsx'
 import { fieldError } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { useProjectId } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { Sessions } from './sessions.tsx'
 import { texts } from './texts.ts'
@@ -24,19 +30,54 @@ export function AccountTab() {
   )
 }
 
+/** Who is signed in, and the confirmation of the address. */
 function Address() {
   const { data: me } = useQuery(meQuery)
   const toast = useToast()
-  if (!me || me.emailVerified) return null
+  const captured = useIsCaptured()
+  if (!me) return null
   const sendVerificationLink = async () => {
     const { error } = await userApi.auth.requestVerification()
     if (error) toast.failed(error)
-    else toast.done(texts.account.linkSent)
+    else toast.done(captured ? texts.account.linkCaptured : texts.account.linkSent)
   }
   return (
-    <Card title={texts.account.unverifiedTitle} lead={texts.account.unverifiedLead(me.email)}>
-      <Button onClick={() => void sendVerificationLink()}>{texts.account.sendLink}</Button>
+    <Card title={texts.account.email}>
+      <p className="flex flex-wrap items-center gap-2.5 text-sm">
+        <span className="min-w-0 wrap-anywhere">{me.email}</span>
+        {me.emailVerified ? (
+          <Badge tone="good">{texts.account.confirmed}</Badge>
+        ) : (
+          <Badge tone="warn">{texts.account.unconfirmed}</Badge>
+        )}
+      </p>
+      {!me.emailVerified && (
+        <>
+          <p className="mt-2 mb-4 text-sm text-soft">
+            <RichText
+              text={captured ? texts.account.unverifiedCaptured : texts.account.unverifiedLead}
+              elements={{ link: (label) => (me.operator ? <SystemMailLink label={label} /> : label) }}
+            />
+          </p>
+          <Button onClick={() => void sendVerificationLink()}>
+            {captured ? texts.account.createLink : texts.account.sendLink}
+          </Button>
+        </>
+      )}
     </Card>
+  )
+}
+
+function SystemMailLink({ label }: { label: string }) {
+  const projectId = useProjectId()
+  return (
+    <Link
+      to={inProjectPath(projectId, 'settings')}
+      search={{ tab: 'system-mail' } as never}
+      className="whitespace-nowrap text-accent underline"
+    >
+      {label}
+    </Link>
   )
 }
 

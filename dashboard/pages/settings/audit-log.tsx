@@ -2,7 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { unwrap, userApi } from '../../api.ts'
 import { List, ListFilter } from '../../parts/list.tsx'
-import { Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Cell, OnPhone, Row } from '../../parts/table.tsx'
 import { useProject, useSearchState } from '../../project.ts'
 import { describeDetails } from './describe-audit.ts'
 import { texts } from './texts.ts'
@@ -22,8 +23,6 @@ export function AuditLogTab() {
   return (
     <List
       list={list}
-      title={texts.auditLog.title}
-      lead={texts.auditLog.lead}
       label={texts.auditLog.title}
       tools={
         <ListFilter
@@ -32,17 +31,19 @@ export function AuditLogTab() {
           options={{ '': texts.auditLog.anyAction, ...texts.auditLog.actions }}
         />
       }
-      head={[column.action, { wide: column.actor }, { wide: column.details }, column.date]}
+      head={[column.action, { wide: column.actor }, { wide: column.details }, { wide: column.date }]}
       row={(entry) => (
         <Row>
-          <Cell className="max-sm:w-full max-sm:max-w-0">
+          <Cell className="align-top max-sm:w-full max-sm:max-w-0">
             <span className="font-medium sm:whitespace-nowrap">{actions[entry.act] ?? entry.act}</span>
-            <OnPhone>{entry.actor.email ?? actors[entry.actor.type]}</OnPhone>
+            <OnPhone>
+              {entry.actor.email ?? actors[entry.actor.type]} · <Moment at={entry.createdAt} relative />
+            </OnPhone>
             <OnPhone>
               <Details act={entry.act} details={entry.details} />
             </OnPhone>
           </Cell>
-          <Cell wide className="whitespace-nowrap">
+          <Cell wide className="align-top whitespace-nowrap">
             {entry.actor.email ?? actors[entry.actor.type]}
             {entry.ip && (
               <span className="block text-[0.8125rem] text-soft" title={texts.auditLog.address}>
@@ -50,10 +51,12 @@ export function AuditLogTab() {
               </span>
             )}
           </Cell>
-          <Cell wide className="w-full min-w-48 text-soft">
+          <Cell wide className="w-full min-w-48 align-top text-soft">
             <Details act={entry.act} details={entry.details} />
           </Cell>
-          <MomentCell at={entry.createdAt} />
+          <Cell wide className="align-top whitespace-nowrap text-soft first-letter:uppercase">
+            <Moment at={entry.createdAt} relative />
+          </Cell>
         </Row>
       )}
       empty={<p className="px-5 pb-5 text-sm text-soft">{texts.auditLog.empty}</p>}

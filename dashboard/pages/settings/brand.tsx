@@ -4,6 +4,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type PosthornError, projectsQuery, type Schemas, userApi } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { ColorInput, isColor } from '../../parts/color-input.tsx'
 import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { ImageButton } from '../../parts/file-button.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -22,14 +23,6 @@ type SocialLink = NonNullable<Project['socialLinks']>[number]
 
 const T = texts.branding
 
-/** What is used without a color of the brand. */
-const DEFAULTS = {
-  brandColor: '#1d4ed8',
-  background: '#f3f4f6',
-  contentBackground: '#ffffff',
-  textColor: '#1f2937',
-  linkColor: '#1d4ed8',
-}
 const STYLE_COLORS = ['background', 'contentBackground', 'textColor', 'linkColor'] as const
 
 const LINKS_MAX = 12
@@ -74,7 +67,8 @@ export function BrandCard() {
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState(() => draftOf(project))
-  useUnsaved(JSON.stringify(changesOf(draft)) !== JSON.stringify(changesOf(draftOf(project))))
+  const isChanged = JSON.stringify(changesOf(draft)) !== JSON.stringify(changesOf(draftOf(project)))
+  useUnsaved(isChanged)
   const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
   const saveBranding = async (event: FormEvent) => {
     event.preventDefault()
@@ -86,9 +80,10 @@ export function BrandCard() {
     void queries.invalidateQueries({ queryKey: [project.id, 'preview'] })
     void queries.invalidateQueries({ queryKey: [project.id, 'gallery'] })
   }
+  const defaults = lookOf({}, isColor(draft.brandColor) ? draft.brandColor : null)
   return (
-    <Card title={T.title} lead={T.lead}>
-      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_17rem]">
+    <Card>
+      <div className="grid items-start gap-6 pt-1.5 xl:grid-cols-[minmax(0,1fr)_17rem]">
         <form onSubmit={saveBranding} className="max-w-lg">
           <fieldset disabled={!canManage} className="space-y-4">
             <legend className="sr-only">{T.title}</legend>
@@ -100,44 +95,50 @@ export function BrandCard() {
               error={fieldError(error, 'postalAddress')}
               onChange={(event) => set({ postalAddress: event.target.value })}
             />
-            <div className="space-y-2">
-              <Input
-                label={T.logo}
-                hint={T.logoHint}
-                placeholder="https://"
-                spellCheck={false}
-                value={draft.logoUrl}
-                error={fieldError(error, 'logoUrl')}
-                onChange={(event) => set({ logoUrl: event.target.value })}
-              />
-              {canManage && <ImageButton label={T.uploadLogo} onUploaded={(logoUrl) => set({ logoUrl })} />}
+            <div className="flex gap-2 max-sm:flex-col">
+              <div className="min-w-0 flex-1">
+                <Input
+                  label={T.logo}
+                  hint={T.logoHint}
+                  placeholder="https://"
+                  spellCheck={false}
+                  value={draft.logoUrl}
+                  error={fieldError(error, 'logoUrl')}
+                  onChange={(event) => set({ logoUrl: event.target.value })}
+                />
+              </div>
+              {canManage && (
+                <div className="sm:mt-7">
+                  <ImageButton label={T.uploadLogo} onUploaded={(logoUrl) => set({ logoUrl })} />
+                </div>
+              )}
             </div>
-            <Select
-              label={T.font}
-              value={draft.style.font ?? ''}
-              options={T.fonts}
-              onChange={(event) =>
-                set({ style: { ...draft.style, font: (event.target.value || undefined) as Style['font'] } })
-              }
-            />
-            <div className="grid gap-4 sm:grid-cols-2">
-              <ColorInput
+            <div className="grid grid-cols-2 gap-4">
+              <BrandColor
                 label={T.color}
                 value={draft.brandColor}
-                fallback={DEFAULTS.brandColor}
+                fallback={defaults.buttonColor}
                 error={fieldError(error, 'brandColor')}
                 onChange={(brandColor) => set({ brandColor })}
               />
               {STYLE_COLORS.map((name) => (
-                <ColorInput
+                <BrandColor
                   key={name}
                   label={T.colors[name]}
                   value={draft.style[name] ?? ''}
-                  fallback={DEFAULTS[name]}
+                  fallback={defaults[name]}
                   error={fieldError(error, `emailStyle.${name}`)}
                   onChange={(value) => set({ style: { ...draft.style, [name]: value } })}
                 />
               ))}
+              <Select
+                label={T.font}
+                value={draft.style.font ?? ''}
+                options={T.fonts}
+                onChange={(event) =>
+                  set({ style: { ...draft.style, font: (event.target.value || undefined) as Style['font'] } })
+                }
+              />
             </div>
             <Select
               label={T.darkMode}
@@ -151,8 +152,8 @@ export function BrandCard() {
             <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
             {problem && <Problem error={problem} shown={SHOWN} />}
             {canManage && (
-              <Button type="submit" busy={busy}>
-                {T.save}
+              <Button kind="primary" shortcut="save" type="submit" busy={busy} disabled={!isChanged}>
+                {isChanged ? T.save : texts.saved}
               </Button>
             )}
           </fieldset>
@@ -163,7 +164,7 @@ export function BrandCard() {
   )
 }
 
-interface ColorInputProps {
+interface BrandColorProps {
   label: string
   value: string
   fallback: string
@@ -171,31 +172,20 @@ interface ColorInputProps {
   onChange(value: string): void
 }
 
-const isColor = (value: string | undefined) => /^#[0-9a-f]{6}$/i.test(value ?? '')
-
-function ColorInput({ label, value, fallback, error, onChange }: ColorInputProps) {
-  return (
-    <div className="flex items-end gap-2">
-      <div className="min-w-0 flex-1">
-        <Input
-          label={label}
-          placeholder={fallback}
-          spellCheck={false}
-          value={value}
-          error={error}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </div>
-      <input
-        type="color"
-        aria-label={T.pickColor(label)}
-        value={isColor(value) ? value : fallback}
-        onChange={(event) => onChange(event.target.value)}
-        className="h-9 w-12 shrink-0 cursor-pointer rounded-part border border-line-strong bg-card p-1"
-      />
-    </div>
-  )
-}
+const BrandColor = ({ label, value, fallback, error, onChange }: BrandColorProps) => (
+  <ColorInput label={label} color={isColor(value) ? value : fallback} onPick={onChange}>
+    <Input
+      label={label}
+      hideLabel
+      placeholder={fallback}
+      spellCheck={false}
+      className="font-mono"
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  </ColorInput>
+)
 
 /** A sample email with the brand, hidden from screen readers. */
 function BrandPreview({ name, draft }: { name: string; draft: Draft }) {
@@ -209,7 +199,7 @@ function BrandPreview({ name, draft }: { name: string; draft: Draft }) {
   )
   const networks = socialLinks.filter(isEntered).map(({ network }) => T.networks[network])
   return (
-    <div aria-hidden inert className="xl:sticky xl:top-6">
+    <div aria-hidden inert className="max-xl:order-first max-xl:max-w-lg xl:sticky xl:top-6">
       <p className="mb-1.5 text-sm font-medium">{T.preview.title}</p>
       <div
         className="overflow-hidden rounded-part border border-line p-4 text-[0.8125rem]/5"
@@ -272,15 +262,17 @@ function SocialLinks({ links, error, onChange }: SocialLinksProps) {
       <legend className="text-sm font-medium">{T.social}</legend>
       {links.map((link, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: links have no ID and keep their order
-        <div key={i} className="flex items-end gap-2">
-          <Select
-            label={T.network}
-            hideLabel
-            value={link.network}
-            options={T.networks}
-            onChange={(event) => change(i, { network: event.target.value as SocialLink['network'] })}
-          />
-          <div className="flex-1">
+        <div key={i} className="flex items-end gap-2 max-sm:flex-wrap max-sm:pb-2">
+          <div className="max-sm:flex-1">
+            <Select
+              label={T.network}
+              hideLabel
+              value={link.network}
+              options={T.networks}
+              onChange={(event) => change(i, { network: event.target.value as SocialLink['network'] })}
+            />
+          </div>
+          <div className="flex-1 max-sm:order-last max-sm:basis-full">
             <Input
               label={T.socialUrl}
               hideLabel

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Schemas, SERVICE_URL, unwrap, userApi } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { CapturedNotice } from '../../parts/captured-notice.tsx'
 import { formatDuration, formatMonth, formatNumber, formatUnit } from '../../parts/format.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
@@ -25,9 +26,15 @@ export function InstallationTab() {
   if (!data) return <Loading />
   return (
     <>
+      <CapturedNotice>
+        <RichText
+          text={T.captured}
+          elements={{ setting: () => <code className="font-mono text-[0.8125rem]">MAIL_URL</code> }}
+        />
+      </CapturedNotice>
       <Health state={data} />
       <Card title={T.mail}>
-        <Facts>
+        <Facts compact>
           <Fact name={T.transport}>{T.transports[data.mail.transport] ?? data.mail.transport}</Fact>
           <Fact name={T.systemFrom}>{data.mail.systemFrom}</Fact>
           <Fact name={T.rate}>
@@ -39,7 +46,7 @@ export function InstallationTab() {
         </Facts>
       </Card>
       <Card title={T.queue} lead={T.queueLead}>
-        <Facts>
+        <Facts compact>
           <Fact name={T.ready}>{data.queue ? formatNumber(data.queue.ready) : T.unknown}</Fact>
           <Fact name={T.oldest}>
             {data.queue && data.queue.ready > 0 ? formatDuration(data.queue.oldestReadySeconds) : T.none}
@@ -49,7 +56,7 @@ export function InstallationTab() {
         </Facts>
       </Card>
       <Card title={T.database}>
-        <Facts>
+        <Facts compact>
           <Fact name={T.server}>
             {T.postgres(data.database.version)} {data.database.embedded && <Badge>{T.embedded}</Badge>}
           </Fact>
@@ -84,7 +91,7 @@ function Retention({ retention }: { retention: Schemas['Installation']['retentio
           <RichText text={R.unsent(unsent.emails)} elements={{ since: () => <Moment at={unsent.since} /> }} />
         </p>
       )}
-      <div className="-mx-5 mb-5">
+      <div className="-mx-5 mb-5 border-b border-line">
         <Table label={R.title} head={[R.column.data, R.column.deletedAfter, R.column.oldestMonth]}>
           {rules.map(({ data, days, oldestMonth }) => (
             <Row key={data}>
@@ -95,7 +102,7 @@ function Retention({ retention }: { retention: Schemas['Installation']['retentio
           ))}
         </Table>
       </div>
-      <Facts>
+      <Facts compact>
         <Fact name={R.archive}>{archive === null ? R.noArchive : R.archives[archive]}</Fact>
         <Fact name={R.lastArchive}>
           {lastArchive ? (
@@ -119,10 +126,9 @@ function Health({ state }: { state: Schemas['Installation'] }) {
     <Card
       title={
         <span className="flex items-center gap-2.5">
-          {T.title} {healthy ? <Badge tone="good">{T.healthy}</Badge> : <Badge tone="bad">{T.needsAttention}</Badge>}
+          {T.service} {healthy ? <Badge tone="good">{T.healthy}</Badge> : <Badge tone="bad">{T.needsAttention}</Badge>}
         </span>
       }
-      lead={T.lead}
     >
       {mail.pause && (
         <p role="alert" className="mb-4 rounded-part bg-bad-wash px-4 py-3 text-sm text-bad">
@@ -140,7 +146,7 @@ function Health({ state }: { state: Schemas['Installation'] }) {
           {note}
         </p>
       ))}
-      <Facts>
+      <Facts compact>
         <Fact name={T.version}>{T.versionOnNode(state.version, state.node)}</Fact>
         <Fact name={T.running}>{formatDuration(state.uptimeSeconds)}</Fact>
         <Fact name={T.workers}>{formatNumber(state.workers)}</Fact>

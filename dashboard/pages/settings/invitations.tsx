@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { useIsCaptured } from '../../parts/captured-notice.tsx'
 import { CopyValue, copyText } from '../../parts/copy.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -17,6 +18,7 @@ export function Invitations() {
   const project = useProject()
   const queries = useQueryClient()
   const toast = useToast()
+  const captured = useIsCaptured()
   /** The links that were created in this window. Only their hashes are stored. */
   const [links, setLinks] = useState<Record<string, string>>({})
   const key = [project.id, 'members', 'invitations']
@@ -42,7 +44,11 @@ export function Invitations() {
   }
   if (!data || data.length === 0) return null
   return (
-    <Card title={texts.invitations.title} lead={texts.invitations.lead} flush>
+    <Card
+      title={texts.invitations.title}
+      lead={captured ? texts.invitations.leadCaptured : texts.invitations.lead}
+      flush
+    >
       <Table
         label={texts.invitations.title}
         head={[column.email, { wide: column.role }, { wide: column.expires }, ACTIONS]}
@@ -61,12 +67,14 @@ export function Invitations() {
                 </div>
               )}
             </Cell>
-            <Cell wide>{texts.members.roles[one.role]}</Cell>
-            <Cell wide className="text-soft">
-              <Moment at={one.expiresAt} />
+            <Cell wide className="min-w-32">
+              {texts.members.roles[one.role]}
             </Cell>
-            <Cell>
-              <span className="flex justify-end gap-2 max-sm:flex-col">
+            <Cell wide className="min-w-32 text-soft first-letter:uppercase">
+              <Moment at={one.expiresAt} relative />
+            </Cell>
+            <Cell className="sm:min-w-56">
+              <span className="flex justify-end gap-2 max-sm:flex-col max-sm:gap-1">
                 <Button
                   aria-label={texts.invitations.copyLinkLabel(one.email)}
                   onClick={() => void copyLink(one.id, one.email)}
@@ -74,7 +82,7 @@ export function Invitations() {
                   {texts.invitations.copyLink}
                 </Button>
                 <Button
-                  kind="danger"
+                  kind="remove"
                   aria-label={texts.invitations.revokeLabel(one.email)}
                   onClick={() => void revokeInvitation(one.id)}
                 >

@@ -1,7 +1,7 @@
 /** The Stripe subscription and its invoices, or a note that billing is disabled. */
 import { useQuery } from '@tanstack/react-query'
-import { CreditCard, ReceiptText } from 'lucide-react'
-import { type Schemas, unwrap, useConfig, userApi } from '../../api.ts'
+import { ReceiptText } from 'lucide-react'
+import { meQuery, type Schemas, unwrap, useConfig, userApi } from '../../api.ts'
 import { Badge, statusLabel, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
@@ -19,21 +19,23 @@ type Subscription = Schemas['BillingConsumption']['subscription']
 
 export function Billing({ subscription }: { subscription: Subscription }) {
   const config = useConfig()
+  const { data: me } = useQuery(meQuery)
   const canManage = useCanManage()
   if (!config) return null
   if (!config.features.billing) {
     return (
-      <Card title={texts.billing.title}>
-        <Empty icon={CreditCard} title={texts.billing.offTitle}>
+      <Card
+        title={texts.billing.offTitle}
+        lead={
           <RichText
-            text={texts.billing.off}
+            text={me?.operator ? texts.billing.offOperator : texts.billing.off}
             elements={{
-              secretKey: () => <code>STRIPE_SECRET_KEY</code>,
-              priceId: () => <code>STRIPE_PRICE_ID</code>,
+              secretKey: () => <code className="font-mono text-[0.8125rem]">STRIPE_SECRET_KEY</code>,
+              priceId: () => <code className="font-mono text-[0.8125rem]">STRIPE_PRICE_ID</code>,
             }}
           />
-        </Empty>
-      </Card>
+        }
+      />
     )
   }
   return (

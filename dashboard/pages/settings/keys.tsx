@@ -7,6 +7,7 @@ import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { trackExample } from '../overview/example-requests.ts'
@@ -30,16 +31,7 @@ export function KeysTab() {
   }
   return (
     <>
-      <Card
-        title={texts.keys.title}
-        actions={
-          canManage && (
-            <Button kind="danger" onClick={() => setReplacing(true)}>
-              {texts.keys.replace}
-            </Button>
-          )
-        }
-      >
+      <Card>
         <Confirm
           open={replacing}
           onClose={() => setReplacing(false)}
@@ -50,7 +42,7 @@ export function KeysTab() {
         >
           <p>{texts.keys.replaceEffect}</p>
         </Confirm>
-        <dl className="space-y-5 text-sm">
+        <dl className="space-y-5 pt-1.5 text-sm">
           <div>
             <dt className="font-medium">{texts.keys.secret}</dt>
             <dd className="mt-1">
@@ -72,20 +64,32 @@ export function KeysTab() {
             </dd>
           </div>
         </dl>
+        {canManage && (
+          <Button className="mt-5" onClick={() => setReplacing(true)}>
+            {texts.keys.replace}
+          </Button>
+        )}
       </Card>
-      <Card title={texts.keys.useTitle} lead={texts.keys.useLead}>
+      <Card title={texts.keys.useTitle} lead={<RichText text={texts.keys.useLead} elements={{ link: docsLink }} />}>
         <SendExamples />
         <p className="mt-6 mb-2 text-sm font-medium">{texts.keys.trackTitle}</p>
         <p className="mb-2 text-sm text-soft">{texts.keys.trackLead}</p>
         <CodeBlock
           text={trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })}
           label={texts.keys.trackTitle}
+          title={texts.keys.trackExample}
         />
       </Card>
       <WebhookSecret />
     </>
   )
 }
+
+const docsLink = (label: string) => (
+  <a href={`${SERVICE_URL}/docs`} target="_blank" rel="noreferrer" className="text-accent underline">
+    {label}
+  </a>
+)
 
 function LastUsed({ type }: { type: 'SECRET' | 'PUBLIC' }) {
   const { id } = useProject()

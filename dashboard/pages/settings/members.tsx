@@ -1,16 +1,16 @@
 /** The members of the project with their roles. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { meQuery, type Schemas, unwrap, useConfig, userApi } from '../../api.ts'
+import { meQuery, type Schemas, unwrap, userApi } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, RemoveButton } from '../../parts/button.tsx'
+import { CapturedNotice, useIsCaptured } from '../../parts/captured-notice.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { fieldError, Input, Select } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { ACTIONS, Cell, Row, Table } from '../../parts/table.tsx'
-import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
@@ -49,8 +49,8 @@ export function MembersTab() {
   if (!members) return <Loading />
   return (
     <>
-      {canManage && <AddMember onDone={() => void reload()} />}
-      <Card title={texts.members.title} flush>
+      {canManage && <CapturedNotice>{texts.members.captured}</CapturedNotice>}
+      <Card flush>
         <Table label={texts.members.title} head={[column.email, column.role, { wide: column.joined }, ACTIONS]}>
           {members.map((member) => {
             const fixed = !canManage || member.role === 'OWNER' || member.userId === me?.id
@@ -59,7 +59,7 @@ export function MembersTab() {
                 <Cell className="w-full font-medium max-sm:wrap-anywhere">
                   {member.email} {member.userId === me?.id && <Badge>{texts.members.you}</Badge>}
                 </Cell>
-                <Cell>
+                <Cell className="sm:min-w-32">
                   {fixed ? (
                     roles[member.role]
                   ) : (
@@ -72,18 +72,12 @@ export function MembersTab() {
                     />
                   )}
                 </Cell>
-                <Cell wide className="text-soft">
+                <Cell wide className="min-w-32 text-soft first-letter:uppercase">
                   <Moment at={member.createdAt} relative />
                 </Cell>
-                <Cell>
+                <Cell className="sm:min-w-56 sm:text-right">
                   {!fixed && (
-                    <Button
-                      kind="danger"
-                      aria-label={texts.members.remove(member.email)}
-                      onClick={() => setRemoving(member)}
-                    >
-                      {sharedTexts.remove}
-                    </Button>
+                    <RemoveButton label={texts.members.remove(member.email)} onClick={() => setRemoving(member)} />
                   )}
                 </Cell>
               </Row>
@@ -92,6 +86,7 @@ export function MembersTab() {
         </Table>
       </Card>
       {canManage && <Invitations />}
+      {canManage && <AddMember onDone={() => void reload()} />}
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
@@ -116,7 +111,7 @@ function AddMember({ onDone }: { onDone(): void }) {
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState({ email: '', role: 'MEMBER' })
   const [hasNoAccount, setHasNoAccount] = useState(false)
-  const captured = useConfig()?.features.transport === 'capture'
+  const captured = useIsCaptured()
   const addMember = async (event: FormEvent) => {
     event.preventDefault()
     const { error } = await userApi.projects.members.add(project.id, draft as never)
@@ -129,7 +124,8 @@ function AddMember({ onDone }: { onDone(): void }) {
     )
     setHasNoAccount(invites)
     if (!done) return
-    toast.done(invites ? texts.members.invited(draft.email) : texts.members.added(draft.email))
+    const invited = captured ? texts.members.invitedCaptured : texts.members.invited
+    toast.done(invites ? invited(draft.email) : texts.members.added(draft.email))
     setDraft({ email: '', role: 'MEMBER' })
     onDone()
   }
@@ -158,6 +154,14 @@ function AddMember({ onDone }: { onDone(): void }) {
           {texts.members.add}
         </Button>
       </form>
+      <dl className="mt-4 space-y-1 text-sm text-soft">
+        {(['MEMBER', 'ADMIN'] as const).map((role) => (
+          <div key={role}>
+            <dt className="inline font-medium text-ink">{roles[role]}:</dt>{' '}
+            <dd className="inline">{texts.members.permissions[role]}</dd>
+          </div>
+        ))}
+      </dl>
       {problem && !fieldError(error, 'email') && (
         <div className="mt-4">
           <Problem error={problem} />

@@ -12,7 +12,6 @@ import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { useUnsaved } from '../../unsaved.tsx'
 import { useAction } from '../../use-action.ts'
-import { BrandCard } from './brand.tsx'
 import { texts } from './texts.ts'
 
 /** The languages of footers and public pages, in their own words. A language from the API is kept. */
@@ -35,7 +34,9 @@ export function ProjectTab() {
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState({ name: project.name, tracking: project.tracking, language: project.language })
-  useUnsaved(draft.name !== project.name || draft.tracking !== project.tracking || draft.language !== project.language)
+  const isChanged =
+    draft.name !== project.name || draft.tracking !== project.tracking || draft.language !== project.language
+  useUnsaved(isChanged)
   const saveSettings = async (event: FormEvent) => {
     event.preventDefault()
     if (!(await run(userApi.projects.update(project.id, draft)))) return
@@ -72,8 +73,8 @@ export function ProjectTab() {
             />
             {problem && !error?.errors && <Problem error={problem} />}
             {canManage ? (
-              <Button kind="primary" shortcut="save" type="submit" busy={busy}>
-                {texts.project.save}
+              <Button kind="primary" shortcut="save" type="submit" busy={busy} disabled={!isChanged}>
+                {isChanged ? texts.project.save : texts.saved}
               </Button>
             ) : (
               <p className="text-sm text-soft">{texts.project.readOnly}</p>
@@ -81,7 +82,6 @@ export function ProjectTab() {
           </fieldset>
         </form>
       </Card>
-      <BrandCard />
       {canManage && <DangerZone />}
     </>
   )

@@ -13,7 +13,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${rows.length} ${rows.length}`}
       shapeRendering="crispEdges"
-      className="mb-3 size-44 rounded-part border border-line bg-white"
+      className="size-44 rounded-part border border-line bg-white"
     >
       <path d={path} fill="#000" />
     </svg>

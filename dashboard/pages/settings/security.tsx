@@ -1,12 +1,15 @@
 /** The reputation of the project: bounce and complaint rates against their thresholds. */
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type Schemas, unwrap, userApi } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
-import { formatNumber, formatPercent } from '../../parts/format.ts'
+import { formatPercent } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { highRates, ratedPeriod } from '../../parts/reputation.ts'
-import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useProject } from '../../project.ts'
 import { texts } from './texts.ts'
 
@@ -14,8 +17,10 @@ type Security = Schemas['Security']
 
 const TONES: Record<Security['status'], Tone> = { healthy: 'good', warning: 'warn', critical: 'bad' }
 const RATE_DIGITS = 2
+/** The end of the scale, as a multiple of the critical threshold. */
+const SCALE_END = 1.25
 
-const { column } = texts.security
+const T = texts.security
 
 export function SecurityTab() {
   const project = useProject()
@@ -25,42 +30,67 @@ export function SecurityTab() {
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
-  const { label, advice } = texts.security.statuses[data.status]
+  const { label, advice } = T.statuses[data.status]
   const { minimumEmails, bounceRate, complaintRate } = data.thresholds
+  const period = ratedPeriod(data)
   return (
-    <Card
-      title={
-        <span className="flex items-center gap-2.5">
-          {texts.security.title} <Badge tone={TONES[data.status]}>{label}</Badge>
-        </span>
-      }
-      lead={data.isDisabled ? texts.security.disabled(data.disabledReason) : advice}
-      flush
-    >
-      <Table
-        label={texts.security.table}
-        head={[
-          column.metric,
-          { number: column.week },
-          { number: column.allTime },
-          { number: column.warning, onlyWide: true },
-          { number: column.critical, onlyWide: true },
-        ]}
+    <>
+      <Card
+        title={
+          <span className="flex items-center gap-2.5">
+            {T.status} <Badge tone={TONES[data.status]}>{label}</Badge>
+          </span>
+        }
+        lead={data.isDisabled ? T.disabled(data.disabledReason) : period ? advice : T.minimum(minimumEmails)}
       >
-        <Row>
-          <Cell className="w-full">{texts.security.sent}</Cell>
-          <NumberCell>{formatNumber(data.sevenDay.sent)}</NumberCell>
-          <NumberCell>{formatNumber(data.allTime.sent)}</NumberCell>
-          <Cell wide />
-          <Cell wide />
-        </Row>
-        <RateRow kind="bounces" security={data} thresholds={bounceRate} />
-        <RateRow kind="complaints" security={data} thresholds={complaintRate} />
-      </Table>
-      {!ratedPeriod(data) && (
-        <p className="border-t border-line px-5 py-3.5 text-sm text-soft">{texts.security.minimum(minimumEmails)}</p>
-      )}
-    </Card>
+        <div className="grid gap-x-10 gap-y-8 pt-1 md:grid-cols-2">
+          <Rate kind="bounces" security={data} thresholds={bounceRate}>
+            <MoreLink path="emails" search={{ status: 'BOUNCED' }}>
+              {T.bouncedEmails}
+            </MoreLink>
+          </Rate>
+          <Rate kind="complaints" security={data} thresholds={complaintRate}>
+            <MoreLink path="emails" search={{ status: 'COMPLAINED' }}>
+              {T.complainedEmails}
+            </MoreLink>
+          </Rate>
+        </div>
+      </Card>
+      <Card title={T.meaning}>
+        <ul className="space-y-3 text-sm text-soft">
+          <li>{T.period(minimumEmails)}</li>
+          <li>
+            <RichText text={T.atWarning} elements={{ level: levelName }} />
+          </li>
+          <li>
+            <RichText
+              text={T.atCritical}
+              elements={{
+                level: levelName,
+                setting: () => <code className="font-mono text-[0.8125rem]">AUTO_DISABLE</code>,
+              }}
+            />
+          </li>
+          <li>
+            <RichText
+              text={T.suppressed}
+              elements={{ link: (content) => <MoreLink path="suppressions">{content}</MoreLink> }}
+            />
+          </li>
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+const levelName = (content: string) => <span className="font-medium text-ink">{content}</span>
+
+function MoreLink({ path, search, children }: { path: string; search?: Record<string, string>; children: ReactNode }) {
+  const project = useProject()
+  return (
+    <Link to={inProjectPath(project.id, path)} search={search as never} className="text-accent underline">
+      {children}
+    </Link>
   )
 }
 
@@ -68,27 +98,59 @@ interface RateProps {
   kind: 'bounces' | 'complaints'
   security: Security
   thresholds: { warning: number; critical: number }
+  /** A link to the emails. */
+  children: ReactNode
 }
 
-function RateRow({ kind, security, thresholds }: RateProps) {
-  const high = highRates(security).find((one) => one.kind === kind)?.period
+const BARS = { warning: 'bg-warn', critical: 'bg-bad' }
+
+/** The rate of the period that counts, on a scale with both thresholds, and the numbers of both periods. */
+function Rate({ kind, security, thresholds, children }: RateProps) {
+  const high = highRates(security).find((one) => one.kind === kind)
+  const rateOf = ({ bounceRate, complaintRate }: Security['sevenDay']) =>
+    kind === 'bounces' ? bounceRate : complaintRate
+  const rate = rateOf(security[ratedPeriod(security) ?? 'allTime'])
+  const position = (value: number) => `${Math.min(1, value / (thresholds.critical * SCALE_END)) * 100}%`
   return (
-    <Row>
-      <Cell>{texts.security[kind]}</Cell>
-      {(['sevenDay', 'allTime'] as const).map((period) => {
-        const counts = security[period]
-        const rate = kind === 'bounces' ? counts.bounceRate : counts.complaintRate
-        return (
-          <NumberCell key={period}>
-            <span className={high === period ? 'font-medium text-bad' : ''}>{formatPercent(rate, RATE_DIGITS)}</span>
-            <span className="block text-[0.8125rem] text-soft">
-              {texts.security.countOf(counts[kind], counts.sent)}
-            </span>
-          </NumberCell>
-        )
-      })}
-      <NumberCell wide>{formatPercent(thresholds.warning, RATE_DIGITS)}</NumberCell>
-      <NumberCell wide>{formatPercent(thresholds.critical, RATE_DIGITS)}</NumberCell>
-    </Row>
+    <section aria-label={T[kind]} className="text-sm">
+      <p className="font-medium">{T[kind]}</p>
+      <p className={`figures mt-1 text-2xl font-semibold tracking-tight ${high ? 'text-bad' : ''}`}>
+        {formatPercent(rate, RATE_DIGITS)}
+      </p>
+      <div aria-hidden className="relative mt-2.5 h-2 rounded-full bg-panel">
+        <div
+          className={`h-full min-w-1 rounded-full ${high ? BARS[high.level] : 'bg-good'}`}
+          style={{ width: position(rate) }}
+        />
+        {(['warning', 'critical'] as const).map((level) => (
+          <span
+            key={level}
+            className={`absolute -top-1 h-4 w-0.5 ${BARS[level]}`}
+            style={{ left: position(thresholds[level]) }}
+          />
+        ))}
+      </div>
+      <div className="relative mt-2.5 h-5 text-[0.8125rem] text-soft">
+        {(['warning', 'critical'] as const).map((level) => (
+          <span
+            key={level}
+            className="absolute -translate-x-1/2 whitespace-nowrap"
+            style={{ left: position(thresholds[level]) }}
+          >
+            {T.from[level](formatPercent(thresholds[level], RATE_DIGITS))}
+          </span>
+        ))}
+      </div>
+      <dl className="mt-4 grid grid-cols-[auto_auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        {(['sevenDay', 'allTime'] as const).map((name) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{T.periods[name]}</dt>
+            <dd className="figures text-right font-medium">{formatPercent(rateOf(security[name]), RATE_DIGITS)}</dd>
+            <dd className="figures text-soft">{T.countOf(security[name][kind], security[name].sent)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3">{children}</p>
+    </section>
   )
 }

@@ -39,7 +39,7 @@ export function Sessions() {
       actions={
         sessions.length > 1 && (
           <Button
-            kind="danger"
+            kind="remove"
             onClick={() => void revokeSessions(userApi.auth.sessions.revokeOthers(), texts.sessions.othersSignedOut)}
           >
             {texts.sessions.signOutOthers}
@@ -58,13 +58,13 @@ export function Sessions() {
             <Cell wide className="text-soft">
               {session.ip ?? sharedTexts.missing}
             </Cell>
-            <Cell className="text-soft whitespace-nowrap">
+            <Cell className="text-soft whitespace-nowrap first-letter:uppercase">
               <Moment at={session.lastSeenAt} relative />
             </Cell>
             <Cell>
               {!session.current && (
                 <Button
-                  kind="danger"
+                  kind="remove"
                   aria-label={texts.sessions.signOutLabel(browserOf(session.userAgent))}
                   onClick={() =>
                     void revokeSessions(userApi.auth.sessions.revoke(session.id), texts.sessions.signedOut)

@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { useProject, useSearchState } from '../../project.ts'
 import { AccountTab } from './account.tsx'
 import { AuditLogTab } from './audit-log.tsx'
+import { BrandCard } from './brand.tsx'
 import { InstallationTab } from './installation.tsx'
 import { KeysTab } from './keys.tsx'
 import { MembersTab } from './members.tsx'
@@ -24,8 +25,14 @@ const LABELS = { ...SETTINGS_TABS, ...OPERATOR_TABS }
 
 type Section = keyof typeof LABELS
 
+/** Titles are also understood outside of their group. */
+const TITLES: Record<Section, string> = { ...LABELS, installation: texts.installation.title }
+
+const LEADS: Partial<Record<Section, string>> = texts.leads
+
 const CONTENTS: Record<Section, ReactNode> = {
   project: <ProjectTab />,
+  branding: <BrandCard />,
   usage: <UsageTab />,
   security: <SecurityTab />,
   members: <MembersTab />,
@@ -38,7 +45,7 @@ const CONTENTS: Record<Section, ReactNode> = {
 }
 
 const GROUPS: { title: string; sections: Section[]; forOperator?: boolean }[] = [
-  { title: texts.groups.project, sections: ['project', 'usage', 'security'] },
+  { title: texts.groups.project, sections: ['project', 'branding', 'usage', 'security'] },
   { title: texts.groups.team, sections: ['members', 'audit-log'] },
   { title: texts.groups.developers, sections: ['keys', 'smtp'] },
   { title: texts.groups.account, sections: ['account'] },
@@ -56,42 +63,49 @@ export function SettingsPage() {
   const sections = groups.flatMap((group) => group.sections)
   const open = sections.find((section) => section === tab) ?? 'project'
   return (
-    <Page title={texts.title} lead={texts.lead(project.name)}>
-      <div className="gap-10 md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
-        <div className="mb-6 md:hidden">
-          <Select
-            label={texts.section}
-            value={open}
-            options={Object.fromEntries(sections.map((section) => [section, LABELS[section]]))}
-            onChange={(event) => change({ tab: event.target.value, ...FIRST_PAGE, act: undefined, message: undefined })}
-          />
+    <Page
+      title={TITLES[open]}
+      lead={LEADS[open]}
+      aside={
+        <div>
+          <div className="mb-6 md:hidden">
+            <Select
+              label={texts.title}
+              value={open}
+              options={Object.fromEntries(sections.map((section) => [section, TITLES[section]]))}
+              onChange={(event) =>
+                change({ tab: event.target.value, ...FIRST_PAGE, act: undefined, message: undefined })
+              }
+            />
+          </div>
+          <nav aria-label={texts.title} className="space-y-5 pt-1.5 text-sm max-md:hidden">
+            {groups.map((group) => (
+              <div key={group.title}>
+                <p className="mb-1 px-2.5 text-[0.8125rem] text-soft">{group.title}</p>
+                <ul>
+                  {group.sections.map((section) => (
+                    <li key={section}>
+                      <Link
+                        to={inProjectPath(project.id, 'settings')}
+                        search={searchOf(section) as never}
+                        activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
+                        aria-current={section === open ? 'page' : undefined}
+                        data-open={section === open || undefined}
+                        className="block rounded-part px-2.5 py-1.5 font-medium text-soft hover:bg-panel hover:text-ink data-open:bg-panel data-open:text-ink"
+                      >
+                        {LABELS[section]}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ))}
+          </nav>
         </div>
-        <nav aria-label={texts.title} className="space-y-5 text-sm max-md:hidden">
-          {groups.map((group) => (
-            <div key={group.title}>
-              <p className="mb-1 px-2.5 text-[0.8125rem] text-soft">{group.title}</p>
-              <ul>
-                {group.sections.map((section) => (
-                  <li key={section}>
-                    <Link
-                      to={inProjectPath(project.id, 'settings')}
-                      search={searchOf(section) as never}
-                      activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
-                      aria-current={section === open ? 'page' : undefined}
-                      data-open={section === open || undefined}
-                      className="block rounded-part px-2.5 py-1.5 font-medium text-soft hover:bg-panel hover:text-ink data-open:bg-panel data-open:text-ink"
-                    >
-                      {LABELS[section]}
-                    </Link>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-        </nav>
-        <div key={open} className="min-w-0 space-y-6">
-          {CONTENTS[open]}
-        </div>
+      }
+    >
+      <div key={open} className="space-y-6">
+        {CONTENTS[open]}
       </div>
     </Page>
   )

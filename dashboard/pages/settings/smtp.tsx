@@ -1,6 +1,8 @@
 /** How programs submit email over SMTP, and where email is received. */
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { rememberedSecret, useConfig } from '../../api.ts'
+import { meQuery, rememberedSecret, useConfig } from '../../api.ts'
+import { Badge } from '../../parts/badge.tsx'
 import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
@@ -9,9 +11,6 @@ import { smtpExamples } from '../overview/example-requests.ts'
 import { ExampleTabs } from '../overview/example-tabs.tsx'
 import { texts } from './texts.ts'
 
-const START_WITH_SUBMISSION = 'SUBMISSION_SMTP_PORT=587 SMTP_HOST=0.0.0.0 SMTP_HOSTNAME=mail.example.com npm start'
-const START_WITH_INBOUND = 'INBOUND_SMTP_PORT=25 SMTP_HOST=0.0.0.0 SMTP_HOSTNAME=mx.example.com npm start'
-
 export function SmtpTab() {
   const config = useConfig()
   if (!config) return <Loading />
@@ -19,12 +18,55 @@ export function SmtpTab() {
     <>
       <Submission smtp={config.smtp} />
       <Inbound inbound={config.inbound} />
+      {!(config.smtp && config.inbound) && <HowToTurnOn smtp={!config.smtp} inbound={!config.inbound} />}
     </>
   )
 }
 
-const settingNames = (names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, () => <code className="font-mono">{name}</code>]))
+const Title = ({ text, isOn }: { text: string; isOn: boolean }) => (
+  <span className="flex items-center gap-2.5">
+    {text} {isOn ? <Badge tone="good">{texts.smtp.on}</Badge> : <Badge>{texts.smtp.offBadge}</Badge>}
+  </span>
+)
+
+/** Only operators can change the settings of the installation. */
+function HowToTurnOn({ smtp, inbound }: { smtp: boolean; inbound: boolean }) {
+  const { data: me } = useQuery(meQuery)
+  const { turnOn } = texts
+  const title = smtp && inbound ? turnOn.both : smtp ? turnOn.smtp : turnOn.inbound
+  if (!me?.operator) return <Card title={title} lead={turnOn.askOperator} />
+  const settings = {
+    ...(smtp && { SUBMISSION_SMTP_PORT: '587' }),
+    ...(inbound && { INBOUND_SMTP_PORT: '25' }),
+    SMTP_HOST: '0.0.0.0',
+    SMTP_HOSTNAME: 'mail.example.com',
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  return (
+    <Card title={title} lead={turnOn.lead}>
+      <CodeBlock text={lines.join('\n')} label={turnOn.example} />
+      <dl className="mt-4 space-y-2 text-sm">
+        {Object.keys(settings).map((name) => (
+          <div key={name} className="sm:flex sm:gap-4">
+            <dt className="w-52 shrink-0 font-mono text-[0.8125rem]">{name}</dt>
+            <dd className="text-soft">{turnOn.settings[name as keyof typeof turnOn.settings]}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4 text-sm text-soft">
+        <RichText
+          text={turnOn.more}
+          elements={Object.fromEntries(
+            ['smtp', 'inbound'].map((name) => [
+              name,
+              () => <code className="font-mono text-[0.8125rem]">docs/{name}.md</code>,
+            ]),
+          )}
+        />
+      </p>
+    </Card>
+  )
+}
 
 function Submission({
   smtp,
@@ -32,19 +74,10 @@ function Submission({
   smtp: { host: string; port: number; encryption: 'starttls' | 'implicit' } | undefined
 }) {
   const project = useProject()
-  if (!smtp) {
-    return (
-      <Card title={texts.smtp.title} lead={texts.smtp.lead}>
-        <p className="mb-3 text-sm text-soft">
-          <RichText text={texts.smtp.off} elements={settingNames(['SUBMISSION_SMTP_PORT'])} />
-        </p>
-        <CodeBlock text={START_WITH_SUBMISSION} label={texts.smtp.turnOn} />
-      </Card>
-    )
-  }
+  if (!smtp) return <Card title={<Title text={texts.smtp.title} isOn={false} />} lead={texts.smtp.lead} />
   const examples = smtpExamples({ ...smtp, secret: rememberedSecret(project.id) })
   return (
-    <Card title={texts.smtp.title} lead={texts.smtp.lead}>
+    <Card title={<Title text={texts.smtp.title} isOn />} lead={texts.smtp.leadOn}>
       <Facts>
         <Fact name={texts.smtp.host}>
           <CopyValue text={smtp.host} label={texts.smtp.copyHost} />
@@ -65,33 +98,31 @@ function Submission({
 
 function Inbound({ inbound }: { inbound: { host: string; port: number } | undefined }) {
   return (
-    <Card title={texts.inbound.title} lead={texts.inbound.lead}>
-      {inbound ? (
+    <Card title={<Title text={texts.inbound.title} isOn={inbound !== undefined} />} lead={texts.inbound.lead}>
+      {inbound && (
         <Facts>
           <Fact name={texts.inbound.record}>
             <CopyValue text={`10 ${inbound.host}`} label={texts.inbound.copyRecord} />
           </Fact>
           <Fact name={texts.smtp.port}>{inbound.port}</Fact>
         </Facts>
-      ) : (
-        <>
-          <p className="mb-3 text-sm text-soft">
-            <RichText text={texts.inbound.off} elements={settingNames(['INBOUND_SMTP_PORT'])} />
-          </p>
-          <CodeBlock text={START_WITH_INBOUND} label={texts.inbound.turnOn} />
-        </>
       )}
     </Card>
   )
 }
 
-export const Facts = ({ children }: { children: ReactNode }) => (
-  <dl className="grid gap-x-8 gap-y-3 text-sm sm:grid-cols-[12rem_minmax(0,1fr)] sm:gap-y-2.5">{children}</dl>
+/** `compact` keeps name and value in one line on a phone, for short values. */
+export const Facts = ({ children, compact }: { children: ReactNode; compact?: boolean }) => (
+  <dl
+    className={`grid gap-x-6 gap-y-2.5 text-sm sm:grid-cols-[11rem_minmax(0,1fr)] ${compact ? 'max-sm:grid-cols-[8.5rem_minmax(0,1fr)] max-sm:gap-x-4' : 'max-sm:[&_dt]:-mb-2'}`}
+  >
+    {children}
+  </dl>
 )
 
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="contents">
-    <dt className="text-soft max-sm:-mb-2">{name}</dt>
+    <dt className="text-soft">{name}</dt>
     <dd className="figures min-w-0">{children}</dd>
   </div>
 )

@@ -2,8 +2,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
-import { unwrap, useConfig, userApi } from '../../api.ts'
+import { unwrap, userApi } from '../../api.ts'
+import { useIsDark } from '../../look/theme.ts'
 import { inProjectPath } from '../../navigation.ts'
+import { CapturedNotice, useIsCaptured } from '../../parts/captured-notice.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { List } from '../../parts/list.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
@@ -28,7 +30,7 @@ const searchOf = (message?: string) => ({ tab: 'system-mail', ...(message ? { me
 
 function Messages() {
   const projectId = useProjectId()
-  const captured = useConfig()?.features.transport === 'capture'
+  const captured = useIsCaptured()
   const [{ cursor }] = useSearchState<'cursor'>()
   const query = { limit: 25, cursor }
   const list = useQuery({
@@ -38,41 +40,41 @@ function Messages() {
     refetchInterval: captured && !cursor ? REFRESH_MS : false,
   })
   return (
-    <List
-      list={list}
-      title={T.title}
-      lead={captured ? T.lead : T.leadSent}
-      label={T.title}
-      head={[T.column.subject, { wide: T.column.to }, T.column.date]}
-      row={({ id, subject, to, createdAt }) => (
-        <Row>
-          <Cell className="w-full">
-            <Link
-              to={inProjectPath(projectId, 'settings')}
-              search={searchOf(id) as never}
-              className="font-medium wrap-anywhere hover:underline"
-            >
-              {subject}
-            </Link>
-            <OnPhone>{to}</OnPhone>
-          </Cell>
-          <Cell wide className="text-soft">
-            {to}
-          </Cell>
-          <MomentCell at={createdAt} />
-        </Row>
-      )}
-      empty={<p className="px-5 pt-1 pb-5 text-sm text-soft">{captured ? T.empty : T.emptySent}</p>}
-    />
+    <>
+      <CapturedNotice>{T.captured}</CapturedNotice>
+      <List
+        list={list}
+        label={T.title}
+        head={[T.column.subject, { wide: T.column.to }, T.column.date]}
+        row={({ id, subject, to, createdAt }) => (
+          <Row>
+            <Cell className="w-full">
+              <Link
+                to={inProjectPath(projectId, 'settings')}
+                search={searchOf(id) as never}
+                className="font-medium wrap-anywhere hover:underline"
+              >
+                {subject}
+              </Link>
+              <OnPhone>{to}</OnPhone>
+            </Cell>
+            <Cell wide className="text-soft">
+              {to}
+            </Cell>
+            <MomentCell at={createdAt} />
+          </Row>
+        )}
+        empty={<p className="px-5 pt-3 pb-5 text-sm text-soft">{captured ? T.empty : T.emptySent}</p>}
+      />
+    </>
   )
 }
 
-/** System mail has no style of its own, so it looks as in a mail client that adds margins. */
-const MAIL_STYLE = '<style>body{margin:16px 20px;font:15px/1.6 system-ui,sans-serif;overflow-wrap:anywhere}</style>'
 const LINK = /https?:\/\/\S+/
 
 function Message({ id }: { id: string }) {
   const projectId = useProjectId()
+  const isDark = useIsDark()
   const { data, error } = useQuery({
     queryKey: ['system-mail', id],
     queryFn: () => unwrap(userApi.service.systemMail.get(id)),
@@ -110,7 +112,7 @@ function Message({ id }: { id: string }) {
             </Facts>
           </div>
           <div className="overflow-hidden rounded-b-card">
-            <MailPreview html={`${MAIL_STYLE}${data.html}`} title={T.frame} trusted className="h-80" />
+            <MailPreview html={data.html} title={T.frame} dark={isDark} trusted />
           </div>
         </Card>
       )}

@@ -10,7 +10,6 @@ import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Checkbox, fieldError, Input } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { RichText } from '../../parts/rich-text.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { saveFile } from '../../save-file.ts'
 import { useAction } from '../../use-action.ts'
@@ -36,24 +35,21 @@ export function TwoFactor() {
           {data.enabled ? <Badge tone="good">{texts.twoFactor.on}</Badge> : <Badge>{texts.twoFactor.off}</Badge>}
         </span>
       }
-      actions={
-        data.enabled ? (
-          <Button kind="danger" onClick={() => setOpen('off')}>
-            {texts.twoFactor.turnOff}
-          </Button>
-        ) : (
-          <Button onClick={() => setOpen('on')}>{texts.twoFactor.turnOn}</Button>
-        )
-      }
+      lead={data.enabled ? texts.twoFactor.onLead(data.recoveryCodesLeft) : texts.twoFactor.offLead}
     >
-      <p className="text-sm text-soft">
-        {data.enabled ? texts.twoFactor.onLead(data.recoveryCodesLeft) : texts.twoFactor.offLead}
-      </p>
+      {data.enabled ? (
+        <Button onClick={() => setOpen('off')}>{texts.twoFactor.turnOff}</Button>
+      ) : (
+        <Button onClick={() => setOpen('on')}>{texts.twoFactor.turnOn}</Button>
+      )}
       {open === 'on' && <TurnOn onClose={close} />}
       {open === 'off' && <TurnOff onClose={close} />}
     </Card>
   )
 }
+
+/** A long key is easier to type in groups of four. */
+const inGroups = (key: string) => key.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
 /** Asks for the password, shows the secret, asks for a code, then shows the recovery codes. */
 function TurnOn({ onClose }: { onClose(): void }) {
@@ -109,26 +105,37 @@ function TurnOn({ onClose }: { onClose(): void }) {
         {secret ? (
           <>
             <div className="text-sm">
-              <p className="mb-2 text-soft">
-                <RichText
-                  text={texts.twoFactor.secret}
-                  elements={{
-                    link: (label) => (
-                      <a href={secret.otpauthUrl} className="text-accent underline">
-                        {label}
-                      </a>
-                    ),
-                  }}
-                />
-              </p>
-              <Suspense fallback={<div className="mb-3 size-44" />}>
-                <QrCode text={secret.otpauthUrl} label={texts.twoFactor.qrCode} />
-              </Suspense>
-              <CopyValue text={secret.secret} label={texts.twoFactor.copySecret} />
+              <p className="mb-3 font-medium">{texts.twoFactor.scanStep}</p>
+              <div className="flex gap-x-5 gap-y-3 max-sm:flex-col-reverse">
+                <div className="shrink-0">
+                  <p className="mb-2 text-soft sm:hidden">{texts.twoFactor.scanElsewhere}</p>
+                  <Suspense fallback={<div className="size-44" />}>
+                    <QrCode text={secret.otpauthUrl} label={texts.twoFactor.qrCode} />
+                  </Suspense>
+                </div>
+                <div className="flex min-w-0 flex-col gap-3 text-soft">
+                  <p className="max-sm:hidden">{texts.twoFactor.scan}</p>
+                  <p className="sm:order-last">
+                    <a href={secret.otpauthUrl} className="text-accent underline">
+                      {texts.twoFactor.onThisDevice}
+                    </a>
+                  </p>
+                  <div>
+                    <p className="mb-1">{texts.twoFactor.setupKey}</p>
+                    <CopyValue
+                      text={secret.secret}
+                      shown={inGroups(secret.secret)}
+                      label={texts.twoFactor.copySecret}
+                    />
+                  </div>
+                </div>
+              </div>
             </div>
+            <p className="border-t border-line pt-4 text-sm font-medium">{texts.twoFactor.codeStep}</p>
             <Input
               key="code"
               label={texts.twoFactor.code}
+              hint={texts.twoFactor.codeHint}
               inputMode="numeric"
               autoComplete="one-time-code"
               required

@@ -7,7 +7,7 @@ import { fieldError, Input } from '../../parts/field.tsx'
 import { formatMonth, formatNumber } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
+import { Cell, NumberCell, OnPhone, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
@@ -32,7 +32,6 @@ export function UsageTab() {
   if (!limits.data || !consumption.data) return <Loading />
   return (
     <>
-      <LimitsForm key={JSON.stringify(limits.data)} limits={limits.data} />
       <Card title={texts.usage.historyTitle} lead={texts.usage.historyLead} flush>
         <Table
           label={texts.usage.historyTitle}
@@ -44,7 +43,14 @@ export function UsageTab() {
         >
           {sinceFirstEmail(consumption.data.history).map((month) => (
             <Row key={month.month}>
-              <Cell className="w-full">{formatMonth(month.month)}</Cell>
+              <Cell className="w-full">
+                {formatMonth(month.month)}
+                <OnPhone>
+                  {NAMES.filter((name) => month[name] > 0)
+                    .map((name) => texts.usage.ofSource(month[name], sources[name]))
+                    .join(', ')}
+                </OnPhone>
+              </Cell>
               {NAMES.map((name) => (
                 <NumberCell wide key={name}>
                   {formatNumber(month[name])}
@@ -55,6 +61,7 @@ export function UsageTab() {
           ))}
         </Table>
       </Card>
+      <LimitsForm key={JSON.stringify(limits.data)} limits={limits.data} />
       <Billing subscription={consumption.data.subscription} />
     </>
   )
@@ -71,6 +78,7 @@ function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState(() => Object.fromEntries(NAMES.map((name) => [name, limits[name].limit ?? ''])))
+  const isChanged = NAMES.some((name) => String(draft[name]) !== String(limits[name].limit ?? ''))
   const saveLimits = async (event: FormEvent) => {
     event.preventDefault()
     const given = Object.fromEntries(NAMES.map((name) => [name, draft[name] === '' ? null : Number(draft[name])]))
@@ -100,7 +108,7 @@ function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
         </div>
         {problem && !error?.errors && <Problem error={problem} />}
         {canManage && (
-          <Button kind="primary" type="submit" busy={busy}>
+          <Button kind="primary" type="submit" busy={busy} disabled={!isChanged}>
             {texts.usage.saveLimits}
           </Button>
         )}

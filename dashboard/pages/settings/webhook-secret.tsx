@@ -49,9 +49,7 @@ export function WebhookSecret() {
       )}
       <div className="flex flex-wrap gap-2">
         {!data && <Button onClick={() => setShown(true)}>{texts.webhookSecret.show}</Button>}
-        <Button kind="danger" onClick={() => setReplacing(true)}>
-          {texts.webhookSecret.replace}
-        </Button>
+        <Button onClick={() => setReplacing(true)}>{texts.webhookSecret.replace}</Button>
       </div>
     </Card>
   )

@@ -5,11 +5,12 @@ import { type FormEvent, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, RemoveButton } from '../../parts/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { ListEmpty } from '../../parts/empty-state.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { List, ListSearch } from '../../parts/list.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
@@ -37,16 +38,13 @@ export function SuppressionsPage() {
     placeholderData: keepPreviousData,
   })
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'suppressions'] })
+  const addButton = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      <Plus aria-hidden /> {texts.add}
+    </Button>
+  )
   return (
-    <Page
-      title={texts.title}
-      lead={texts.lead}
-      actions={
-        <Button kind="primary" onClick={() => setAdding(true)}>
-          <Plus aria-hidden /> {texts.add}
-        </Button>
-      }
-    >
+    <Page title={texts.title} lead={texts.lead} actions={addButton}>
       <SuppressDialog open={adding} onClose={() => setAdding(false)} onDone={() => void reload()} />
       <Confirm
         open={removing !== undefined}
@@ -70,7 +68,11 @@ export function SuppressionsPage() {
             <NameCell
               to={inProjectPath(projectId, 'contacts')}
               search={{ search: one.email }}
-              onPhone={<Reason reason={one.reason} />}
+              onPhone={
+                <span className="flex flex-wrap items-center gap-x-2">
+                  <Reason reason={one.reason} /> <Moment at={one.createdAt} relative />
+                </span>
+              }
             >
               {one.email}
             </NameCell>
@@ -79,20 +81,13 @@ export function SuppressionsPage() {
             </Cell>
             <MomentCell wide at={one.createdAt} />
             <Cell>
-              <Button
-                kind="quiet"
-                className="max-sm:px-1"
-                aria-label={texts.removeLabel(one.email)}
-                onClick={() => setRemoving(one.email)}
-              >
-                {texts.remove}
-              </Button>
+              <RemoveButton label={texts.removeLabel(one.email)} onClick={() => setRemoving(one.email)} />
             </Cell>
           </Row>
         )}
         filtered={search !== ''}
         tools={<ListSearch label={texts.search} />}
-        empty={<ListEmpty icon={Ban} filtered={search !== ''} texts={texts} />}
+        empty={<ListEmpty icon={Ban} filtered={search !== ''} texts={texts} actions={addButton} />}
       />
     </Page>
   )

@@ -1,7 +1,7 @@
 /** Texts of the suppressions page. */
 export const texts = {
   title: 'Suppressions',
-  lead: 'These addresses never receive marketing email, even if the contact is deleted and imported again.',
+  lead: 'These addresses never receive marketing email, even if the contact is deleted and imported again. Transactional email is still sent.',
   add: 'Suppress address',
   column: { email: 'Email', reason: 'Reason', added: 'Added' },
   reasons: { BOUNCE: 'Permanent bounce', COMPLAINT: 'Spam complaint', MANUAL: 'Added manually' },
@@ -11,7 +11,6 @@ export const texts = {
     'Addresses are suppressed automatically after a permanent bounce or a spam complaint, which protects your sender reputation. You can also suppress addresses manually.',
   noMatchTitle: 'No matching addresses',
   noMatch: 'Try a different search.',
-  remove: 'Remove',
   removeLabel: (email: string) => `Remove the suppression for ${email}`,
   removeTitle: 'Remove this suppression?',
   removeAction: 'Remove suppression',
