@@ -1,7 +1,7 @@
 /** The actions that a campaign offers in its current status. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Pause, Pencil, Play, Reply, X } from 'lucide-react'
+import { Copy, History, Pause, Pencil, Play, Reply, X } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -12,33 +12,40 @@ import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { SendContactTest } from '../templates/send-contact-test.tsx'
+import { texts as versionTexts } from '../versions/texts.ts'
 import { statsKey } from './live-progress.tsx'
 import { SendCampaign } from './send.tsx'
 import { texts } from './texts.ts'
 
 type Campaign = Schemas['Campaign']
 
-export function CampaignActions({ campaign }: { campaign: Campaign }) {
+interface ActionsProps {
+  campaign: Campaign
+  openVersions(): void
+}
+
+export function CampaignActions({ campaign, openVersions }: ActionsProps) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const [canceling, setCanceling] = useState(false)
   const { id, status, pausedAt } = campaign
-  const { data: stats } = useQuery({
-    queryKey: statsKey(projectId, id),
-    enabled: canceling && status === 'SENDING',
-    queryFn: () => unwrap(api.campaigns.stats(id)),
-  })
-  const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
   const setPaused = async (paused: boolean) => {
     const { error } = paused ? await api.campaigns.pause(id) : await api.campaigns.resume(id)
     if (error) toast.failed(error)
     else toast.done(paused ? texts.actions.paused : texts.actions.resumed)
-    void reload()
+    void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
   }
   const isEditable = status === 'DRAFT' || status === 'SCHEDULED'
   return (
     <>
+      {isEditable && (
+        <div className="max-sm:order-last">
+          <SendContactTest
+            lead={texts.actions.test}
+            send={({ email, contactId }) => api.campaigns.test(id, email, contactId)}
+          />
+        </div>
+      )}
       {isEditable && (
         <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
           <Pencil aria-hidden /> {texts.actions.edit}
@@ -50,21 +57,32 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
           {pausedAt ? texts.actions.resume : texts.actions.pause}
         </Button>
       )}
-      {(status === 'SENDING' || status === 'SCHEDULED') && (
-        <Button kind="danger" onClick={() => setCanceling(true)}>
-          <X aria-hidden /> {texts.actions.cancel}
-        </Button>
-      )}
+      {(status === 'SENDING' || status === 'SCHEDULED') && <CancelCampaign campaign={campaign} />}
       {isEditable && (
-        <div className="flex flex-wrap gap-2 max-sm:order-last">
-          <SendContactTest
-            lead={texts.actions.test}
-            send={({ email, contactId }) => api.campaigns.test(id, email, contactId)}
-          />
+        <div className="max-sm:order-first">
           <SendCampaign campaign={campaign} />
         </div>
       )}
-      <OtherActions campaign={campaign} />
+      <OtherActions campaign={campaign} openVersions={openVersions} />
+    </>
+  )
+}
+
+export function CancelCampaign({ campaign: { id, status }, onCanceled }: { campaign: Campaign; onCanceled?(): void }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const [canceling, setCanceling] = useState(false)
+  const { data: stats } = useQuery({
+    queryKey: statsKey(projectId, id),
+    enabled: canceling && status === 'SENDING',
+    queryFn: () => unwrap(api.campaigns.stats(id)),
+  })
+  return (
+    <>
+      <Button kind="danger" onClick={() => setCanceling(true)}>
+        <X aria-hidden /> {texts.actions.cancel}
+      </Button>
       <Confirm
         open={canceling}
         onClose={() => setCanceling(false)}
@@ -74,7 +92,8 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
         onConfirm={async () => {
           await unwrap(api.campaigns.cancel(id))
           toast.done(texts.actions.cancelled)
-          void reload()
+          void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
+          onCanceled?.()
         }}
       >
         {status === 'SENDING' ? (
@@ -89,7 +108,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
 
 const FOLLOW_UPS = ['NOT_OPENED', 'OPENED', 'CLICKED', 'NOT_CLICKED'] as const
 
-function OtherActions({ campaign }: { campaign: Campaign }) {
+function OtherActions({ campaign, openVersions }: ActionsProps) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -113,10 +132,13 @@ function OtherActions({ campaign }: { campaign: Campaign }) {
     await navigate({ to: inProjectPath(projectId, 'campaigns') })
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
   }
-  return (
+  // Campaigns that can't be edited have room for this button.
+  const isOver = campaign.status === 'SENT' || campaign.status === 'CANCELLED'
+  const menu = (
     <MoreActions
       actions={[
-        { icon: Copy, label: sharedTexts.duplicate, onSelect: () => void duplicateCampaign() },
+        ...(isOver ? [] : [{ icon: Copy, label: sharedTexts.duplicate, onSelect: () => void duplicateCampaign() }]),
+        { icon: History, label: versionTexts.title, onSelect: openVersions },
         ...(campaign.sentAt === null
           ? []
           : FOLLOW_UPS.map((recipients) => ({
@@ -131,5 +153,15 @@ function OtherActions({ campaign }: { campaign: Campaign }) {
     >
       {texts.actions.deleteEffect}
     </MoreActions>
+  )
+  return (
+    <>
+      {isOver && (
+        <Button onClick={() => void duplicateCampaign()}>
+          <Copy aria-hidden /> {sharedTexts.duplicate}
+        </Button>
+      )}
+      {menu}
+    </>
   )
 }

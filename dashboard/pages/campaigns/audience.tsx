@@ -33,7 +33,7 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
           {Object.entries(texts.audience.kinds).map(([kind, { label, hint }]) => (
             <label
               key={kind}
-              className="flex cursor-pointer gap-3 rounded-part border border-line p-3 text-sm hover:border-line-strong has-checked:border-accent has-checked:bg-accent-wash/50"
+              className="flex cursor-pointer items-start gap-3 rounded-part border border-line p-3 text-sm hover:border-line-strong has-checked:border-accent has-checked:bg-accent-wash/50"
             >
               <input
                 type="radio"

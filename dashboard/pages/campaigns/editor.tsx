@@ -1,7 +1,7 @@
 /** The campaign editor: fields, audience and content. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CalendarClock } from 'lucide-react'
+import { CalendarClock, History } from 'lucide-react'
 import { useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -10,7 +10,8 @@ import { emptyCondition } from '../../parts/condition.ts'
 import { ContentChecks } from '../../parts/content-checks.tsx'
 import { RestoredNotice } from '../../parts/leave-dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Loading, Page } from '../../parts/page.tsx'
+import { PhoneActions } from '../../parts/more-actions.tsx'
+import { Loading, Page, WideActions } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { EditedResource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
@@ -20,12 +21,17 @@ import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
 import { showBlock } from '../email-editor/show-block.ts'
+import { useNameField } from '../email-editor/variables.tsx'
 import { blankDraft, emailOf } from '../templates/draft.ts'
-import { EMAIL_FIELDS, EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
+import { EMAIL_FIELDS, EmailFields } from '../templates/email-fields.tsx'
 import { SendContactTest } from '../templates/send-contact-test.tsx'
+import { useDefaultSender } from '../templates/use-default-sender.ts'
 import { VersionHistory } from '../versions/history.tsx'
+import { texts as versionTexts } from '../versions/texts.ts'
+import { CancelCampaign } from './actions.tsx'
 import { AudienceStep } from './audience.tsx'
 import { audienceOf, type Draft, draftOf, inputOf, isAudienceComplete } from './draft.ts'
+import { RescheduleCampaign, ZONE } from './send.tsx'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
 import { texts } from './texts.ts'
 
@@ -33,9 +39,10 @@ export function NewCampaignPage() {
   const [{ segment = '' }] = useSearchState<'segment'>()
   const sender = useDefaultSender()
   const project = useProject()
-  if (sender === undefined) return <Loading />
+  const nameField = useNameField()
+  if (sender === undefined || nameField === undefined) return <Loading />
   const draft: Draft = {
-    ...blankDraft(sender, project),
+    ...blankDraft(sender, project, nameField),
     templateId: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,
@@ -91,16 +98,24 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
   return (
     <Page
       wide
-      title={id ? texts.editor.editTitle : texts.editor.createTitle}
+      title={id ? start.name : texts.editor.createTitle}
+      lead={id ? undefined : texts.editor.createLead}
       back={
         id
-          ? { to: inProjectPath(projectId, `campaigns/${id}`), label: start.name }
+          ? { to: inProjectPath(projectId, `campaigns/${id}`), label: texts.one.title }
           : { to: inProjectPath(projectId, 'campaigns'), label: texts.title }
       }
       actions={
         <>
           {id && version && (
-            <VersionHistory of="campaigns" id={id} current={version} hasUnsaved={changed} onRestored={showRestored} />
+            <VersionHistory
+              of="campaigns"
+              id={id}
+              current={version}
+              hasUnsaved={changed}
+              onRestored={showRestored}
+              trigger={(openVersions) => <VersionsButton current={version} onClick={openVersions} />}
+            />
           )}
           <SendContactTest
             lead={texts.editor.test}
@@ -114,12 +129,10 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
       }
     >
       {campaign?.status === 'SCHEDULED' && (
-        <p className="mb-5 flex items-center gap-2.5 rounded-card border border-line bg-info-wash px-4 py-2.5 text-sm text-info">
-          <CalendarClock className="size-4 shrink-0" aria-hidden />
-          <span>
-            <RichText text={texts.editor.scheduled} elements={{ time: () => <Moment at={campaign.scheduledFor} /> }} />
-          </span>
-        </p>
+        <Scheduled
+          campaign={campaign}
+          onCanceled={() => void navigate({ to: inProjectPath(projectId, `campaigns/${campaign.id}`) })}
+        />
       )}
       {restored && (
         <RestoredNotice
@@ -142,9 +155,43 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
         <ContentChecks
           draft={{ ...emailOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
+          isWritten={id !== undefined || draft.subject !== ''}
           onSelectBlock={showBlock}
         />
       </div>
     </Page>
   )
 }
+
+/** When the campaign will be sent, with what can be done about it. */
+const Scheduled = ({ campaign, onCanceled }: { campaign: Schemas['Campaign']; onCanceled(): void }) => (
+  <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2.5 rounded-card border border-line bg-info-wash px-4 py-2.5 text-sm text-info">
+    <p className="flex min-w-0 flex-1 basis-80 items-start gap-2.5">
+      <CalendarClock className="mt-0.5 size-4 shrink-0" aria-hidden />
+      <span>
+        <RichText
+          text={texts.editor.scheduled(ZONE)}
+          elements={{ time: () => <Moment at={campaign.scheduledFor} /> }}
+        />
+      </span>
+    </p>
+    <div className="flex flex-wrap gap-2">
+      <RescheduleCampaign campaign={campaign} />
+      <CancelCampaign campaign={campaign} onCanceled={onCanceled} />
+    </div>
+  </div>
+)
+
+/** On a phone it is in a menu, so that the other buttons fit into one line. */
+const VersionsButton = ({ current, onClick }: { current: number; onClick(): void }) => (
+  <>
+    <WideActions>
+      <Button aria-haspopup="dialog" title={versionTexts.title} onClick={onClick}>
+        <History aria-hidden /> {versionTexts.version(current)}
+      </Button>
+    </WideActions>
+    <div className="order-last sm:hidden">
+      <PhoneActions actions={[{ icon: History, label: versionTexts.title, onSelect: onClick }]} />
+    </div>
+  </>
+)

@@ -6,8 +6,9 @@ interface LinkClicks {
   clicks: number
 }
 
+/** The accent color of the dashboard, on its light background. */
 const BADGE =
-  'display:inline-block;margin-left:4px;padding:0 6px;border-radius:9px;background:#1d4ed8;color:#fff;font:600 11px/18px sans-serif;text-decoration:none;vertical-align:middle'
+  'display:inline-block;margin-left:4px;padding:0 7px;border:1px solid #ecd6a6;border-radius:10px;background:#faf0da;color:#7d5200;font:600 11px/18px sans-serif;letter-spacing:0;white-space:nowrap;text-decoration:none;vertical-align:middle'
 
 export function withLinkCounts(html: string, links: LinkClicks[], sent: number): string {
   if (links.length === 0) return html

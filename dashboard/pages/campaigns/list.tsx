@@ -10,7 +10,8 @@ import { formatShare } from '../../parts/format.ts'
 import { filterOptions, List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
+import { Cell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
 import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useSearchState } from '../../project.ts'
@@ -70,22 +71,42 @@ export function CampaignsPage() {
   )
 }
 
-/** When it was or will be sent. A campaign that was canceled before it started won't be sent at its scheduled time. */
-const dateOf = ({ status, sentAt, scheduledFor, finishedAt, updatedAt }: Schemas['Campaign']): string =>
-  sentAt ?? (status === 'SCHEDULED' ? scheduledFor : finishedAt) ?? updatedAt
+/** When it was or will be sent, was canceled or last edited. */
+function CampaignDate({ campaign }: { campaign: Schemas['Campaign'] }) {
+  const { status, sentAt, scheduledFor, finishedAt, updatedAt } = campaign
+  const dates = {
+    SENT: sentAt,
+    SENDING: sentAt,
+    SCHEDULED: scheduledFor,
+    CANCELLED: finishedAt,
+    DRAFT: updatedAt,
+  }
+  return (
+    <RichText
+      text={texts.dates[status]}
+      elements={{ time: () => <Moment at={dates[status] ?? updatedAt} relative /> }}
+    />
+  )
+}
 
 function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId } = useApi()
   const { sentCount, totalRecipients, openedCount, clickedCount } = campaign
   const started = campaign.sentAt !== null
-  const date = dateOf(campaign)
   const delivered = campaign.deliveredCount || sentCount
+  const openRate = formatShare(openedCount, delivered)
+  const clickRate = formatShare(clickedCount, delivered)
   return (
     <Row>
       <NameCell
         to={inProjectPath(projectId, `campaigns/${campaign.id}`)}
         more={campaign.subject}
-        onPhone={<Moment at={date} relative />}
+        onPhone={
+          <>
+            {started && <p>{texts.results(sentCount, openRate, clickRate)}</p>}
+            <CampaignDate campaign={campaign} />
+          </>
+        }
         tags={<Tags kind="campaigns" item={campaign} />}
       >
         {campaign.name}
@@ -94,9 +115,11 @@ function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
         <CampaignStatus campaign={campaign} />
       </Cell>
       <NumberCell wide>{started ? texts.progress(sentCount, totalRecipients) : sharedTexts.missing}</NumberCell>
-      <NumberCell wide>{started ? formatShare(openedCount, delivered) : sharedTexts.missing}</NumberCell>
-      <NumberCell wide>{started ? formatShare(clickedCount, delivered) : sharedTexts.missing}</NumberCell>
-      <MomentCell wide at={date} />
+      <NumberCell wide>{started ? openRate : sharedTexts.missing}</NumberCell>
+      <NumberCell wide>{started ? clickRate : sharedTexts.missing}</NumberCell>
+      <Cell wide className="whitespace-nowrap text-soft">
+        <CampaignDate campaign={campaign} />
+      </Cell>
     </Row>
   )
 }

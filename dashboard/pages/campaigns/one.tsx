@@ -58,10 +58,12 @@ export function CampaignPage() {
           lead={<StatusLine campaign={campaign} />}
           back={back}
           actions={
-            <>
-              <VersionHistory of="campaigns" id={id} current={campaign.version} />
-              <CampaignActions campaign={campaign} />
-            </>
+            <VersionHistory
+              of="campaigns"
+              id={id}
+              current={campaign.version}
+              trigger={(openVersions) => <CampaignActions campaign={campaign} openVersions={openVersions} />}
+            />
           }
         >
           <div className="space-y-6">
@@ -73,6 +75,7 @@ export function CampaignPage() {
                 <Report campaign={campaign} />
               </>
             )}
+            {isEditable(campaign) && <AudienceCard campaign={campaign} />}
             <Content campaign={campaign} />
             {campaign.sentAt !== null && <Recipients campaign={campaign} />}
           </div>
@@ -128,14 +131,28 @@ function CampaignDates({ campaign }: { campaign: Campaign }) {
   return null
 }
 
+const isEditable = ({ status }: Campaign) => status === 'DRAFT' || status === 'SCHEDULED'
+
+function AudienceName({ campaign: { audienceType, segmentId } }: { campaign: Campaign }) {
+  const { projectId, api } = useApi()
+  const { data: segment } = useQuery({
+    queryKey: [projectId, 'segments', segmentId],
+    enabled: audienceType === 'SEGMENT' && segmentId !== null,
+    queryFn: () => unwrap(api.segments.get(segmentId!)),
+  })
+  return segment ? texts.one.segment(segment.name) : texts.one.audiences[audienceType]
+}
+
+/** The audience, and how many contacts it includes now. */
+const AudienceCard = ({ campaign }: { campaign: Campaign }) => (
+  <Card title={texts.one.audience} lead={<AudienceName campaign={campaign} />}>
+    <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
+  </Card>
+)
+
 function Content({ campaign }: { campaign: Campaign }) {
   const { projectId, api } = useApi()
   const { subject, body, type, from, fromName, replyTo } = campaign
-  const { data: segment } = useQuery({
-    queryKey: [projectId, 'segments', campaign.segmentId],
-    enabled: campaign.audienceType === 'SEGMENT' && campaign.segmentId !== null,
-    queryFn: () => unwrap(api.segments.get(campaign.segmentId!)),
-  })
   const { data: rendered, error } = useQuery({
     queryKey: [projectId, 'preview', subject, body, type, undefined],
     queryFn: () => unwrap(api.templates.preview({ subject, body, type })),
@@ -160,14 +177,15 @@ function Content({ campaign }: { campaign: Campaign }) {
             <dd>{replyTo}</dd>
           </>
         )}
-        <dt className="text-soft">{texts.one.audience}</dt>
-        <dd>{segment ? texts.one.segment(segment.name) : texts.one.audiences[campaign.audienceType]}</dd>
+        {!isEditable(campaign) && (
+          <>
+            <dt className="text-soft">{texts.one.audience}</dt>
+            <dd>
+              <AudienceName campaign={campaign} />
+            </dd>
+          </>
+        )}
       </dl>
-      {(campaign.status === 'DRAFT' || campaign.status === 'SCHEDULED') && (
-        <div className="border-b border-line px-5 py-3">
-          <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
-        </div>
-      )}
       {error && (
         <div className="p-5">
           <Problem error={error} />
@@ -179,7 +197,6 @@ function Content({ campaign }: { campaign: Campaign }) {
             html={links ? withLinkCounts(rendered.html, links, campaign.sentCount) : rendered.html}
             title={texts.one.preview}
             trusted
-            className="h-96"
           />
         </div>
       )}

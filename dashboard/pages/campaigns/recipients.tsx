@@ -22,12 +22,17 @@ const { column } = texts.recipients
 export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId, api } = useApi()
   const [{ status = '', cursor }] = useSearchState<'status' | 'cursor'>()
-  const query = { limit: 25, cursor, status: status || undefined }
+  const query = { limit: 10, cursor, status: status || undefined }
   const list = useQuery({
     queryKey: [projectId, 'campaigns', campaign.id, 'recipients', query],
     queryFn: () => unwrap(api.campaigns.recipients(campaign.id, query)),
     placeholderData: keepPreviousData,
   })
+  const queries = useQueryClient()
+  // Only the first page of a status is counted.
+  const firstPage = [projectId, 'campaigns', campaign.id, 'recipients', { ...query, cursor: undefined }]
+  const withStatus = (cursor ? queries.getQueryData<typeof list.data>(firstPage) : list.data)?.total
+  const total = status ? withStatus : campaign.totalRecipients
   return (
     <List
       list={list}
@@ -39,7 +44,7 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
         </div>
       }
       label={texts.recipients.title}
-      total={status ? undefined : texts.recipients.total(campaign.totalRecipients)}
+      total={total ? texts.recipients.total(total) : undefined}
       head={[
         column.email,
         column.status,

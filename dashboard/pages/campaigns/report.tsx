@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { formatDateTime, formatDay, formatNumber, formatShare } from '../../parts/format.ts'
+import { formatDateTime, formatDay, formatHour, formatNumber, formatShare, formatShortDay } from '../../parts/format.ts'
 import { Card } from '../../parts/page.tsx'
 import { emailShares, ratio } from '../../parts/rates.ts'
 import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
@@ -77,37 +77,56 @@ export function Report({ campaign }: { campaign: Campaign }) {
 
 /** A pair of bars for each interval. Screen readers get a table. */
 function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
-  const buckets = withEmptyIntervals(engagement, unit)
-  const highest = Math.max(...buckets.map(({ opened }) => opened), ...buckets.map(({ clicked }) => clicked), 1)
+  const buckets = withEmptyIntervals(engagement, unit, Date.now())
+  if (buckets.length < INTERVALS_SHOWN) return null
+  const top = axisTop(Math.max(...buckets.flatMap(({ opened, clicked }) => [opened, clicked])))
   const label = (at: string) => (unit === 'hour' ? formatDateTime(new Date(at)) : formatDay(at.slice(0, 10)))
-  const height = (count: number) => ({ height: `${(count / highest) * 100}%` })
+  const tick = (at: string) => (unit === 'hour' ? formatHour(new Date(at)) : formatShortDay(new Date(at)))
+  const step = Math.ceil(buckets.length / TICKS)
+  const height = (count: number) => ({ height: `${(count / top) * 100}%` })
   return (
     <Card title={unit === 'hour' ? T.byHour : T.byDay} lead={T.engagementLead}>
-      <ul aria-hidden className="mb-3 flex gap-4 text-[0.8125rem] text-soft">
+      <ul aria-hidden className="mb-4 flex gap-4 text-[0.8125rem] text-soft">
         <li className="flex items-center gap-1.5">
           <span className="size-2.5 rounded-sm bg-info" /> {T.opened}
         </li>
         <li className="flex items-center gap-1.5">
           <span className="size-2.5 rounded-sm bg-accent" /> {T.clicked}
         </li>
-        <li className="ml-auto">{T.highest(highest)}</li>
       </ul>
-      <div aria-hidden className="flex h-36 items-end gap-px border-b border-line">
-        {buckets.map(({ at, opened, clicked }) => (
-          <div
-            key={at}
-            title={T.interval(label(at), opened, clicked)}
-            className="flex h-full min-w-0 flex-1 items-end justify-center gap-px rounded-t-sm hover:bg-panel"
-          >
-            <span className="w-2/5 max-w-4 rounded-t-sm bg-info" style={height(opened)} />
-            <span className="w-2/5 max-w-4 rounded-t-sm bg-accent" style={height(clicked)} />
-          </div>
-        ))}
+      <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-xs text-soft">
+        <div className="figures flex flex-col justify-between text-right *:-my-2 *:leading-4">
+          {[top, top / 2, 0].map((value) => (
+            <span key={value}>{formatNumber(value)}</span>
+          ))}
+        </div>
+        <div className="relative flex h-36 items-end gap-px border-y border-line">
+          <span className="absolute inset-x-0 top-1/2 border-t border-line" />
+          {buckets.map(({ at, opened, clicked }) => (
+            <div
+              key={at}
+              title={T.interval(label(at), opened, clicked)}
+              className="relative flex h-full min-w-0 flex-1 items-end justify-center gap-px rounded-t-sm hover:bg-panel/60"
+            >
+              <span className="w-2/5 max-w-4 rounded-t-sm bg-info" style={height(opened)} />
+              <span className="w-2/5 max-w-4 rounded-t-sm bg-accent" style={height(clicked)} />
+            </div>
+          ))}
+        </div>
+        <div className="col-start-2 mt-2 flex gap-px">
+          {buckets.map(({ at }, i) => (
+            <span key={at} className="relative h-4 min-w-0 flex-1">
+              {i % step === 0 && (
+                <span
+                  className={`absolute left-1/2 whitespace-nowrap ${i === 0 ? '' : '-translate-x-1/2'} ${(i / step) % 2 === 1 ? 'max-sm:hidden' : ''}`}
+                >
+                  {tick(at)}
+                </span>
+              )}
+            </span>
+          ))}
+        </div>
       </div>
-      <p aria-hidden className="mt-1.5 flex justify-between text-xs text-soft">
-        <span>{label(buckets[0]!.at)}</span>
-        <span>{label(buckets.at(-1)!.at)}</span>
-      </p>
       <table className="sr-only">
         <caption>{T.engagementLead}</caption>
         <thead>
@@ -133,20 +152,31 @@ function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
 
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 }
 const INTERVALS_MAX = 60
-/** A few bars alone wouldn't show when they are, so the first day or week is shown as a whole. */
+/** A few bars alone wouldn't show when they are, so the first day or week is shown as far as it has passed. */
 const INTERVALS_MIN = { hour: 24, day: 7 }
+/** Fewer intervals say no more than the totals. */
+const INTERVALS_SHOWN = 3
+const TICKS = 6
 
 /** The API omits intervals without opens and clicks; the time axis needs them. */
-function withEmptyIntervals(engagement: ReportData['engagement'], unit: ReportData['unit']) {
+function withEmptyIntervals(engagement: ReportData['engagement'], unit: ReportData['unit'], now: number) {
   const byTime = new Map(engagement.map((bucket) => [Date.parse(bucket.at), bucket]))
   const start = Date.parse(engagement[0]!.at)
   const end = Date.parse(engagement.at(-1)!.at)
-  const spanned = Math.round((end - start) / UNIT_MS[unit]) + 1
-  const count = Math.min(INTERVALS_MAX, Math.max(INTERVALS_MIN[unit], spanned))
+  const intervalsUntil = (at: number) => Math.floor((at - start) / UNIT_MS[unit]) + 1
+  const spanned = intervalsUntil(end)
+  const passed = Math.max(spanned, intervalsUntil(now))
+  const count = Math.min(INTERVALS_MAX, passed, Math.max(INTERVALS_MIN[unit], spanned))
   return Array.from({ length: count }, (_, i) => {
     const at = start + i * UNIT_MS[unit]
     return byTime.get(at) ?? { at: new Date(at).toISOString(), opened: 0, clicked: 0 }
   })
+}
+
+/** The smallest of 2, 4, 6, 8, 10, 20, 40… that fits: half of it is a whole number, too. */
+function axisTop(highest: number): number {
+  const unit = 10 ** Math.max(0, Math.ceil(Math.log10(Math.max(highest, 1))) - 1)
+  return [2, 4, 6, 8, 10].map((factor) => factor * unit).find((top) => top >= highest)!
 }
 
 const countsOf = (campaign: Campaign) => ({

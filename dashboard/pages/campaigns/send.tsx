@@ -1,6 +1,6 @@
 /** Sends or schedules a campaign, after showing how many contacts will receive it. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Send } from 'lucide-react'
+import { CalendarClock, Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
@@ -17,10 +17,12 @@ import { draftOf } from './draft.ts'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
 import { texts } from './texts.ts'
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+type Campaign = Schemas['Campaign']
+
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const HOUR_MS = 3_600_000
 
-export function SendCampaign({ campaign }: { campaign: Schemas['Campaign'] }) {
+export function SendCampaign({ campaign }: { campaign: Campaign }) {
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -32,7 +34,26 @@ export function SendCampaign({ campaign }: { campaign: Schemas['Campaign'] }) {
   )
 }
 
-function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onClose(): void }) {
+/** Changes only the time of a scheduled campaign. */
+export function RescheduleCampaign({ campaign }: { campaign: Campaign }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <CalendarClock aria-hidden /> {texts.send.changeTime}
+      </Button>
+      {open && <SendDialog onlyTime campaign={campaign} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+interface SendDialogProps {
+  campaign: Campaign
+  onlyTime?: boolean
+  onClose(): void
+}
+
+function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
@@ -55,11 +76,17 @@ function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onCl
     [true, texts.send.later],
   ]
   return (
-    <Dialog open onClose={onClose} title={texts.send.title(campaign.name)}>
+    <Dialog open onClose={onClose} title={onlyTime ? texts.send.changeTime : texts.send.title(campaign.name)}>
       <form onSubmit={sendCampaign} className="space-y-4">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm wrap-anywhere">
+          <dt className="text-soft">{texts.one.subject}</dt>
+          <dd className="font-medium">{campaign.subject}</dd>
+          <dt className="text-soft">{texts.one.from}</dt>
+          <dd>{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</dd>
+        </dl>
         <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
         <CampaignChecks id={campaign.id} />
-        <fieldset className="flex gap-6">
+        <fieldset className="flex gap-6" hidden={onlyTime}>
           <legend className="mb-2 text-sm font-medium">{texts.send.when}</legend>
           {choices.map(([value, label]) => (
             <label key={label} className="flex items-center gap-2 text-sm">

@@ -1,7 +1,7 @@
 /** The statistics of a campaign. Each share is of the emails it is a part of, and none is rounded to 0% or 100%. */
 import { useQuery } from '@tanstack/react-query'
 import { type Schemas, unwrap } from '../../api.ts'
-import { Figure, Figures } from '../../parts/figures.tsx'
+import { Figure, SevenFigures } from '../../parts/figures.tsx'
 import { formatNumber, formatShare } from '../../parts/format.ts'
 import { emailShares } from '../../parts/rates.ts'
 import { useApi } from '../../project.ts'
@@ -34,11 +34,11 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
   )
   return (
     <section aria-label={texts.stats.label}>
-      <Figures>
+      <SevenFigures>
         <Figure
           name={texts.stats.sent}
           value={counts && formatNumber(counts.sent)}
-          more={texts.stats.ofTotal(data?.totalRecipients ?? campaign.totalRecipients)}
+          more={data && formatShare(data.sentCount, data.totalRecipients)}
         />
         {share('delivered')}
         {share('opened')}
@@ -50,7 +50,7 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
           more={data && formatShare(data.unsubscribedCount, data.deliveredCount)}
         />
         {share('complained')}
-      </Figures>
+      </SevenFigures>
     </section>
   )
 }

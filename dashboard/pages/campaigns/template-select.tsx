@@ -6,6 +6,7 @@ import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useProject } from '../../project.ts'
 import { type Content, isSameContent, starterContent } from '../email-editor/content.ts'
+import { useNameField } from '../email-editor/variables.tsx'
 import { draftOf } from '../templates/draft.ts'
 import { useTemplates } from '../templates/email-fields.tsx'
 import type { Draft } from './draft.ts'
@@ -27,6 +28,7 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const toast = useToast()
   const templates = useTemplates()
   const { emailStyle } = useProject()
+  const nameField = useNameField()
   const [asked, setAsked] = useState<(typeof templates)[number]>()
   const removeUndo = useRef(() => {})
   // Once the editor is closed, nothing can be undone.
@@ -34,14 +36,17 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const copyTemplate = (template: (typeof templates)[number]) => {
     const { name, ...content } = draftOf(template)
     const { name: _, audienceType, segmentId, audienceCondition, ...before } = draft
-    onContent({ ...content, templateId: template.id })
+    // A transactional campaign would also be sent to contacts who unsubscribed, so only its author can make it one.
+    const keepsType = content.type === 'TRANSACTIONAL' && draft.type !== 'TRANSACTIONAL'
+    onContent({ ...content, type: keepsType ? draft.type : content.type, templateId: template.id })
     const undo = { label: sharedTexts.undo, onSelect: () => onContent(before) }
-    removeUndo.current = toast.done(texts.editor.templateCopied(name), undo)
+    const copied = texts.editor.templateCopied(name)
+    removeUndo.current = toast.done(keepsType ? `${copied} ${texts.editor.typeKept}` : copied, undo)
   }
   const current = templates.find(({ id }) => id === draft.templateId)
   /** Nothing is lost if the author has written nothing since the start or since the last template. */
   const isUntouched =
-    (draft.subject === '' && isSameContent(draft, starterContent(emailStyle))) ||
+    (draft.subject === '' && isSameContent(draft, starterContent(emailStyle, nameField ?? null))) ||
     (current !== undefined && draft.subject === current.subject && isSameContent(draft, draftOf(current)))
   const chooseTemplate = (id: string) => {
     const template = templates.find((one) => one.id === id)

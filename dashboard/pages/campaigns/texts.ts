@@ -23,6 +23,16 @@ export const texts = {
   },
   progress: (sent: number, total: number) =>
     sent === total ? formatNumber(sent) : `${formatNumber(sent)} of ${formatNumber(total)}`,
+  /** What the date of a campaign in the list is. */
+  dates: {
+    SENT: 'Sent <time/>',
+    SENDING: 'Started <time/>',
+    SCHEDULED: 'Starts <time/>',
+    CANCELLED: 'Canceled <time/>',
+    DRAFT: 'Edited <time/>',
+  },
+  results: (sent: number, openRate: string, clickRate: string) =>
+    `${formatNumber(sent)} sent · ${openRate} opened · ${clickRate} clicked`,
   search: 'Search campaigns',
   status: 'Status',
   anyStatus: 'Any status',
@@ -43,8 +53,8 @@ export const texts = {
     updated: 'Last edited <time/>',
     notStarted: (reason: string) => `The campaign didn’t start at its scheduled time. Reason: ${reason}`,
     content: 'Content',
-    contentLead: 'Rendered for a sample contact.',
-    contentLeadWithClicks: 'Rendered for a sample contact. The badges count recipients by the first link they clicked.',
+    contentLead: 'Preview with a sample contact.',
+    contentLeadWithClicks: 'Preview with a sample contact. The badges show the clicks on each link.',
     canceled: 'Canceled <time/>',
     preview: 'Campaign preview',
     subject: 'Subject',
@@ -93,29 +103,37 @@ export const texts = {
     chooseSegment: 'Choose a segment',
     incomplete: 'Choose an audience to see how many contacts it includes.',
     counting: 'Counting contacts…',
-    count: (count: number) =>
-      `<strong>${sharedTexts.contacts(count)}</strong> would receive this campaign if you sent it now.`,
-    excluded: (unsubscribed: number, suppressed: number) =>
-      `Excluded: ${formatNumber(unsubscribed)} not subscribed, ${formatNumber(suppressed)} suppressed.`,
+    count: (count: number) => `<strong>${sharedTexts.contacts(count)}</strong> will receive this campaign.`,
+    /** Empty if no contact is excluded. */
+    excluded: (unsubscribed: number, suppressed: number) => {
+      const reasons = [
+        ...(unsubscribed > 0 ? [`${formatNumber(unsubscribed)} not subscribed`] : []),
+        ...(suppressed > 0 ? [`${formatNumber(suppressed)} suppressed`] : []),
+      ]
+      return reasons.length > 0 ? `Excluded: ${reasons.join(', ')}.` : ''
+    },
   },
   editor: {
     createTitle: 'Create campaign',
-    editTitle: 'Edit campaign',
+    createLead: 'Nothing is sent until you review the campaign on the next page.',
     save: 'Save campaign',
     saved: 'Campaign saved.',
-    scheduled: 'This campaign is scheduled for <time/>. Changes you save are included when it’s sent.',
+    scheduled: (zone: string) =>
+      `This campaign is scheduled for <time/> (${zone}). Changes you save are included when it’s sent.`,
     template: 'Start from template',
     noTemplate: 'None',
     templateCopied: (name: string) => `Content copied from “${name}”.`,
+    typeKept: 'The campaign still goes to subscribed contacts only. To change this, edit its type.',
     replaceTitle: 'Replace the content of this campaign?',
     replaceEffect: (name: string) =>
-      `The subject, body, sender and type of this campaign are replaced with those of the template “${name}”. You can undo this until you save or leave the page.`,
+      `The subject, body, sender and type of this campaign are replaced with those of the template “${name}”. A transactional template doesn’t change the type. You can undo this until you save or leave the page.`,
     replace: 'Replace content',
     keepContent: 'Keep content',
     test: 'Sends the current content, including unsaved changes. Test emails don’t create a contact and aren’t included in the statistics.',
   },
   send: {
     open: 'Send campaign',
+    changeTime: 'Change time',
     openScheduled: 'Send or reschedule campaign',
     title: (name: string) => `Send “${name}”`,
     when: 'When',
@@ -158,7 +176,6 @@ export const texts = {
     opened: 'Opened',
     clicked: 'Clicked',
     time: 'Time',
-    highest: (count: number) => `Highest: ${formatNumber(count)}`,
     interval: (at: string, opened: number, clicked: number) =>
       `${at}: ${formatNumber(opened)} opened, ${formatNumber(clicked)} clicked`,
     links: 'Links',
@@ -180,12 +197,11 @@ export const texts = {
   stats: {
     label: 'Statistics',
     sent: 'Sent',
-    ofTotal: (total: number) => `of ${formatNumber(total)}`,
     delivered: 'Delivered',
     opened: 'Opened',
     clicked: 'Clicked',
     bounced: 'Bounced',
     unsubscribed: 'Unsubscribed',
-    complained: 'Complaints',
+    complained: 'Spam complaints',
   },
 }

@@ -1,19 +1,20 @@
 /** Adds one contact. An existing contact is updated instead. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Braces } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { inProjectPath } from '../../navigation.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Checkbox, fieldError, Input, TextArea } from '../../parts/field.tsx'
+import { Menu } from '../../parts/menu.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { parseData, toJson } from './contact-data.ts'
-import { DataFields } from './data-fields.tsx'
+import { DataFields, useCommonFields } from './data-fields.tsx'
 import { texts } from './texts.ts'
 
 const BLANK = { email: '', subscribed: true, data: '' }
@@ -26,6 +27,7 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState(BLANK)
   const [asJson, setAsJson] = useState(false)
+  const commonFields = useCommonFields()
   const parsed = parseData(draft.data)
   const addContact = async (event: FormEvent) => {
     event.preventDefault()
@@ -54,9 +56,21 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
         <section aria-label={texts.addDialog.data} className="space-y-1.5">
           <div className="flex items-center justify-between">
             <span className="text-sm font-medium">{texts.addDialog.data}</span>
-            <Button kind="quiet" disabled={'error' in parsed} aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
-              <Braces aria-hidden /> {asJson ? texts.dataEditor.asFields : texts.dataEditor.asJson}
-            </Button>
+            <Menu
+              trigger={
+                <IconButton label={texts.addDialog.dataActions} disabled={'error' in parsed} className="-mr-2">
+                  <Ellipsis />
+                </IconButton>
+              }
+              groups={[
+                [
+                  {
+                    label: asJson ? texts.dataEditor.asFields : texts.dataEditor.asJson,
+                    onSelect: () => setAsJson(!asJson),
+                  },
+                ],
+              ]}
+            />
           </div>
           {asJson || 'error' in parsed ? (
             <TextArea
@@ -72,14 +86,21 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
               onChange={(event) => setDraft({ ...draft, data: event.target.value })}
             />
           ) : (
-            <DataFields data={parsed.data} onChange={(data) => setDraft({ ...draft, data: toJson(data) })} />
+            <DataFields
+              data={parsed.data}
+              offered={commonFields}
+              onChange={(data) => setDraft({ ...draft, data: toJson(data) })}
+            />
           )}
         </section>
-        <Checkbox
-          label={texts.addDialog.subscribed}
-          checked={draft.subscribed}
-          onChange={(event) => setDraft({ ...draft, subscribed: event.target.checked })}
-        />
+        <div>
+          <Checkbox
+            label={texts.addDialog.subscribed}
+            checked={draft.subscribed}
+            onChange={(event) => setDraft({ ...draft, subscribed: event.target.checked })}
+          />
+          <p className="mt-1 pl-6.5 text-[0.8125rem] text-soft">{texts.addDialog.consent}</p>
+        </div>
         {problem && !fieldError(error, 'email') && <Problem error={problem} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>

@@ -54,7 +54,7 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
         >
           <span className="figures mr-2 font-medium">{texts.bulk.selected(count)}</span>
           {total !== undefined && (
-            <Button kind="quiet" onClick={onSelectAll}>
+            <Button kind="quiet" className="text-accent! underline" onClick={onSelectAll}>
               {texts.bulk.selectAll(total)}
             </Button>
           )}

@@ -24,9 +24,11 @@ const plain = (key: string) => key.toLowerCase().replace(/[^a-z]/g, '')
 
 const NAME_FIELDS = ['name', 'fullname', 'firstname', 'givenname', 'lastname', 'surname']
 
+export const isNameField = (field: string): boolean => NAME_FIELDS.includes(plain(field))
+
 /** The data without the fields that contain a name. */
 export const withoutName = (data: Data | null): Data =>
-  Object.fromEntries(Object.entries(data ?? {}).filter(([key]) => !NAME_FIELDS.includes(plain(key))))
+  Object.fromEntries(Object.entries(data ?? {}).filter(([key]) => !isNameField(key)))
 
 /** The name of a contact, from the fields that commonly have it. */
 export function nameOf(data: Data | null): string {

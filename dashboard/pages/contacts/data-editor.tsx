@@ -53,7 +53,13 @@ function Editor({ contact, onSaved, onDiscard }: EditorProps) {
       title={texts.one.data}
       flush
       actions={
-        <Button kind="quiet" disabled={'error' in parsed} aria-pressed={asJson} onClick={() => setAsJson(!asJson)}>
+        <Button
+          kind="quiet"
+          className="-mr-3.5"
+          disabled={'error' in parsed}
+          aria-pressed={asJson}
+          onClick={() => setAsJson(!asJson)}
+        >
           <Braces aria-hidden /> {asJson ? texts.dataEditor.asFields : texts.dataEditor.asJson}
         </Button>
       }

@@ -1,4 +1,7 @@
-/** The data of a contact as fields, each with an input for its type. Field names of other contacts are suggested. */
+/**
+ * The data of a contact as fields, each with an input for its type. Field names of other contacts are suggested, and
+ * those that most contacts have can be shown as empty inputs.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
@@ -6,10 +9,17 @@ import { unwrap } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Input, NumberInput, Select } from '../../parts/field.tsx'
 import { useApi } from '../../project.ts'
-import type { Data } from './contact-data.ts'
+import { type Data, isNameField } from './contact-data.ts'
 import { texts } from './texts.ts'
 
-export function DataFields({ data, onChange }: { data: Data; onChange(data: Data): void }) {
+interface FieldsProps {
+  data: Data
+  onChange(data: Data): void
+  /** Text fields to show even if they have no value. */
+  offered?: string[]
+}
+
+export function DataFields({ data, onChange, offered = [] }: FieldsProps) {
   const [added, setAdded] = useState<string>()
   const removeField = (name: string) =>
     onChange(Object.fromEntries(Object.entries(data).filter(([key]) => key !== name)))
@@ -17,7 +27,10 @@ export function DataFields({ data, onChange }: { data: Data; onChange(data: Data
     setAdded(name)
     onChange({ ...data, [name]: value })
   }
-  const names = Object.keys(data)
+  const isOffered = (name: string) => offered.includes(name) && typeof (data[name] ?? '') === 'string'
+  const changeField = (name: string, value: unknown) =>
+    value === '' && isOffered(name) ? removeField(name) : onChange({ ...data, [name]: value })
+  const names = [...new Set([...offered, ...Object.keys(data)])]
   return (
     <div className="space-y-2">
       {names.length === 0 && <p className="text-sm text-soft">{texts.dataEditor.empty}</p>}
@@ -26,15 +39,19 @@ export function DataFields({ data, onChange }: { data: Data; onChange(data: Data
           <span aria-hidden className="truncate text-sm text-soft" title={name}>
             {name}
           </span>
-          <FieldInput
-            name={name}
-            value={data[name]}
-            autoFocus={name === added}
-            onChange={(value) => onChange({ ...data, [name]: value })}
-          />
-          <IconButton label={texts.dataEditor.remove(name)} onClick={() => removeField(name)}>
-            <Trash2 />
-          </IconButton>
+          <div className={isOffered(name) ? 'col-span-2' : ''}>
+            <FieldInput
+              name={name}
+              value={isOffered(name) ? (data[name] ?? '') : data[name]}
+              autoFocus={name === added}
+              onChange={(value) => changeField(name, value)}
+            />
+          </div>
+          {!isOffered(name) && (
+            <IconButton label={texts.dataEditor.remove(name)} onClick={() => removeField(name)}>
+              <Trash2 />
+            </IconButton>
+          )}
         </div>
       ))}
       <AddField taken={names} onAdd={addField} />
@@ -75,20 +92,29 @@ const FIRST_VALUES = { string: '', number: 0, boolean: true }
 type NewType = keyof typeof FIRST_VALUES
 
 /** The fields that contacts of the project have, with their types. A date is entered as text. */
-function useKnownFields(): Map<string, NewType> {
+function useKnownFields() {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'contacts', 'fields'],
     queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
   })
   const custom = (data ?? []).filter(({ isCustom }) => isCustom)
-  return new Map(
-    custom.flatMap(({ field, type }) => {
-      const name = field.slice('data.'.length)
-      return name.includes('.') ? [] : [[name, type === 'date' ? 'string' : type] as const]
-    }),
-  )
+  return custom.flatMap(({ field, type, coverage }) => {
+    const name = field.slice('data.'.length)
+    return name.includes('.') ? [] : [{ name, type: (type === 'date' ? 'string' : type) as NewType, coverage }]
+  })
 }
+
+const COMMON_MAX = 4
+const COMMON_COVERAGE = 0.2
+
+/** The text fields that many contacts have: names first, then the most frequent ones. */
+export const useCommonFields = (): string[] =>
+  useKnownFields()
+    .filter(({ type, coverage }) => type === 'string' && coverage >= COMMON_COVERAGE)
+    .toSorted((a, b) => Number(isNameField(b.name)) - Number(isNameField(a.name)) || b.coverage - a.coverage)
+    .slice(0, COMMON_MAX)
+    .map(({ name }) => name)
 
 /** Not a form element, because it is also used inside a form. */
 function AddField({ taken, onAdd }: { taken: string[]; onAdd(name: string, value: unknown): void }) {
@@ -113,11 +139,11 @@ function AddField({ taken, onAdd }: { taken: string[]; onAdd(name: string, value
   }
   const changeName = (text: string) => {
     setName(text)
-    setType(known.get(text.trim()) ?? type)
+    setType(known.find((field) => field.name === text.trim())?.type ?? type)
   }
   if (!open) {
     return (
-      <Button kind="quiet" className="-ml-3" onClick={() => setOpen(true)}>
+      <Button kind="quiet" className="-ml-3.5 max-sm:-ml-3" onClick={() => setOpen(true)}>
         <Plus aria-hidden /> {texts.dataEditor.add}
       </Button>
     )
@@ -135,10 +161,10 @@ function AddField({ taken, onAdd }: { taken: string[]; onAdd(name: string, value
           onKeyDown={addOnEnter}
         />
         <datalist id={suggestions}>
-          {[...known.keys()]
-            .filter((field) => !taken.includes(field))
+          {known
+            .filter((field) => !taken.includes(field.name))
             .map((field) => (
-              <option key={field} value={field} />
+              <option key={field.name} value={field.name} />
             ))}
         </datalist>
       </div>

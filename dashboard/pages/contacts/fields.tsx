@@ -1,4 +1,4 @@
-/** The custom fields of contacts with their types and coverage, and their deletion. */
+/** The custom fields of contacts with their types, values and how many contacts have them, and their deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Database, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -8,10 +8,11 @@ import { Badge } from '../../parts/badge.tsx'
 import { IconButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { formatPercent } from '../../parts/format.ts'
+import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ACTIONS, Cell, NameCell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
@@ -25,7 +26,14 @@ export function FieldsPage() {
     queryKey: [projectId, 'contacts', 'fields'],
     queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
   })
-  const custom = list.data?.filter(({ isCustom }) => isCustom).map((field) => ({ id: field.field, ...field }))
+  const { data: contacts } = useQuery({
+    queryKey: [projectId, 'contacts', 'total'],
+    queryFn: async () => (await unwrap(api.contacts.list({ limit: 1 }))).total,
+  })
+  const custom = list.data
+    ?.filter(({ isCustom }) => isCustom)
+    .map((field) => ({ id: field.field, ...field }))
+    .toSorted((a, b) => b.coverage - a.coverage)
   return (
     <Page
       title={texts.fields.title}
@@ -35,17 +43,25 @@ export function FieldsPage() {
       <List
         list={{ ...list, data: custom && { data: custom } }}
         label={texts.fields.title}
-        head={[column.field, { wide: column.type }, column.coverage, { wide: column.values }, ACTIONS]}
+        head={[column.field, { wide: column.type }, { number: column.contacts }, { wide: column.values }, ACTIONS]}
         row={({ field, type, coverage }) => (
           <Row>
-            <NameCell to={inProjectPath(projectId, 'contacts')} search={{ where: whereSet(field) }}>
+            <NameCell
+              to={inProjectPath(projectId, 'contacts')}
+              search={{ where: whereSet(field) }}
+              onPhone={
+                <span className="line-clamp-2">
+                  {texts.fields.types[type] ?? type} · <Values field={field} />
+                </span>
+              }
+            >
               {field.slice('data.'.length)}
             </NameCell>
             <Cell wide>
               <Badge>{texts.fields.types[type] ?? type}</Badge>
             </Cell>
-            <Cell className="sm:w-40">
-              <Coverage coverage={coverage} />
+            <Cell className="max-sm:align-top sm:w-56">
+              <Coverage coverage={coverage} contacts={contacts} />
             </Cell>
             <Cell wide className="min-w-64 max-w-80 truncate text-soft">
               <Values field={field} />
@@ -72,11 +88,23 @@ export function FieldsPage() {
 const whereSet = (field: string) =>
   JSON.stringify({ logic: 'AND', groups: [{ filters: [{ field, operator: 'exists' }] }] })
 
-const Coverage = ({ coverage }: { coverage: number }) => (
-  <span className="flex items-center gap-3">
-    <span className="w-12 text-right tabular-nums">{formatPercent(coverage)}</span>
+interface CoverageProps {
+  /** The share of contacts that have the field. */
+  coverage: number
+  /** The number of all contacts. */
+  contacts: number | undefined
+}
+
+const Coverage = ({ coverage, contacts }: CoverageProps) => (
+  <span className="flex items-center justify-end gap-3">
     <span aria-hidden className="h-1.5 w-20 rounded-full bg-panel max-sm:hidden">
       <span className="block h-full rounded-full bg-accent" style={{ width: `${coverage * 100}%` }} />
+    </span>
+    <span className="flex justify-end gap-x-2 tabular-nums max-sm:flex-col max-sm:text-right">
+      {contacts !== undefined && (
+        <span className="text-right sm:min-w-10">{formatNumber(Math.round(coverage * contacts))}</span>
+      )}
+      <span className="text-right text-soft sm:w-12">{formatPercent(coverage)}</span>
     </span>
   </span>
 )
@@ -102,6 +130,7 @@ function Values({ field }: { field: string }) {
       inTurn(signal, async () => (await unwrap(api.contacts.fields.values(field, { limit: 5 }))).values),
     retry: 3,
   })
+  if (data?.length === 0) return sharedTexts.missing
   return data?.map(String).join(', ')
 }
 

@@ -1,9 +1,9 @@
 /** The contact list with search, filters and bulk actions. Its state is kept in the address. */
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Database, Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
-import { downloadsIn } from '../../api.ts'
+import { downloadsIn, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { ListEmpty } from '../../parts/empty-state.tsx'
@@ -25,7 +25,7 @@ import { nameOf } from './contact-data.ts'
 import { useSuppressed } from './suppression.tsx'
 import { texts } from './texts.ts'
 import { useContactList } from './use-contact-list.ts'
-import { Views } from './views.tsx'
+import { SaveView, useViews, ViewTabs } from './views.tsx'
 
 export function ContactsPage() {
   const { projectId } = useApi()
@@ -35,8 +35,9 @@ export function ContactsPage() {
   const fields = inProjectPath(projectId, 'contacts/fields')
   const { list, everyone, condition, filtered, listKey } = useContactList()
   const columns = useColumns()
+  const views = useViews()
   const suppressed = useSuppressed(list.data?.data.map(({ email }) => email) ?? [])
-  const [{ add }, change] = useSearchState<'add'>()
+  const [{ add, search = '' }, change] = useSearchState<'add' | 'search'>()
   const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
   const [filtering, setFiltering] = useState(condition !== undefined)
   const { selected, select, all, selectAll } = useSelection<typeof everyone>(listKey)
@@ -64,36 +65,49 @@ export function ContactsPage() {
     />
   )
 
+  const importButton = (
+    <LinkButton to={inProjectPath(projectId, 'contacts/import')}>
+      <Upload aria-hidden /> {texts.import}
+    </LinkButton>
+  )
+  const addButton = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      <Plus aria-hidden /> {texts.add}
+    </Button>
+  )
+  const isEmpty = !filtered && list.data?.data.length === 0 && !isPrevious
   return (
     <Page
       title={texts.title}
       lead={texts.lead}
       actions={
         <>
-          <WideActions>
-            <LinkButton kind="quiet" to={fields}>
-              {texts.manageFields}
-            </LinkButton>
-            <Button busy={isExporting} onClick={() => void exportContacts()}>
-              <Download aria-hidden /> {texts.export}
-            </Button>
-          </WideActions>
-          <LinkButton to={inProjectPath(projectId, 'contacts/import')}>
-            <Upload aria-hidden /> {texts.import}
-          </LinkButton>
-          <Button kind="primary" onClick={() => setAdding(true)}>
-            <Plus aria-hidden /> {texts.add}
-          </Button>
-          <PhoneActions
-            actions={[
-              { icon: Database, label: texts.manageFields, onSelect: () => void navigate({ to: fields }) },
-              { icon: Download, label: texts.export, onSelect: () => void exportContacts() },
-            ]}
-          />
+          {!isEmpty && (
+            <>
+              <WideActions>
+                <LinkButton kind="quiet" to={fields}>
+                  {texts.manageFields}
+                </LinkButton>
+                <Button busy={isExporting} onClick={() => void exportContacts()}>
+                  <Download aria-hidden /> {texts.export}
+                </Button>
+              </WideActions>
+              {importButton}
+            </>
+          )}
+          {addButton}
+          {!isEmpty && (
+            <PhoneActions
+              actions={[
+                { icon: Database, label: texts.manageFields, onSelect: () => void navigate({ to: fields }) },
+                { icon: Download, label: texts.export, onSelect: () => void exportContacts() },
+              ]}
+            />
+          )}
         </>
       }
     >
-      <Views />
+      <ViewTabs {...views} />
       <AddContact open={add !== undefined} onClose={() => setAdding(false)} />
       <List
         list={list}
@@ -123,19 +137,28 @@ export function ContactsPage() {
             </span>
           </>
         }
-        below={filtering && <ConditionPanel condition={condition} onOpen={setFiltering} />}
+        below={
+          <>
+            {filtering && <ConditionPanel condition={condition} onOpen={setFiltering} />}
+            {filtered && total > 0 && (
+              <div
+                className={`flex min-h-9 items-center justify-between gap-3 px-5 text-sm ${filtering ? 'pt-2' : ''}`}
+              >
+                <Matches count={total} />
+                <SaveView {...views} />
+              </div>
+            )}
+          </>
+        }
         total={total > 0 ? sharedTexts.contacts(total) : undefined}
         empty={
           <ListEmpty
             icon={Users}
             filtered={filtered}
-            texts={texts}
+            texts={search ? { ...texts, noMatch: texts.noMatchFor(search) } : texts}
             actions={
               <>
-                <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts/import')}>
-                  {texts.import}
-                </LinkButton>
-                <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+                {addButton} {importButton}
               </>
             }
           />
@@ -151,6 +174,16 @@ export function ContactsPage() {
       />
     </Page>
   )
+}
+
+/** How many contacts match, of how many in the project. */
+function Matches({ count }: { count: number }) {
+  const { projectId, api } = useApi()
+  const { data: all } = useQuery({
+    queryKey: [projectId, 'contacts', 'total'],
+    queryFn: async () => (await unwrap(api.contacts.list({ limit: 1 }))).total,
+  })
+  return <span className="figures font-medium">{texts.matches(count, all)}</span>
 }
 
 /** Some contacts of the page, or all that the list has. The selection is empty again when the list changes. */
@@ -182,7 +215,7 @@ interface ContactRowProps {
 function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactRowProps) {
   const { projectId } = useApi()
   return (
-    <Row>
+    <Row selected={selected}>
       <Cell className="w-10">
         <Checkbox
           label={texts.select(contact.email)}

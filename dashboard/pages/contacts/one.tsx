@@ -1,16 +1,15 @@
 /** One contact: subscription, suppression, data, segments, workflows and timeline, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Bell, BellOff, GitBranch, Send, Trash2 } from 'lucide-react'
+import { Bell, BellOff, GitBranch, Send } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Subscription } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { PhoneActions } from '../../parts/more-actions.tsx'
+import { MoreActions } from '../../parts/more-actions.tsx'
 import { Card, Page, WideActions } from '../../parts/page.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
@@ -24,7 +23,7 @@ import { SuppressionNotice, useSuppression } from './suppression.tsx'
 import { texts } from './texts.ts'
 import { ContactTimeline } from './timeline.tsx'
 
-type OpenDialog = 'delete' | 'send' | 'workflow' | undefined
+type OpenDialog = 'send' | 'workflow' | undefined
 
 export function ContactPage() {
   const { projectId, api } = useApi()
@@ -80,34 +79,31 @@ export function ContactPage() {
                 <Button onClick={() => void setSubscribed(!contact.subscribed)}>
                   {contact.subscribed ? texts.one.unsubscribe : texts.one.subscribe}
                 </Button>
-                <Button kind="danger" onClick={() => setDialog('delete')}>
-                  {texts.one.delete}
-                </Button>
               </WideActions>
-              <PhoneActions
+              <MoreActions
                 actions={[
-                  { icon: GitBranch, label: texts.startWorkflow.title, onSelect: () => setDialog('workflow') },
+                  {
+                    icon: GitBranch,
+                    label: texts.startWorkflow.title,
+                    onlyPhone: true,
+                    onSelect: () => setDialog('workflow'),
+                  },
                   {
                     icon: contact.subscribed ? BellOff : Bell,
                     label: contact.subscribed ? texts.one.unsubscribe : texts.one.subscribe,
+                    onlyPhone: true,
                     onSelect: () => void setSubscribed(!contact.subscribed),
                   },
-                  { icon: Trash2, label: texts.one.delete, danger: true, onSelect: () => setDialog('delete') },
                 ]}
-              />
+                deleteTexts={{ entry: texts.one.delete, title: texts.one.deleteTitle, action: texts.one.delete }}
+                name={contact.email}
+                onDelete={deleteContact}
+              >
+                {texts.one.deleteEffect}
+              </MoreActions>
             </>
           }
         >
-          <Confirm
-            open={dialog === 'delete'}
-            onClose={close}
-            title={texts.one.deleteTitle}
-            typeToConfirm={contact.email}
-            action={texts.one.delete}
-            onConfirm={deleteContact}
-          >
-            <p>{texts.one.deleteEffect}</p>
-          </Confirm>
           {dialog === 'send' && <SendEmail contact={contact} onClose={close} />}
           {dialog === 'workflow' && <StartWorkflow contact={contact} onClose={close} />}
           {suppression && <SuppressionNotice suppression={suppression} />}

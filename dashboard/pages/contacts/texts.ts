@@ -31,8 +31,14 @@ export const texts = {
   emptyTitle: 'No contacts yet',
   empty:
     'Contacts are the people you send email to. They are created automatically when you send an email or track an event, and you can add or import them here.',
+  /** "40 of 244 contacts match". */
+  matches: (count: number, all: number | undefined) =>
+    all === undefined || all < count
+      ? `${sharedTexts.contacts(count)} match`
+      : `${formatNumber(count)} of ${sharedTexts.contacts(all)} match`,
   noMatchTitle: 'No matching contacts',
   noMatch: 'Try a different search or filter.',
+  noMatchFor: (search: string) => `No contacts match “${search}”. Try a different search or filter.`,
   filter: {
     label: 'Filter by condition',
     button: (count: number) => (count === 0 ? 'Filter' : formatCount(count, { one: 'filter', other: 'filters' })),
@@ -76,9 +82,11 @@ export const texts = {
   addDialog: {
     title: 'Add contact',
     email: 'Email',
-    data: 'Data',
+    data: 'Fields',
+    dataActions: 'Field options',
     dataHint: 'Optional. You can use the fields in templates and segments.',
     subscribed: 'Subscribed to marketing emails',
+    consent: 'Only subscribe people who agreed to receive them.',
     submit: 'Add contact',
     added: 'Contact added.',
     updated: 'This contact already exists and was updated.',
@@ -114,7 +122,7 @@ export const texts = {
   dataEditor: {
     asJson: 'Edit as JSON',
     asFields: 'Edit as fields',
-    empty: 'No fields yet. You can use fields in templates and segments.',
+    empty: 'This contact has no data yet. You can use fields in templates and segments.',
     onlyJson: 'To change lists and objects, edit the data as JSON.',
     remove: (field: string) => `Remove ${field}`,
     discard: 'Discard changes',
@@ -171,8 +179,8 @@ export const texts = {
   picker: { placeholder: 'Sample contact' },
   fields: {
     title: 'Fields',
-    lead: 'Custom fields store additional data about your contacts. A field gets its type from its first value.',
-    column: { field: 'Field', type: 'Type', coverage: 'Coverage', values: 'Common values' },
+    lead: 'Fields are created when you add data to a contact. The first value sets the type.',
+    column: { field: 'Field', type: 'Type', contacts: 'Contacts', values: 'Common values' },
     emptyTitle: 'No fields yet',
     empty:
       'Custom fields store additional data about your contacts, for use in templates and segments. They are created when you add data to a contact through the API, an import or the contact page.',

@@ -36,7 +36,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data && items.length === 0 && <p className="text-sm text-soft">{texts.timeline.empty}</p>}
-      <ol aria-label={texts.timeline.title} className="border-l border-line">
+      <ol aria-label={texts.timeline.title} className="ml-2.5 border-l border-line">
         {items.map((item) => (
           <Entry key={item.id} item={item} />
         ))}

@@ -14,6 +14,7 @@ interface ContactListPage {
   total: number
   cursor?: string | null
   page?: number
+  pageSize?: number
   totalPages?: number
 }
 
@@ -35,7 +36,7 @@ export function useContactList() {
   const loadMatching = async (): Promise<ContactListPage> => {
     const request = { condition: everyone as never, page, pageSize: PAGE_SIZE, sort }
     const { count, sample } = await unwrap(api.segments.preview(request))
-    return { data: sample, total: count, page, totalPages: Math.ceil(count / PAGE_SIZE) }
+    return { data: sample, total: count, page, pageSize: PAGE_SIZE, totalPages: Math.ceil(count / PAGE_SIZE) }
   }
   const list = useQuery<ContactListPage>({
     queryKey: [projectId, 'contacts', { ...filters, cursor, page, sort, where: state.where }],

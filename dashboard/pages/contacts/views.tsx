@@ -25,19 +25,26 @@ const isSame = (a: Record<string, string>, b: Record<string, string>) =>
 const TAB =
   'flex h-9 items-center rounded-part px-3 text-sm whitespace-nowrap text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-medium aria-[current=page]:text-ink'
 
-export function Views() {
+/** The saved views, and the state of the list that could be saved as another one. */
+export function useViews() {
   const { projectId } = useApi()
   const [address] = useSearchState<string>()
   const [views, setViews] = useStored<View[]>(`posthorn.contact-views.${projectId}`, [])
-  const [naming, setNaming] = useState(false)
   const state = Object.fromEntries(LIST_STATE.flatMap((key) => (address[key] ? [[key, address[key]]] : [])))
-  const isFiltered = Object.keys(state).length > 0
-  const isSaved = views.some((view) => isSame(view.state, state))
-  if (views.length === 0 && !isFiltered) return null
-  const all: View = { name: texts.views.all, state: {} }
+  return { views, setViews, state }
+}
+
+type Views = ReturnType<typeof useViews>
+
+const ALL: View = { name: texts.views.all, state: {} }
+
+/** A tab for each view, as soon as one is saved. */
+export function ViewTabs({ views, setViews, state }: Views) {
+  const { projectId } = useApi()
+  if (views.length === 0) return null
   return (
     <nav aria-label={texts.views.label} className="mb-3 flex flex-wrap items-center gap-1">
-      {[all, ...views].map((view) => {
+      {[ALL, ...views].map((view) => {
         const isOpen = isSame(view.state, state)
         return (
           <span key={view.name} className="flex items-center">
@@ -50,7 +57,7 @@ export function Views() {
             >
               {view.name}
             </Link>
-            {isOpen && view !== all && (
+            {isOpen && view !== ALL && (
               <IconButton
                 label={texts.views.remove(view.name)}
                 onClick={() => setViews(views.filter((one) => one !== view))}
@@ -61,19 +68,26 @@ export function Views() {
           </span>
         )
       })}
-      {isFiltered && !isSaved && (
-        <Button kind="quiet" onClick={() => setNaming(true)}>
-          <BookmarkPlus aria-hidden /> {texts.views.save}
-        </Button>
-      )}
+    </nav>
+  )
+}
+
+export function SaveView({ views, setViews, state }: Views) {
+  const [naming, setNaming] = useState(false)
+  if (views.some((view) => isSame(view.state, state))) return null
+  return (
+    <>
+      <Button kind="quiet" className="-mr-3.5" onClick={() => setNaming(true)}>
+        <BookmarkPlus aria-hidden /> {texts.views.save}
+      </Button>
       {naming && (
         <NameView
-          taken={[all, ...views].map(({ name }) => name)}
+          taken={[ALL, ...views].map(({ name }) => name)}
           onClose={() => setNaming(false)}
           onSave={(name) => setViews([...views, { name, state }])}
         />
       )}
-    </nav>
+    </>
   )
 }
 

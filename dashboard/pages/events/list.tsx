@@ -1,54 +1,118 @@
-/** The tracked events, newest first, with a filter by name. */
+/** Events, newest first, with a filter by name. If there are events that the project tracks, the list starts with them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
-import { type Schemas, SERVICE_URL, unwrap } from '../../api.ts'
+import { type Schemas, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { CodeBlock } from '../../parts/copy.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { activityLabel, isSystemEvent } from '../../parts/event-labels.ts'
-import { List, ListFilter } from '../../parts/list.tsx'
+import { isSystemEvent } from '../../parts/event-labels.ts'
+import { Select } from '../../parts/field.tsx'
+import { FIRST_PAGE, List } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, EventAndContact, MomentCell, Row } from '../../parts/table.tsx'
-import { useApi, useProject, useSearchState } from '../../project.ts'
+import { useApi, useSearchState } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
-import { trackExample } from '../overview/example-requests.ts'
 import { EventCounts } from './counts.tsx'
 import { DeleteEvents } from './delete.tsx'
+import { useEventLabel } from './segment-labels.ts'
 import { texts } from './texts.ts'
+import { TrackDialog, TrackExample } from './track.tsx'
+
+type ListedEvent = Pick<Schemas['Event'], 'id' | 'name' | 'contact' | 'data' | 'createdAt'>
+
+interface EventListPage {
+  data: ListedEvent[]
+  cursor: string | null
+}
+
+const PAGE_SIZE = 50
 
 /** The subject of an email's event, nothing for the events of a segment, and otherwise the data. */
-function detailsOf({ name, data }: Schemas['Event']): string {
+function detailsOf({ name, data }: ListedEvent): string {
   if (name.startsWith('segment.')) return ''
   return isSystemEvent(name) && typeof data.subject === 'string' ? data.subject : summarizeData(data)
 }
 
-export function EventsPage() {
+/** The types of the activity feed that one request can ask for, separated by commas. */
+const TYPES_MAX = 100
+/** Names that the feed can't ask for, or that are types of other entries as well. */
+const NOT_IN_FEED = /,|^(campaign|workflow)\./
+
+/** Values of the filter besides names. Names don't start with a space. */
+const OWN = ' own'
+const ALL = ' all'
+
+/** The names of all events, and of those that the project tracks, if they can be listed together. */
+function useEventNames() {
   const { projectId, api } = useApi()
-  const project = useProject()
-  const [{ name = '', cursor }, change] = useSearchState<'name' | 'cursor'>()
-  const query = { limit: 50, cursor, name: name || undefined }
-  const list = useQuery({
-    queryKey: [projectId, 'events', query],
-    queryFn: () => unwrap(api.events.list(query)),
-    placeholderData: keepPreviousData,
-  })
-  useLiveQueries([[projectId, 'events', query]], (item) => !name || item.type === name, !cursor)
-  const { data: names } = useQuery({
+  const { data: names, isFetched } = useQuery({
     queryKey: [projectId, 'events', 'names'],
     queryFn: async () => (await unwrap(api.events.names())).names,
   })
+  useLiveQueries(
+    [[projectId, 'events', 'names']],
+    ({ type }) => names?.includes(type) === false && !NOT_IN_FEED.test(type),
+  )
+  const tracked = names?.filter((name) => !isSystemEvent(name)) ?? []
+  const canListTracked =
+    tracked.length > 0 && tracked.length <= TYPES_MAX && !tracked.some((name) => NOT_IN_FEED.test(name))
+  return { names: names ?? [], own: canListTracked ? tracked : [], isFetched }
+}
+
+function useEventList({ names, own, isFetched }: ReturnType<typeof useEventNames>) {
+  const { projectId, api } = useApi()
+  const [{ name = '', show, cursor }] = useSearchState<'name' | 'show' | 'cursor'>()
+  const isOwn = !name && show !== 'all' && own.length > 0
+  const page = { limit: PAGE_SIZE, cursor }
+  const listOwn = async (): Promise<EventListPage> => {
+    const found = await unwrap(api.activity.list({ ...page, types: own.join(',') }))
+    return {
+      cursor: found.cursor,
+      data: found.data.map(({ id, type, contact, metadata, timestamp }) => ({
+        id,
+        name: type,
+        contact,
+        data: metadata,
+        createdAt: timestamp,
+      })),
+    }
+  }
+  const queryKey = [projectId, 'events', { ...page, name, own: isOwn && own }]
+  const list = useQuery<EventListPage>({
+    queryKey,
+    enabled: name !== '' || isFetched,
+    queryFn: () => (isOwn ? listOwn() : unwrap(api.events.list({ ...page, name: name || undefined }))),
+    placeholderData: keepPreviousData,
+  })
+  const concerns = (type: string) => (isOwn ? own.includes(type) : !name || type === name)
+  useLiveQueries([queryKey], ({ type }) => concerns(type), !cursor)
+  return { list, name, isOwn, isFirst: !name && !cursor, hasEvents: names.length > 0 }
+}
+
+export function EventsPage() {
+  const labelOf = useEventLabel()
+  const [, change] = useSearchState<'name' | 'show' | keyof typeof FIRST_PAGE>()
+  const eventNames = useEventNames()
+  const { list, name, isOwn, isFirst, hasEvents } = useEventList(eventNames)
+  const { names, own } = eventNames
+  const inOrder = [...names.filter((one) => !isSystemEvent(one)), ...names.filter(isSystemEvent)]
   const options = Object.fromEntries([
-    ['', texts.allEvents],
-    ...[...new Set([...(names ?? []), ...(name ? [name] : [])])].map((one) => [one, activityLabel(one)]),
+    ...(own.length > 0 ? [[OWN, texts.own]] : []),
+    [ALL, texts.allEvents],
+    ...[...new Set([...inOrder, ...(name ? [name] : [])])].map((one) => [one, labelOf(one)]),
   ])
-  const track = trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })
+  const filterBy = (chosen: string) =>
+    change({
+      name: chosen === OWN || chosen === ALL ? undefined : chosen,
+      show: chosen === ALL && own.length > 0 ? 'all' : undefined,
+      ...FIRST_PAGE,
+    })
 
   return (
-    <Page title={texts.title} lead={texts.lead}>
-      {!name && !cursor && (
+    <Page title={texts.title} lead={texts.lead} actions={hasEvents && <TrackDialog />}>
+      {isFirst && (
         <div className="mb-5">
-          <EventCounts onSelect={(chosen) => change({ name: chosen })} />
+          <EventCounts onSelect={filterBy} />
         </div>
       )}
       <List
@@ -59,9 +123,7 @@ export function EventsPage() {
           <Row>
             <EventAndContact
               event={
-                <Badge tone={isSystemEvent(event.name) ? 'neutral' : 'info'}>
-                  {activityLabel(event.name, event.data)}
-                </Badge>
+                <Badge tone={isSystemEvent(event.name) ? 'neutral' : 'info'}>{labelOf(event.name, event.data)}</Badge>
               }
               contact={event.contact}
             />
@@ -71,19 +133,27 @@ export function EventsPage() {
             <MomentCell at={event.createdAt} />
           </Row>
         )}
-        filtered={name !== ''}
+        filtered={name !== '' || isOwn}
         tools={
           <>
-            <ListFilter label={texts.name} name="name" options={options} />
+            <div className="w-56 max-sm:flex-1">
+              <Select
+                label={texts.name}
+                hideLabel
+                value={name || (isOwn ? OWN : ALL)}
+                options={options}
+                onChange={(event) => filterBy(event.target.value)}
+              />
+            </div>
             {name && !isSystemEvent(name) && <DeleteEvents name={name} onDeleted={() => change({ name: undefined })} />}
           </>
         }
         empty={
-          <Empty icon={Braces} title={name ? texts.noMatchTitle : texts.emptyTitle}>
-            {!name && (
+          <Empty icon={Braces} title={name || isOwn ? texts.noMatchTitle : texts.emptyTitle}>
+            {!name && !isOwn && (
               <div className="text-left">
                 <p className="mb-3 text-center">{texts.empty}</p>
-                <CodeBlock text={track} label={texts.example} />
+                <TrackExample />
               </div>
             )}
           </Empty>

@@ -1,6 +1,8 @@
 /** Texts of the events page. */
-import { formatCount, formatList } from '../../parts/format.ts'
+import { formatCount, formatList, pickPlural } from '../../parts/format.ts'
 import { sharedTexts } from '../../parts/texts.ts'
+
+const CONTACTS = { one: 'contact', other: 'contacts' }
 
 const eventCount = (count: number) => formatCount(count, { one: 'event', other: 'events' })
 
@@ -10,15 +12,23 @@ export const texts = {
   column: { event: 'Event', contact: 'Contact', data: 'Data', date: 'Date' },
   name: 'Event name',
   allEvents: 'All events',
+  own: 'Your events',
+  system: 'Email and segment events',
   emptyTitle: 'No events yet',
   empty:
     'Events record what your users do, so you can start workflows and build segments from them. Track your first event with your public key:',
   noMatchTitle: 'No matching events',
   example: 'curl example for tracking an event',
+  track: {
+    open: 'Track an event',
+    lead: 'Send this request from your website or app. An event creates its contact if the address is new.',
+    more: 'Add “data” to the request to store fields with the event and the contact. See the <docs>API reference</docs> for all options.',
+  },
   counts: {
     title: 'Most frequent events',
-    lead: 'The events you track come first, followed by email events. Select an event to see when it happened and for which contacts.',
-    contacts: (count: number) => `from ${sharedTexts.contacts(count)}`,
+    lead: 'Counted over all time. Select an event to see when it happened and for which contacts.',
+    contacts: (count: number, contacts: number) =>
+      count === contacts ? pickPlural(contacts, CONTACTS) : `from ${sharedTexts.contacts(contacts)}`,
   },
   delete: {
     open: 'Delete events',

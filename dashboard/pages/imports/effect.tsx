@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { unwrap } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { Cell, OnPhone, Row, Table } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi } from '../../project.ts'
-import type { Target } from './guess-mapping.ts'
+import { dottedNames, type Target } from './guess-mapping.ts'
 import { texts } from './texts.ts'
 
 const SHOWN = 5
@@ -25,24 +25,44 @@ export function ImportEffect({ targets, rows }: { targets: Target[]; rows: strin
       return new Set((await unwrap(api.contacts.lookup(addresses))).found)
     },
   })
-  const used = targets.flatMap((target, i) => (target.field === '' ? [] : [{ ...target, at: i }]))
+  const others = targets.flatMap((target, i) => (['', 'email'].includes(target.field) ? [] : [{ ...target, at: i }]))
   if (!existing) return <Loading />
   return (
     <Card title={texts.effect.title} lead={texts.effect.lead(rows.length)} flush>
-      <ul className="list-inside list-disc px-5 pb-3 text-sm">
+      <ul className="list-outside list-disc pr-5 pb-3 pl-9 text-sm marker:text-soft">
         <li>{texts.effect.created(addresses.length - existing.size)}</li>
         {existing.size > 0 && <li>{texts.effect.updated(existing.size)}</li>}
         {invalid > 0 && <li className="text-bad">{texts.effect.invalid(invalid)}</li>}
+        {dottedNames(targets).map((name) => (
+          <li key={name} className="text-warn wrap-anywhere">
+            {texts.effect.dotted(name)}
+          </li>
+        ))}
       </ul>
-      <Table label={texts.effect.label} head={[texts.effect.result, ...used.map(({ field }) => nameOf(field))]}>
+      <Table
+        label={texts.effect.label}
+        head={[texts.effect.result, nameOf('email'), ...others.map(({ field }) => ({ wide: nameOf(field) }))]}
+      >
         {rows.slice(0, SHOWN).map((row, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file don't move.
           <Row key={i}>
-            <Cell>
+            <Cell className="max-sm:align-top">
               <Result address={addressOf(row)} existing={existing} />
             </Cell>
-            {used.map(({ field, at }) => (
-              <Cell key={field} className="max-w-56 truncate">
+            <Cell className="max-sm:w-full max-sm:max-w-0 sm:max-w-72">
+              <p className="truncate">{row[emailAt] || <span className="text-soft">{sharedTexts.missing}</span>}</p>
+              <OnPhone>
+                {others
+                  .filter(({ at }) => row[at])
+                  .map(({ field, at }) => (
+                    <p key={field} className="truncate">
+                      {texts.effect.valueOf(nameOf(field), row[at]!)}
+                    </p>
+                  ))}
+              </OnPhone>
+            </Cell>
+            {others.map(({ field, at }) => (
+              <Cell key={field} wide className="max-w-56 truncate">
                 {row[at] || <span className="text-soft">{sharedTexts.missing}</span>}
               </Cell>
             ))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findMappingProblem, guessMapping, toMapping } from './guess-mapping.ts'
+import { dottedNames, findMappingProblem, guessMapping, toMapping } from './guess-mapping.ts'
 
 const fieldsOf = (columns: string[], rows: string[][] = []) => guessMapping(columns, rows, []).map(({ field }) => field)
 
@@ -61,6 +61,13 @@ describe('guessMapping', () => {
     expect(targets.map(({ field }) => field)).toEqual(['', 'email', '', 'data.€'])
     expect(findMappingProblem(targets)).toBeUndefined()
   })
+})
+
+it('dottedNames lists the custom fields that templates would read as a path', () => {
+  const target = (field: string) => ({ column: field, field, type: 'string' as const })
+  const targets = ['email', 'subscribed', '', 'data.city', 'data.address.city'].map(target)
+  expect(dottedNames(targets)).toEqual(['address.city'])
+  expect(dottedNames(guessMapping(['email', 'address.city'], [], []))).toEqual([])
 })
 
 it('findMappingProblem reports a missing address, a field without a name and a field that is used twice', () => {

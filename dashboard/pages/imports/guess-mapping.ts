@@ -86,4 +86,11 @@ export function findMappingProblem(targets: Target[]): MappingProblem | undefine
   return used.some(({ field }) => field === 'email') ? undefined : { kind: 'no-email' }
 }
 
+/** Templates read `address.city` as the entry `city` of `address`, so they need another way to name these fields. */
+export const dottedNames = (targets: Target[]): string[] =>
+  targets.flatMap(({ field }) => {
+    const name = field.startsWith('data.') ? field.slice('data.'.length) : ''
+    return name.includes('.') ? [name] : []
+  })
+
 export const toMapping = (targets: Target[]): ColumnMapping[] => targets.filter(({ field }) => field !== '')

@@ -78,7 +78,15 @@ export function ImportPage() {
             <span className={`font-medium wrap-anywhere ${chosen ? 'flex-1' : ''}`}>
               {chosen ? chosen.file.name : texts.choose}
             </span>
-            <span className="text-sm text-soft">{chosen ? texts.chooseOther : texts.chooseHint}</span>
+            <span className="text-sm text-soft">
+              {chosen ? (
+                texts.chooseOther
+              ) : (
+                <>
+                  <span className="max-sm:hidden">{texts.dropHint}</span> {texts.chooseHint}
+                </>
+              )}
+            </span>
             <input
               type="file"
               accept=".csv,.tsv,.txt,text/csv"
@@ -86,16 +94,41 @@ export function ImportPage() {
               onChange={(event) => void chooseFile(event.target.files)}
             />
           </label>
-          {!chosen && (
-            <Button kind="quiet" onClick={() => saveFile('contacts.csv', new Blob([SAMPLE], { type: 'text/csv' }))}>
-              <Download aria-hidden /> {texts.sample}
-            </Button>
-          )}
+          {!chosen && <SampleFile />}
           {chosen?.problem && <Problem error={new Error(chosen.problem)} />}
           {chosen && !chosen.problem && <Review key={chosen.file.name} chosen={chosen} onStarted={setJobId} />}
         </div>
       )}
     </Page>
+  )
+}
+
+function SampleFile() {
+  const { columns, rows } = previewCsv(SAMPLE, SAMPLE_ROWS)
+  return (
+    <Card
+      title={texts.example}
+      flush
+      actions={
+        <Button
+          kind="quiet"
+          className="-mr-3.5"
+          onClick={() => saveFile('contacts.csv', new Blob([SAMPLE], { type: 'text/csv' }))}
+        >
+          <Download aria-hidden /> {texts.sample}
+        </Button>
+      }
+    >
+      <Table label={texts.example} head={columns}>
+        {rows.map((row) => (
+          <Row key={row[0]}>
+            {row.map((value, i) => (
+              <Cell key={columns[i]}>{value}</Cell>
+            ))}
+          </Row>
+        ))}
+      </Table>
+    </Card>
   )
 }
 

@@ -5,9 +5,11 @@ import { sharedTexts } from '../../parts/texts.ts'
 export const texts = {
   contacts: 'Contacts',
   title: 'Import contacts',
-  lead: 'The first row must contain the column names. Existing contacts are updated.',
+  lead: 'The file needs a column with email addresses. Every other column can become a field. Existing contacts are updated.',
   choose: 'Choose a CSV file',
-  chooseHint: 'Or drop it here. Columns can be separated by commas, semicolons or tabs. The maximum is 5 MB.',
+  dropHint: 'Or drop it here.',
+  chooseHint: 'Column names in the first row, separated by commas, semicolons or tabs. Up to 5 MB.',
+  example: 'Example',
   chooseOther: 'Choose another file',
   sample: 'Download a sample file',
   tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
@@ -50,6 +52,9 @@ export const texts = {
       count === 1
         ? '1 row has no valid email address and will be skipped.'
         : `${formatNumber(count)} rows have no valid email address and will be skipped.`,
+    dotted: (name: string) =>
+      `“${name}” is stored as one name with a dot. In templates, use {{ data["${name}"] }}, because {{ ${name} }} doesn’t find it.`,
+    valueOf: (name: string, value: string) => `${name}: ${value}`,
     isNew: 'New',
     exists: 'Update',
     skipped: 'Skipped',

@@ -6,7 +6,7 @@ import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { type Condition, emptyCondition, parseCondition } from '../../parts/condition.ts'
 import { ConditionEditor } from '../../parts/condition-editor.tsx'
-import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
+import { Checkbox, fieldError, Input, TextArea } from '../../parts/field.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { EditedResource } from '../../parts/resource.tsx'
@@ -84,7 +84,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       }
       actions={
         <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveSegment()}>
-          {texts.editor.save}
+          {id ? texts.editor.save : texts.create}
         </Button>
       }
     >
@@ -92,25 +92,20 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
         <div className="min-w-0 space-y-6">
           {problem && <Problem error={problem} />}
           <Card>
-            <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
-              <div className={id ? 'sm:col-span-2' : ''}>
+            <div className="grid gap-4">
+              <div>
                 <Input
                   label={texts.editor.name}
+                  placeholder={texts.editor.namePlaceholder}
+                  autoFocus={!id}
                   maxLength={100}
                   value={draft.name}
                   error={fieldError(error, 'name')}
                   onChange={(event) => set({ name: event.target.value })}
                 />
               </div>
-              {!id && (
-                <Select
-                  label={texts.editor.type}
-                  value={draft.type}
-                  options={texts.editor.typeOptions}
-                  onChange={(event) => set({ type: event.target.value as Draft['type'] })}
-                />
-              )}
-              <div className="sm:col-span-2">
+              {!id && <TypeChoice type={draft.type} onChange={(type) => set({ type })} />}
+              <div>
                 <TextArea
                   label={texts.editor.description}
                   rows={2}
@@ -120,12 +115,13 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
                   onChange={(event) => set({ description: event.target.value })}
                 />
               </div>
-              <div className="sm:col-span-2">
+              <div>
                 <Checkbox
                   label={texts.editor.trackMembership}
                   checked={draft.trackMembership}
                   onChange={(event) => set({ trackMembership: event.target.checked })}
                 />
+                <p className="mt-1 pl-6.5 text-[0.8125rem] text-soft">{texts.editor.trackMembershipHint}</p>
               </div>
             </div>
           </Card>
@@ -142,3 +138,32 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     </Page>
   )
 }
+
+const TYPES = ['DYNAMIC', 'STATIC'] as const
+
+/** The type can't be changed later. */
+const TypeChoice = ({ type, onChange }: { type: Draft['type']; onChange(type: Draft['type']): void }) => (
+  <fieldset>
+    <legend className="mb-1.5 text-sm font-medium">{texts.editor.type}</legend>
+    <div className="grid gap-2 sm:grid-cols-2">
+      {TYPES.map((value) => (
+        <label
+          key={value}
+          className="flex cursor-pointer items-start gap-3 rounded-part border border-line p-3 text-sm hover:border-line-strong has-checked:border-accent has-checked:bg-accent-wash/50"
+        >
+          <input
+            type="radio"
+            name="type"
+            className="mt-0.5 size-4 shrink-0 accent-accent"
+            checked={type === value}
+            onChange={() => onChange(value)}
+          />
+          <span>
+            <span className="font-medium">{texts.types[value]}</span>
+            <span className="block text-soft">{texts.editor.typeHints[value]}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)

@@ -74,6 +74,7 @@ export function SegmentsPage() {
                 (segment.condition && describeCondition(segment.condition as unknown as Condition, names))
               }
               tags={<Tags kind="segments" item={segment} />}
+              onPhone={texts.types[segment.type]}
             >
               {segment.name}
             </NameCell>

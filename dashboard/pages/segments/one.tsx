@@ -2,24 +2,24 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Pencil, RefreshCw, Send, UsersRound } from 'lucide-react'
-import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge, Subscription } from '../../parts/badge.tsx'
-import { Button, LinkButton } from '../../parts/button.tsx'
+import { LinkButton, RemoveButton } from '../../parts/button.tsx'
 import type { Condition } from '../../parts/condition.ts'
-import { describeCondition } from '../../parts/describe-condition.ts'
 import { Empty } from '../../parts/empty-state.tsx'
 import { List } from '../../parts/list.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
-import { Page, WideActions } from '../../parts/page.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { Tags } from '../../parts/tags.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
+import { nameOf } from '../contacts/contact-data.ts'
+import { ConditionLines } from './condition-lines.tsx'
 import { AddMembers } from './members.tsx'
 import { texts } from './texts.ts'
 
@@ -74,7 +74,7 @@ const Lead = ({ segment }: { segment: Segment }) => (
     {segment.description}
     <div className="mt-1.5 flex flex-wrap items-center gap-2 text-sm">
       <Badge tone={segment.type === 'DYNAMIC' ? 'info' : 'neutral'}>{texts.types[segment.type]}</Badge>
-      {segment.trackMembership && <span>{texts.one.recordsEvents}</span>}
+      {segment.trackMembership && <Badge>{texts.tracked}</Badge>}
       <Tags kind="segments" item={segment} />
     </div>
   </>
@@ -85,20 +85,15 @@ function SegmentActions({ segment, total }: { segment: Segment; total: number })
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [busy, setBusy] = useState(false)
   const isDynamic = segment.type === 'DYNAMIC'
   const hasStoredMembers = isDynamic && segment.trackMembership
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
-  const updateMembers = async () => {
-    setBusy(true)
+  const recalculate = async () => {
     const { data, error } = await api.segments.compute(segment.id)
-    setBusy(false)
     if (error) return toast.failed(error)
-    toast.done(texts.one.membersUpdated(data.added, data.removed))
+    toast.done(texts.one.recalculated(data.added, data.removed))
     void reload()
   }
-  const createCampaign = () =>
-    navigate({ to: inProjectPath(projectId, 'campaigns/new'), search: { segment: segment.id } as never })
   const deleteSegment = async () => {
     await unwrap(api.segments.delete(segment.id))
     toast.done(texts.one.deleted)
@@ -107,31 +102,23 @@ function SegmentActions({ segment, total }: { segment: Segment; total: number })
   }
   return (
     <>
-      {hasStoredMembers && (
-        <WideActions>
-          <Button busy={busy} onClick={() => void updateMembers()}>
-            <RefreshCw aria-hidden /> {texts.one.updateMembers}
-          </Button>
-        </WideActions>
-      )}
       {!isDynamic && <AddMembers segmentId={segment.id} />}
+      <LinkButton
+        kind={isDynamic ? 'primary' : 'plain'}
+        to={inProjectPath(projectId, 'campaigns/new')}
+        search={{ segment: segment.id }}
+      >
+        <Send aria-hidden /> {texts.one.createCampaign}
+      </LinkButton>
       <LinkButton to={inProjectPath(projectId, `segments/${segment.id}/edit`)}>
         <Pencil aria-hidden /> {texts.one.edit}
       </LinkButton>
       <MoreActions
-        actions={[
-          ...(hasStoredMembers
-            ? [
-                {
-                  icon: RefreshCw,
-                  label: texts.one.updateMembers,
-                  onSelect: () => void updateMembers(),
-                  onlyPhone: true,
-                },
-              ]
-            : []),
-          { icon: Send, label: texts.one.createCampaign, onSelect: () => void createCampaign() },
-        ]}
+        actions={
+          hasStoredMembers
+            ? [{ icon: RefreshCw, label: texts.one.recalculate, onSelect: () => void recalculate() }]
+            : []
+        }
         deleteTexts={texts.one.delete}
         name={segment.name}
         onDelete={deleteSegment}
@@ -166,34 +153,49 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
       list={list}
       title={list.data ? sharedTexts.contacts(list.data.total) : texts.one.contacts}
       lead={
-        segment.condition
-          ? texts.one.members.lead(describeCondition(segment.condition as unknown as Condition, names))
-          : undefined
+        segment.condition && (
+          <>
+            {texts.one.members.lead}
+            <ConditionLines condition={segment.condition as unknown as Condition} names={names} />
+          </>
+        )
       }
+      total={list.data && list.data.totalPages > 1 ? sharedTexts.contacts(list.data.total) : undefined}
       label={texts.one.members.label}
-      head={[column.email, { wide: column.status }, { wide: column.added }, ...(isStatic ? [ACTIONS] : [])]}
+      head={[
+        column.email,
+        { wide: column.name },
+        { wide: column.status },
+        { wide: column.added },
+        ...(isStatic ? [ACTIONS] : []),
+      ]}
       row={(contact) => (
         <Row>
           <NameCell
             to={inProjectPath(projectId, `contacts/${contact.id}`)}
-            onPhone={<Subscription subscribed={contact.subscribed} />}
+            onPhone={
+              <span className="flex flex-wrap gap-x-2">
+                {nameOf(contact.data)} <Subscription subscribed={contact.subscribed} />
+              </span>
+            }
           >
-            {contact.email}
+            <span title={contact.email} className="sm:inline-block sm:max-w-full sm:truncate sm:align-bottom">
+              {contact.email}
+            </span>
           </NameCell>
+          <Cell wide className="max-w-56 truncate">
+            {nameOf(contact.data)}
+          </Cell>
           <Cell wide>
             <Subscription subscribed={contact.subscribed} />
           </Cell>
           <MomentCell wide at={contact.createdAt} />
           {isStatic && (
             <Cell>
-              <Button
-                kind="quiet"
-                className="max-sm:px-1"
-                aria-label={texts.one.members.remove(contact.email)}
+              <RemoveButton
+                label={texts.one.members.remove(contact.email)}
                 onClick={() => void removeMember(contact.email)}
-              >
-                {sharedTexts.remove}
-              </Button>
+              />
             </Cell>
           )}
         </Row>

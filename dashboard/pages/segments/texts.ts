@@ -4,11 +4,11 @@ import { sharedTexts } from '../../parts/texts.ts'
 
 export const texts = {
   title: 'Segments',
-  lead: 'Group contacts by conditions or by hand-picked membership.',
+  lead: 'Group contacts by conditions, or pick them one by one. Use segments as campaign audiences.',
   create: 'Create segment',
   column: { name: 'Name', type: 'Type', contacts: 'Contacts', updated: 'Updated' },
   types: { DYNAMIC: 'Dynamic', STATIC: 'Static' },
-  tracked: 'Tracked',
+  tracked: 'Records entry and exit',
   search: 'Search segments',
   noMatchTitle: 'No matching segments',
   noMatch: 'Try a different search.',
@@ -18,20 +18,19 @@ export const texts = {
   one: {
     title: 'Segment',
     contacts: 'Contacts',
-    recordsEvents: 'Records entry and exit events',
     edit: 'Edit segment',
-    updateMembers: 'Update members',
-    membersUpdated: (entered: number, left: number) =>
-      `Members updated: ${formatNumber(entered)} entered, ${formatNumber(left)} left.`,
+    recalculate: 'Recalculate now',
+    recalculated: (entered: number, left: number) =>
+      `Segment recalculated: ${formatNumber(entered)} entered, ${formatNumber(left)} left.`,
     createCampaign: 'Create campaign',
     deleted: 'Segment deleted.',
     delete: { title: 'Delete this segment?', action: 'Delete segment' },
     deleteEffect: (contacts: number) =>
       `This deletes the segment but keeps its ${sharedTexts.contacts(contacts)}. A segment used by a scheduled or sending campaign can’t be deleted.`,
     members: {
-      lead: (condition: string) => `Contacts that currently match: ${condition}.`,
+      lead: 'Contacts that currently match:',
       label: 'Contacts in this segment',
-      column: { email: 'Email', status: 'Status', added: 'Added' },
+      column: { email: 'Email', name: 'Name', status: 'Status', added: 'Contact added' },
       remove: (email: string) => `Remove ${email}`,
       removed: (email: string) => `${email} removed from the segment.`,
       emptyTitle: 'No contacts',
@@ -63,9 +62,14 @@ export const texts = {
     saved: 'Segment saved.',
     name: 'Name',
     type: 'Type',
-    typeOptions: { DYNAMIC: 'Dynamic (by condition)', STATIC: 'Static (hand-picked)' },
+    typeHints: {
+      DYNAMIC: 'Contacts that match a condition. Updates automatically.',
+      STATIC: 'Contacts that you add and remove yourself.',
+    },
     description: 'Description',
     trackMembership: 'Record an event when a contact enters or leaves',
+    trackMembershipHint: 'Workflows can start with these events, and each contact’s timeline shows them.',
+    namePlaceholder: 'Customers on the pro plan',
     condition: 'Condition',
     staticHint: 'Save the segment, then add contacts by email address.',
   },

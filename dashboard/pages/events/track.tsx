@@ -1,0 +1,42 @@
+/** How to track an event: a request with the project's public key. */
+import { Code } from 'lucide-react'
+import { useState } from 'react'
+import { SERVICE_URL } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/copy.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
+import { useProject } from '../../project.ts'
+import { trackExample } from '../overview/example-requests.ts'
+import { texts } from './texts.ts'
+
+export function TrackExample() {
+  const { publicKey } = useProject()
+  return <CodeBlock text={trackExample({ baseUrl: SERVICE_URL, publicKey })} label={texts.example} />
+}
+
+export function TrackDialog() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button kind="primary" onClick={() => setOpen(true)}>
+        <Code aria-hidden /> {texts.track.open}
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={texts.track.open} lead={texts.track.lead} wide>
+        <TrackExample />
+        <p className="mt-3 text-sm text-soft">
+          <RichText
+            text={texts.track.more}
+            elements={{
+              docs: (label) => (
+                <a href={`${SERVICE_URL}/docs`} target="_blank" rel="noreferrer" className="text-accent underline">
+                  {label}
+                </a>
+              ),
+            }}
+          />
+        </p>
+      </Dialog>
+    </>
+  )
+}
