@@ -46,7 +46,7 @@ export function ContentEditor({ draft, set, revision, error }: ContentEditorProp
     )
   }
   return (
-    <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 xl:max-h-[44rem] xl:min-h-[30rem] xl:grid-cols-2 xl:grid-rows-1">
       <BodyEditor
         key={editor}
         label={isMjml ? T.mjmlLabel : undefined}
@@ -54,7 +54,7 @@ export function ContentEditor({ draft, set, revision, error }: ContentEditorProp
         start={start}
         revision={revision + replaced}
         onChange={(text) => set(isMjml ? { ...content, mjml: text } : { ...content, body: text })}
-        className="h-[34rem] max-sm:h-96"
+        className="h-[34rem] max-sm:h-96 xl:h-auto xl:min-h-0 xl:flex-1"
       />
       <Preview draft={draft} />
     </div>

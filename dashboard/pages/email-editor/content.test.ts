@@ -45,7 +45,7 @@ it('contentOf leaves out the HTML that the API compiled', () => {
 describe('contentForApi', () => {
   it.each([
     ['html', html('<p>Hi</p>'), ['body']],
-    ['visual', starterContent(null), ['document']],
+    ['visual', starterContent(null, null), ['document']],
     ['mjml', { ...html('<p>Hi</p>'), editor: 'mjml', mjml: '<mjml></mjml>' } as Content, ['mjml']],
   ])('sends only the field that content of the %s editor is written in', (_, content, fields) => {
     expect(Object.keys(contentForApi(content))).toEqual(fields)
@@ -53,10 +53,10 @@ describe('contentForApi', () => {
 })
 
 it('isSameContent recognizes an unchanged starter and any change to it', () => {
-  const changed = starterContent(null)
+  const changed = starterContent(null, null)
   changed.document!.blocks.pop()
-  expect(isSameContent(starterContent(null), starterContent(null))).toBe(true)
-  expect(isSameContent(starterContent(null), changed)).toBe(false)
+  expect(isSameContent(starterContent(null, null), starterContent(null, null))).toBe(true)
+  expect(isSameContent(starterContent(null, null), changed)).toBe(false)
 })
 
 it.each([
@@ -65,5 +65,5 @@ it.each([
   [{ darkMode: true }, undefined],
   [{ darkMode: false }, undefined],
 ])('starterContent with the brand %j has the settings %j', (brand, settings) => {
-  expect(starterContent(brand).document!.settings).toEqual(settings)
+  expect(starterContent(brand, null).document!.settings).toEqual(settings)
 })

@@ -44,9 +44,10 @@ export const isSameContent = (a: Content, b: Content): boolean =>
 
 /**
  * What a new email starts with. Its blocks have fixed IDs, so that an unchanged one is recognized. It has dark colors
- * unless the brand has its own setting, which a setting of the email would override.
+ * unless the brand has its own setting, which a setting of the email would override. The greeting has a name only if
+ * contacts have such a field.
  */
-export const starterContent = (brand: Schemas['EmailStyle'] | null): Content => ({
+export const starterContent = (brand: Schemas['EmailStyle'] | null, nameField: string | null): Content => ({
   editor: 'visual',
   body: '',
   mjml: null,
@@ -58,10 +59,12 @@ export const starterContent = (brand: Schemas['EmailStyle'] | null): Content => 
         id: 'starter-heading',
         type: 'heading',
         level: 1,
-        content: [
-          { type: 'text', text: `${texts.starter.greeting} ` },
-          { type: 'variable', attrs: { name: 'firstName', fallback: texts.starter.fallback } },
-        ],
+        content: nameField
+          ? [
+              { type: 'text', text: `${texts.starter.greeting} ` },
+              { type: 'variable', attrs: { name: nameField, fallback: texts.starter.fallback } },
+            ]
+          : [{ type: 'text', text: texts.starter.greeting }],
       },
       {
         id: 'starter-text',

@@ -2,6 +2,7 @@
 import { AlignCenter, AlignLeft, AlignRight, RotateCcw } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from '../../parts/button.tsx'
+import { ColorInput, isColor } from '../../parts/color-input.tsx'
 import { Input } from '../../parts/field.tsx'
 import type { Align } from './document.ts'
 import { useCanvas } from './editing.ts'
@@ -116,6 +117,9 @@ export function VariableField({
   )
 }
 
+/** A default is a value that is in use, not an example. */
+const DEFAULT_LOOK = 'placeholder:text-ink'
+
 /** An empty field uses the default. */
 export function NumberField({
   label,
@@ -132,7 +136,8 @@ export function NumberField({
       min={min}
       max={max}
       value={value === undefined ? '' : String(value)}
-      placeholder={fallback === undefined ? T.automatic : String(fallback)}
+      placeholder={fallback === undefined ? T.automatic : T.default(fallback)}
+      className={DEFAULT_LOOK}
       check={(text) => {
         if (text === '') return undefined
         const number = Number(text)
@@ -143,41 +148,27 @@ export function NumberField({
   )
 }
 
-const COLOR = /^#[0-9a-f]{6}$/i
-
 export const ColorField = ({ label, value, fallback, onChange }: ValueProps<string> & { fallback: string }) => (
-  <div>
-    <p aria-hidden className="mb-1.5 text-sm font-medium">
-      {label}
-    </p>
-    <div className="grid grid-cols-[2.25rem_minmax(0,1fr)_auto] gap-1.5">
-      <input
-        type="color"
-        aria-label={T.pickColor(label)}
-        value={value ?? fallback}
-        onChange={(event) => onChange(event.target.value)}
-        className="size-9 cursor-pointer rounded-part border border-line-strong bg-card p-1"
-      />
-      <CheckedInput
-        label={label}
-        hideLabel
-        value={value ?? ''}
-        placeholder={fallback}
-        spellCheck={false}
-        className="font-mono"
-        check={(text) => (text === '' || COLOR.test(text) ? undefined : T.colorError)}
-        onChange={(text) => onChange(text || undefined)}
-      />
-      <IconButton
-        label={T.resetColor(label)}
-        disabled={value === undefined}
-        className="mt-0.5"
-        onClick={() => onChange(undefined)}
-      >
-        <RotateCcw />
-      </IconButton>
-    </div>
-  </div>
+  <ColorInput label={label} color={value ?? fallback} onPick={onChange} hasButton>
+    <CheckedInput
+      label={label}
+      hideLabel
+      value={value ?? ''}
+      placeholder={T.default(fallback)}
+      spellCheck={false}
+      className={`font-mono ${DEFAULT_LOOK}`}
+      check={(text) => (text === '' || isColor(text) ? undefined : T.colorError)}
+      onChange={(text) => onChange(text || undefined)}
+    />
+    <IconButton
+      label={T.resetColor(label)}
+      disabled={value === undefined}
+      className="mt-0.5"
+      onClick={() => onChange(undefined)}
+    >
+      <RotateCcw />
+    </IconButton>
+  </ColorInput>
 )
 
 export const ALIGNS = [

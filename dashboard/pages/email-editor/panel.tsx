@@ -1,6 +1,6 @@
 /** The properties of the selected block, or the settings of the email if no block is selected. */
-import { ArrowDown, ArrowUp, Copy, Trash2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ArrowDown, ArrowUp, ChevronDown, Copy, Trash2, X } from 'lucide-react'
+import { createContext, type ReactNode, use } from 'react'
 import { IconButton } from '../../parts/button.tsx'
 import { Checkbox, Select } from '../../parts/field.tsx'
 import { LayoutSelect, SaveBlocks, SavedBlocksSelect } from '../../parts/shared-blocks.tsx'
@@ -20,7 +20,20 @@ interface PanelProps {
   onInsert(blocks: Block[]): void
 }
 
-export function Panel({ hasSettings, ...props }: PanelProps & { hasSettings: boolean }) {
+interface OwnSettings {
+  /** Shown instead of the settings of an email. */
+  settings: ReactNode | undefined
+}
+
+interface Disclosure {
+  isOpen: boolean
+  onToggle(isOpen: boolean): void
+}
+
+/** Whether the properties are open. It matters only where they are below the canvas. */
+const DisclosureContext = createContext<Disclosure>({ isOpen: true, onToggle: () => {} })
+
+export function Panel({ settings, isOpen, onToggle, ...props }: PanelProps & Disclosure & OwnSettings) {
   const { selected } = useEditing()
   const [block] = selected
   return (
@@ -29,12 +42,38 @@ export function Panel({ hasSettings, ...props }: PanelProps & { hasSettings: boo
       data-panel
       className="shrink-0 overflow-y-auto border-line bg-card max-lg:border-t lg:w-72 lg:border-l 2xl:w-80"
     >
-      {selected.length > 1 && <BlocksPanel blocks={selected} {...props} />}
-      {selected.length === 1 && block && <BlockPanel key={block.id} block={block} {...props} />}
-      {!block && <SettingsPanel hasSettings={hasSettings} onInsert={props.onInsert} />}
+      <DisclosureContext value={{ isOpen, onToggle }}>
+        {selected.length > 1 && <BlocksPanel blocks={selected} {...props} />}
+        {selected.length === 1 && block && <BlockPanel key={block.id} block={block} {...props} />}
+        {!block && <SettingsPanel settings={settings} onInsert={props.onInsert} />}
+      </DisclosureContext>
     </section>
   )
 }
+
+const DETAILS = 'email-properties'
+
+function DisclosureButton() {
+  const { isOpen, onToggle } = use(DisclosureContext)
+  return (
+    <IconButton
+      label={isOpen ? texts.editor.hideProperties : texts.editor.showProperties}
+      aria-expanded={isOpen}
+      aria-controls={DETAILS}
+      className="lg:hidden"
+      onClick={() => onToggle(!isOpen)}
+    >
+      <ChevronDown className={`transition-transform motion-reduce:transition-none ${isOpen ? 'rotate-180' : ''}`} />
+    </IconButton>
+  )
+}
+
+/** What is below the title. */
+const Details = ({ children }: { children: ReactNode }) => (
+  <div id={DETAILS} className={use(DisclosureContext).isOpen ? '' : 'max-lg:hidden'}>
+    {children}
+  </div>
+)
 
 interface ActionsProps extends Omit<PanelProps, 'onInsert'> {
   blocks: readonly Block[]
@@ -45,8 +84,9 @@ function BlockActions({ blocks, onMove, onDuplicate, onRemove }: ActionsProps) {
   const { select } = useCanvas()
   const T = texts.block
   return (
-    <header className="flex items-center gap-0.5 border-b border-line py-2 pr-2 pl-4">
-      <h2 className="flex-1 font-semibold tracking-tight">{titleOf(blocks)}</h2>
+    <header className="flex items-center gap-0.5 border-b border-line py-2 pr-2 pl-4 lg:[&_button]:size-7">
+      <h2 className="min-w-0 flex-1 truncate font-semibold tracking-tight">{titleOf(blocks)}</h2>
+      <DisclosureButton />
       <IconButton label={T.moveUp} aria-keyshortcuts="Alt+ArrowUp" onClick={() => onMove('up')}>
         <ArrowUp />
       </IconButton>
@@ -70,7 +110,9 @@ function BlockActions({ blocks, onMove, onDuplicate, onRemove }: ActionsProps) {
 const BlocksPanel = ({ onInsert: _, ...actions }: PanelProps & { blocks: readonly Block[] }) => (
   <>
     <BlockActions {...actions} />
-    <p className="p-4 text-sm text-soft">{texts.block.severalLead}</p>
+    <Details>
+      <p className="p-4 text-sm text-soft">{texts.block.severalLead}</p>
+    </Details>
   </>
 )
 
@@ -95,44 +137,46 @@ function BlockForms({ block, onInsert, ...actions }: PanelProps & { block: Block
   return (
     <>
       <BlockActions blocks={[block]} {...actions} />
-      <div className="space-y-4 p-4">
-        <Form block={block as never} isSelected set={set} />
-      </div>
-      <Group title={T.spacing}>
-        <Select
-          label={T.visibility}
-          value={block.hideOn ?? ''}
-          options={T.visibilities}
-          onChange={(event) => set({ hideOn: event.target.value || undefined })}
-        />
-        <ColorField
-          label={texts.fields.background}
-          value={block.background}
-          fallback={look.contentBackground}
-          onChange={(background) => set({ background })}
-        />
-        {block.type !== 'spacer' && (
-          <div className="grid grid-cols-2 gap-3">
-            <NumberField
-              label={texts.fields.paddingTop}
-              value={block.paddingTop}
-              min={0}
-              max={100}
-              onChange={(paddingTop) => set({ paddingTop })}
-            />
-            <NumberField
-              label={texts.fields.paddingBottom}
-              value={block.paddingBottom}
-              min={0}
-              max={100}
-              onChange={(paddingBottom) => set({ paddingBottom })}
-            />
-          </div>
-        )}
-      </Group>
-      <div className="border-t border-line p-4 empty:hidden">
-        <InsertSaved onInsert={onInsert} />
-      </div>
+      <Details>
+        <div className="space-y-4 p-4">
+          <Form block={block as never} isSelected set={set} />
+        </div>
+        <Group title={T.spacing}>
+          <Select
+            label={T.visibility}
+            value={block.hideOn ?? ''}
+            options={T.visibilities}
+            onChange={(event) => set({ hideOn: event.target.value || undefined })}
+          />
+          <ColorField
+            label={texts.fields.background}
+            value={block.background}
+            fallback={look.contentBackground}
+            onChange={(background) => set({ background })}
+          />
+          {block.type !== 'spacer' && (
+            <div className="grid grid-cols-2 gap-3">
+              <NumberField
+                label={texts.fields.paddingTop}
+                value={block.paddingTop}
+                min={0}
+                max={100}
+                onChange={(paddingTop) => set({ paddingTop })}
+              />
+              <NumberField
+                label={texts.fields.paddingBottom}
+                value={block.paddingBottom}
+                min={0}
+                max={100}
+                onChange={(paddingBottom) => set({ paddingBottom })}
+              />
+            </div>
+          )}
+        </Group>
+        <div className="border-t border-line p-4 empty:hidden">
+          <InsertSaved onInsert={onInsert} />
+        </div>
+      </Details>
     </>
   )
 }
@@ -149,24 +193,25 @@ const InsertSaved = ({ onInsert }: Pick<PanelProps, 'onInsert'>) => (
   <SavedBlocksSelect onInsert={(blocks) => onInsert(documentFromApi({ version: 1, blocks }).blocks)} />
 )
 
-interface SettingsPanelProps extends Pick<PanelProps, 'onInsert'> {
-  hasSettings: boolean
-}
-
-function SettingsPanel({ hasSettings, onInsert }: SettingsPanelProps) {
+function SettingsPanel({ settings, onInsert }: OwnSettings & Pick<PanelProps, 'onInsert'>) {
   return (
     <>
-      <header className="border-b border-line px-4 py-3">
-        <h2 className="font-semibold tracking-tight">
-          {hasSettings ? texts.editor.settings : texts.editor.properties}
-        </h2>
-        <p className="mt-0.5 text-[0.8125rem] text-soft">{texts.editor.settingsLead}</p>
+      <header className="flex items-center border-b border-line py-3 pr-2 pl-4">
+        <div className="flex-1">
+          <h2 className="font-semibold tracking-tight">{settings ? texts.editor.properties : texts.editor.settings}</h2>
+          <p className="mt-0.5 text-[0.8125rem] text-soft">
+            {settings ? texts.editor.propertiesLead : texts.editor.settingsLead}
+          </p>
+        </div>
+        <DisclosureButton />
       </header>
-      <div className="space-y-4 p-4">
-        {hasSettings && <LayoutField />}
-        <InsertSaved onInsert={onInsert} />
-        {hasSettings && <SettingsFields />}
-      </div>
+      <Details>
+        <div className="space-y-4 p-4">
+          {settings ?? <LayoutField />}
+          <InsertSaved onInsert={onInsert} />
+          {!settings && <SettingsFields />}
+        </div>
+      </Details>
     </>
   )
 }

@@ -14,6 +14,7 @@ import { Text } from '@tiptap/extension-text'
 import { Color, TextStyle } from '@tiptap/extension-text-style'
 import { Underline } from '@tiptap/extension-underline'
 import type { TextNode } from './document.ts'
+import { texts } from './texts.ts'
 
 /** A heading is one line, a footer has paragraphs, and a text block has lists as well. */
 export type TextKind = 'line' | 'paragraphs' | 'text'
@@ -49,7 +50,7 @@ const Variable = TiptapNode.create({
       ...(node.attrs.fallback ? { 'data-fallback': node.attrs.fallback } : {}),
       class: 'email-variable',
     },
-    node.attrs.fallback ? `${node.attrs.name} · ${node.attrs.fallback}` : node.attrs.name,
+    node.attrs.fallback ? texts.variables.withFallback(node.attrs.name, node.attrs.fallback) : node.attrs.name,
   ],
   renderText: ({ node }) => `{{${node.attrs.name}}}`,
   /** A variable that is typed as code becomes a variable. */

@@ -70,7 +70,7 @@ export function TextToolbar() {
     </ToolPopover>
   )
   return (
-    <div role="toolbar" aria-label={T.label} data-format className="flex flex-wrap items-center gap-0.5">
+    <div role="toolbar" aria-label={T.label} data-format className="flex items-center gap-0.5 sm:flex-wrap">
       {MARKS.map(({ name, label, keys, icon: Icon }) => (
         <FormatButton
           key={name}

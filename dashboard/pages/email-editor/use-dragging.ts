@@ -92,7 +92,7 @@ interface Point {
 /** The innermost list under the pointer that may contain the blocks. Blocks dropped beside the email go into the email. */
 function findPlace(area: HTMLElement, document: EmailDocument, blocks: Block[], point: Point): Place | undefined {
   if (!isInside(area, point)) return undefined
-  const lists = [...area.querySelectorAll<HTMLElement>('[data-list]')].filter(
+  const lists = [...area.querySelectorAll<HTMLElement>('[data-list]:not([inert] *)')].filter(
     (list) =>
       (list.dataset.list === ROOT || isInside(list, point)) &&
       blocks.every((block) => canContain(document, list.dataset.list!, block)),

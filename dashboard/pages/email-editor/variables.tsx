@@ -19,12 +19,26 @@ const ALWAYS: VariableOption[] = [
   { name: 'viewInBrowserUrl', description: texts.variables.viewInBrowserUrl },
 ]
 
-export function useVariables(): VariableOption[] {
+function useContactFields() {
   const { projectId, api } = useApi()
-  const { data: fields } = useQuery({
+  return useQuery({
     queryKey: [projectId, 'contacts', 'fields'],
     queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
   })
+}
+
+/** Names of fields that a greeting can use, the best one first. */
+const NAME_FIELDS = ['firstName', 'first_name', 'firstname', 'name', 'fullName', 'full_name']
+
+/** The field with the name of a contact; null if there is none, undefined while loading. */
+export function useNameField(): string | null | undefined {
+  const { data: fields, isPending } = useContactFields()
+  if (isPending) return undefined
+  return NAME_FIELDS.find((name) => fields?.some(({ field }) => field === `${DATA_PREFIX}${name}`)) ?? null
+}
+
+export function useVariables(): VariableOption[] {
+  const { data: fields } = useContactFields()
   return useMemo(() => {
     const custom = (fields ?? []).filter(({ isCustom }) => isCustom)
     return [

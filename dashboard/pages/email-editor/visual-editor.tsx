@@ -38,14 +38,16 @@ interface VisualEditorProps {
   /** The choice between the editors. */
   kinds: ReactNode
   preview: ReactNode
-  /** Only the blocks are saved, as in a layout. */
-  hasSettings?: boolean
+  /** For a document of which only the blocks are saved: the fields shown instead of the settings of an email. */
+  settings?: ReactNode
+  /** Adds what is around the canvas, such as the other part of a layout. */
+  around?(canvas: ReactNode, isDark: boolean): ReactNode
 }
 
 /** On a screen this narrow, an email of full width can't be read, so it is shown as on a phone. */
 const NARROW = '(max-width: 639px)'
 
-export function VisualEditor({ history, error, kinds, preview, hasSettings = true }: VisualEditorProps) {
+export function VisualEditor({ history, error, kinds, preview, settings, around }: VisualEditorProps) {
   const { document, edit } = history
   const { brandColor, emailStyle } = useProject()
   const variables = useVariables()
@@ -55,6 +57,8 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
   const [isPreview, setPreview] = useState(false)
   const [isPhone, setPhone] = useState(() => matchMedia(NARROW).matches)
   const [isDark, setDark] = useState(false)
+  /** On a narrow screen the properties are below the canvas, and closed at first. */
+  const [isPanelOpen, setPanelOpen] = useState(false)
   const [announcement, setAnnouncement] = useState('')
   const frame = useRef<HTMLElement>(null)
   const area = useRef<HTMLDivElement>(null)
@@ -160,7 +164,11 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
     onMove: moveSelected,
     onFocus: focusBlock,
     onExtend: (to) => extendTo(selection.neighborOf(to)),
-    onEdit: () => active && show([active], 'form'),
+    onEdit: () => {
+      if (!active) return
+      setPanelOpen(true)
+      show([active], 'form')
+    },
     onFormat: (to) => {
       if (to === 'text') activeText?.editor.commands.focus()
       else frame.current?.querySelector<HTMLElement>('[data-format] button:not(:disabled)')?.focus()
@@ -214,37 +222,47 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
         <section
           ref={frame}
           aria-label={T.label}
-          className="flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift lg:h-[max(34rem,calc(100dvh-5rem))]"
+          className={`flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift ${settings ? 'lg:h-[38rem]' : 'lg:h-[max(34rem,calc(100dvh-5rem))]'}`}
         >
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line px-3 py-2">
             {kinds}
-            <div className="flex gap-0.5">
-              <IconButton label={T.undo} aria-keyshortcuts="Control+Z" disabled={!history.canUndo} onClick={undo}>
-                <Undo2 />
-              </IconButton>
-              <IconButton label={T.redo} aria-keyshortcuts="Control+Shift+Z" disabled={!history.canRedo} onClick={redo}>
-                <Redo2 />
-              </IconButton>
-            </div>
-            {!isPreview && <TextToolbar />}
-            <div className="ml-auto flex items-center gap-1">
+            {/* On a phone, the tools are a row of their own that scrolls. */}
+            <div
+              className={`flex flex-1 items-center gap-x-3 gap-y-1.5 max-sm:order-last max-sm:-mx-3 max-sm:basis-[calc(100%+1.5rem)] max-sm:overflow-x-auto max-sm:px-3 max-sm:py-0.5 sm:flex-wrap ${isPreview ? 'max-sm:hidden' : ''}`}
+            >
+              <div className="flex gap-0.5">
+                <IconButton label={T.undo} aria-keyshortcuts="Control+Z" disabled={!history.canUndo} onClick={undo}>
+                  <Undo2 />
+                </IconButton>
+                <IconButton
+                  label={T.redo}
+                  aria-keyshortcuts="Control+Shift+Z"
+                  disabled={!history.canRedo}
+                  onClick={redo}
+                >
+                  <Redo2 />
+                </IconButton>
+              </div>
               {!isPreview && (
                 <>
-                  <WidthSwitch phone={isPhone} onChange={setPhone} />
-                  <IconButton label={isDark ? T.light : T.dark} onClick={() => setDark(!isDark)}>
-                    {isDark ? <Sun /> : <Moon />}
-                  </IconButton>
+                  <TextToolbar />
+                  <div className="ml-auto flex items-center gap-1">
+                    <WidthSwitch phone={isPhone} onChange={setPhone} />
+                    <IconButton label={isDark ? T.light : T.dark} onClick={() => setDark(!isDark)}>
+                      {isDark ? <Sun /> : <Moon />}
+                    </IconButton>
+                  </div>
                 </>
               )}
-              <button
-                type="button"
-                aria-pressed={isPreview}
-                onClick={() => setPreview(!isPreview)}
-                className="flex h-8 items-center gap-1.5 rounded-part border border-line-strong px-2.5 text-sm font-medium hover:bg-panel [&_svg]:size-4"
-              >
-                {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? T.edit : T.preview}
-              </button>
             </div>
+            <button
+              type="button"
+              aria-pressed={isPreview}
+              onClick={() => setPreview(!isPreview)}
+              className="ml-auto flex h-8 items-center gap-1.5 rounded-part border border-line-strong px-2.5 text-sm font-medium hover:bg-panel [&_svg]:size-4"
+            >
+              {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? T.edit : T.preview}
+            </button>
           </div>
           {isPreview ? (
             <div className="flex min-h-0 flex-1 flex-col">{preview}</div>
@@ -261,14 +279,16 @@ export function VisualEditor({ history, error, kinds, preview, hasSettings = tru
                 className="min-w-0 flex-1 overflow-y-auto px-5 py-8 focus:outline-none max-lg:max-h-[70vh] max-lg:min-h-80"
                 style={{ background: isDark ? '#0b0b0c' : look.background }}
               >
-                <Canvas isDark={isDark} />
+                {around ? around(<Canvas isDark={isDark} />, isDark) : <Canvas isDark={isDark} />}
               </div>
               <Panel
                 onMove={moveSelected}
                 onDuplicate={() => pasteBlocks(selected)}
                 onRemove={removeSelected}
                 onInsert={(blocks) => latest.current.pasteBlocks(blocks)}
-                hasSettings={hasSettings}
+                settings={settings}
+                isOpen={isPanelOpen}
+                onToggle={setPanelOpen}
               />
             </div>
           )}

@@ -1,36 +1,66 @@
 /** The email list. With captured mail it serves as the inbox of every recipient. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { MailCheck } from 'lucide-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CodeXml, MailCheck } from 'lucide-react'
+import { useMemo } from 'react'
 import { unwrap, useConfig } from '../../api.ts'
 import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../parts/badge.tsx'
+import { LinkButton } from '../../parts/button.tsx'
 import { ListEmpty } from '../../parts/empty-state.tsx'
 import { filterOptions, List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useSearchState } from '../../project.ts'
+import { TestEmailButton, useTestEmail } from '../overview/test-email.tsx'
+import { DateFilter } from './date-filter.tsx'
+import { dateRangeOf } from './date-range.ts'
 import { texts } from './texts.ts'
+
+const SOURCES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND']
+/** The API doesn't count more. */
+const COUNTED_MAX = 10_000
+
+/** With a search or a source, older emails that match may not be counted yet. */
+function totalOf({ total, hasMore }: { total: number; hasMore: boolean }, isSearch: boolean): string | undefined {
+  if (total >= COUNTED_MAX) return texts.totalOrMore(COUNTED_MAX)
+  return total === 0 || (isSearch && hasMore) ? undefined : texts.total(total)
+}
 
 export function EmailsPage() {
   const { projectId, api } = useApi()
   const captured = useConfig()?.features.transport === 'capture'
-  const [{ search = '', status = '', cursor }] = useSearchState<'search' | 'status' | 'cursor'>()
-  const query = { limit: 50, cursor, search: search || undefined, status: (status || undefined) as never }
+  const [{ search = '', status = '', source = '', time, from, to, cursor }] = useSearchState<
+    'search' | 'status' | 'source' | 'time' | 'from' | 'to' | 'cursor'
+  >()
+  const range = useMemo(() => dateRangeOf({ time, from, to }, new Date()), [time, from, to])
+  const filter = {
+    limit: 50,
+    search: search || undefined,
+    status: (status || undefined) as never,
+    sourceType: (source || undefined) as never,
+    ...range,
+  }
+  const query = { ...filter, cursor }
   const list = useQuery({
     queryKey: [projectId, 'emails', query],
     queryFn: () => unwrap(api.emails.list(query)),
     placeholderData: keepPreviousData,
   })
   useLiveQueries([[projectId, 'emails']], concernsEmails, !cursor)
-  const filtered = search !== '' || status !== ''
+  const queries = useQueryClient()
+  // Only the first page is counted.
+  const first = cursor ? queries.getQueryData<typeof list.data>([projectId, 'emails', filter]) : list.data
+  const filtered = search !== '' || status !== '' || source !== '' || Object.keys(range).length > 0
   return (
     <Page title={texts.title} lead={captured ? texts.leadCaptured : texts.lead}>
       <List
         list={list}
         label={texts.title}
+        total={first && totalOf(first, search !== '' || source !== '')}
         head={[texts.column.email, { wide: texts.column.source }, texts.column.status, { wide: texts.column.date }]}
         row={(email) => (
           <Row>
@@ -55,12 +85,15 @@ export function EmailsPage() {
           <>
             <ListSearch label={texts.search} />
             <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, EMAIL_STATUSES)} />
+            <ListFilter label={texts.source} name="source" options={filterOptions(texts.anySource, SOURCES)} />
+            <DateFilter />
           </>
         }
         empty={
           <ListEmpty
             icon={MailCheck}
             filtered={filtered}
+            actions={<FirstEmailActions />}
             texts={
               list.data?.hasMore
                 ? { ...texts, noMatchTitle: texts.noRecentMatchTitle, noMatch: texts.noRecentMatch }
@@ -70,5 +103,24 @@ export function EmailsPage() {
         }
       />
     </Page>
+  )
+}
+
+/** The test email appears in the list as soon as it is accepted. */
+function FirstEmailActions() {
+  const { projectId } = useApi()
+  const test = useTestEmail()
+  return (
+    <>
+      <TestEmailButton test={test} isPrimary />
+      <LinkButton to={inProjectPath(projectId)}>
+        <CodeXml aria-hidden /> {texts.viewExamples}
+      </LinkButton>
+      {test.problem && (
+        <div className="w-full text-left">
+          <Problem error={test.problem} />
+        </div>
+      )}
+    </>
   )
 }

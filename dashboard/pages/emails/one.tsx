@@ -1,14 +1,17 @@
 /** One email: its content in every format, its timeline and its attachments. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { LayoutTemplate, Megaphone, RotateCcw, TriangleAlert, UserRound } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { concernsEmail, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { PhoneActions } from '../../parts/more-actions.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
@@ -16,7 +19,7 @@ import { RichText } from '../../parts/rich-text.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { WidthSwitch } from '../../parts/width-switch.tsx'
+import { DarkSwitch, WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { VersionLink } from '../versions/template-version.tsx'
 import { Attachments } from './attachments.tsx'
@@ -48,9 +51,15 @@ export function EmailPage() {
         <Page
           title={email.subject || sharedTexts.noSubject}
           back={back}
-          actions={<Resend email={email} />}
+          actions={<EmailActions email={email} />}
           lead={<Addresses email={email} />}
         >
+          {email.status === 'BOUNCED' && (
+            <p className="mb-6 flex gap-3 rounded-card border border-line bg-warn-wash p-4 text-sm text-warn">
+              <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+              <span>{texts.one.bounced}</span>
+            </p>
+          )}
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <section
               aria-label={texts.one.content}
@@ -78,8 +87,8 @@ export function EmailPage() {
               />
             </section>
             <div className="space-y-6">
-              <Simulate email={email} />
               <Timeline email={email} />
+              <Simulate email={email} />
               <Attachments email={email} />
             </div>
           </div>
@@ -113,6 +122,7 @@ function Addresses({ email }: { email: Email }) {
         />
       </span>
       <span>{texts.one.from(email.fromName ? `${email.fromName} <${email.from}>` : email.from)}</span>
+      <Moment at={email.createdAt} />
       {email.templateId && email.templateVersion && (
         <VersionLink templateId={email.templateId}>{texts.one.templateVersion(email.templateVersion)}</VersionLink>
       )}
@@ -122,32 +132,56 @@ function Addresses({ email }: { email: Email }) {
 
 const RESENDABLE = ['FAILED', 'CANCELLED']
 
-function Resend({ email }: { email: Email }) {
+function EmailActions({ email }: { email: Email }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  if (email.status === 'BOUNCED') {
-    return <p className="max-w-64 text-sm text-soft">{texts.one.bounced}</p>
-  }
-  if (!RESENDABLE.includes(email.status)) return null
+  const navigate = useNavigate()
   const resendEmail = async () => {
     const { error } = await api.emails.resend(email.id)
     if (error) return toast.failed(error)
     toast.done(texts.one.resent)
     void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
   }
-  return <Button onClick={() => void resendEmail()}>{texts.one.resend}</Button>
+  const links = [
+    { icon: Megaphone, label: texts.one.viewCampaign, page: email.campaignId && `campaigns/${email.campaignId}` },
+    { icon: LayoutTemplate, label: texts.one.viewTemplate, page: email.templateId && `templates/${email.templateId}` },
+    { icon: UserRound, label: texts.one.viewContact, page: email.contactId && `contacts/${email.contactId}` },
+  ].flatMap(({ page, ...link }) => (page ? [{ ...link, to: inProjectPath(projectId, page) }] : []))
+  return (
+    <>
+      {links.map(({ icon: Icon, label, to }) => (
+        <span key={label} className="contents max-sm:hidden">
+          <LinkButton to={to}>
+            <Icon aria-hidden /> {label}
+          </LinkButton>
+        </span>
+      ))}
+      {RESENDABLE.includes(email.status) && (
+        <Button kind="primary" onClick={() => void resendEmail()}>
+          <RotateCcw aria-hidden /> {texts.one.resend}
+        </Button>
+      )}
+      {links.length > 0 && (
+        <PhoneActions
+          actions={links.map(({ icon, label, to }) => ({ icon, label, onSelect: () => void navigate({ to }) }))}
+        />
+      )}
+    </>
+  )
 }
 
 function PreviewTab({ email }: { email: Email }) {
   const [phone, setPhone] = useState(false)
+  const [dark, setDark] = useState(false)
   if (email.html === null) return <p className="p-6 text-sm text-soft">{texts.one.bodyDeleted}</p>
   return (
     <>
-      <div className="flex justify-end border-b border-line px-3 py-1.5">
+      <div className="flex justify-end gap-1 border-b border-line px-3 py-1.5">
         <WidthSwitch phone={phone} onChange={setPhone} />
+        <DarkSwitch dark={dark} onChange={setDark} />
       </div>
-      <MailPreview html={email.html} title={texts.one.previewFrame} phone={phone} className="h-[38rem]" />
+      <MailPreview html={email.html} title={texts.one.previewFrame} phone={phone} dark={dark} />
     </>
   )
 }
@@ -172,19 +206,23 @@ function HeadersTab({ email }: { email: Email }) {
       </div>
     )
   if (raw === undefined) return <Loading />
-  const rows = headersOf(raw)
+  const rows = headersOf(raw).sort((a, b) => Number(isTechnical(a)) - Number(isTechnical(b)))
   return (
     <dl className="divide-y divide-line text-sm">
       {rows.map(([name, value], i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: header names may repeat, and rows don't move.
-        <div key={i} className="grid gap-x-4 px-5 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+        <div key={i} className="grid gap-x-4 px-5 py-2.5 sm:grid-cols-[10rem_minmax(0,1fr)]">
           <dt className="text-soft">{name}</dt>
-          <dd className="font-mono text-[0.8125rem] break-all">{value}</dd>
+          <dd className="font-mono text-[0.8125rem] wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>
   )
 }
+
+/** What people look for is above signatures and IDs. */
+const isTechnical = ([name]: [string, string]): boolean => !READABLE.test(name)
+const READABLE = /^(from|to|cc|bcc|reply-to|sender|subject|date)$/i
 
 /** Folded lines belong to the previous header. */
 function headersOf(raw: string): [string, string][] {

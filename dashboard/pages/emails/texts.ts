@@ -1,18 +1,36 @@
 /** Texts of the email list and of the page of one email. */
+import { formatCount, formatNumber } from '../../parts/format.ts'
+
 export const texts = {
   title: 'Emails',
   lead: 'Every email you’ve sent or received, newest first.',
-  leadCaptured:
-    'Emails are captured on this machine and not delivered. Open one to see what the recipient would receive.',
+  leadCaptured: 'Test mode: emails are kept here and not sent, and their delivery is simulated.',
   column: { email: 'Email', source: 'Source', status: 'Status', date: 'Date' },
   search: 'Search emails',
   status: 'Status',
   anyStatus: 'Any status',
+  source: 'Source',
+  anySource: 'Any source',
+  time: {
+    label: 'Date',
+    options: {
+      '': 'Any time',
+      '24h': 'Last 24 hours',
+      '7d': 'Last 7 days',
+      '30d': 'Last 30 days',
+      custom: 'Custom dates…',
+    },
+    from: 'From date',
+    to: 'To date',
+  },
+  total: (count: number) => formatCount(count, { one: 'email', other: 'emails' }),
+  totalOrMore: (count: number) => `${formatNumber(count)}+ emails`,
   emptyTitle: 'No emails yet',
   empty:
     'Emails sent through the API, campaigns and workflows appear here. Open one to see its content, delivery status, opens and clicks.',
+  viewExamples: 'View code examples',
   noMatchTitle: 'No matching emails',
-  noMatch: 'Try a different search or status.',
+  noMatch: 'Try a different search, status, source or date.',
   noRecentMatchTitle: 'No matching emails on this page',
   noRecentMatch: 'Only recent emails have been searched so far. Choose Next to search older ones.',
   one: {
@@ -30,6 +48,9 @@ export const texts = {
     from: (sender: string) => `From ${sender}`,
     templateVersion: (number: number) => `Template version ${number}`,
     bodyDeleted: 'The body of this email is no longer stored.',
+    viewContact: 'View contact',
+    viewCampaign: 'View campaign',
+    viewTemplate: 'View template',
     resend: 'Send email again',
     resent: 'Email queued.',
     bounced: 'Bounced emails can’t be sent again. Send a new email to a different address.',
@@ -43,13 +64,13 @@ export const texts = {
   attachments: 'Attachments',
   simulate: {
     title: 'Simulate an event',
-    lead: 'This email was captured. Simulated events are processed like real ones.',
+    lead: 'This email was kept here and not sent. Simulated events are processed like real ones.',
     outcomes: {
       open: { label: 'Open', action: 'Simulate open' },
       click: { label: 'Click', action: 'Simulate click' },
       bounce: { label: 'Bounce', action: 'Simulate bounce' },
       softbounce: { label: 'Temporary bounce', action: 'Simulate temporary bounce' },
-      complaint: { label: 'Complaint', action: 'Simulate complaint' },
+      complaint: { label: 'Spam complaint', action: 'Simulate spam complaint' },
     },
   },
 }

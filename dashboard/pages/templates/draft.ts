@@ -9,11 +9,15 @@ export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'typ
     replyTo: string
   }
 
-export const blankDraft = (from: string, project: Pick<Schemas['Project'], 'name' | 'emailStyle'>): Draft => ({
+export const blankDraft = (
+  from: string,
+  project: Pick<Schemas['Project'], 'name' | 'emailStyle'>,
+  nameField: string | null,
+): Draft => ({
   name: '',
   subject: '',
   preheader: '',
-  ...starterContent(project.emailStyle),
+  ...starterContent(project.emailStyle, nameField),
   from,
   fromName: project.name,
   replyTo: '',

@@ -17,18 +17,21 @@ import { useDraft } from '../../use-draft.ts'
 import { ContentEditor } from '../email-editor/content-editor.tsx'
 import { documentFromApi } from '../email-editor/document.ts'
 import { showBlock } from '../email-editor/show-block.ts'
+import { useNameField } from '../email-editor/variables.tsx'
 import { VersionHistory } from '../versions/history.tsx'
 import { blankDraft, type Draft, draftOf, emailOf } from './draft.ts'
-import { EMAIL_FIELDS, EmailFields, useDefaultSender } from './email-fields.tsx'
+import { EMAIL_FIELDS, EmailFields } from './email-fields.tsx'
 import { SendContactTest } from './send-contact-test.tsx'
 import { texts } from './texts.ts'
+import { useDefaultSender } from './use-default-sender.ts'
 
 export function NewTemplatePage() {
   const [{ gallery }] = useSearchState<'gallery'>()
   const sender = useDefaultSender()
   const project = useProject()
-  if (sender === undefined) return <Loading />
-  const blank = blankDraft(sender, project)
+  const nameField = useNameField()
+  if (sender === undefined || nameField === undefined) return <Loading />
+  const blank = blankDraft(sender, project, nameField)
   return gallery ? <FromGallery key={gallery} slug={gallery} blank={blank} /> : <Editor start={blank} />
 }
 
@@ -85,6 +88,7 @@ function Editor({ id, version, gallery, start }: EditorProps) {
     key: `${projectId}.template.${id ?? gallery ?? 'new'}`,
     version,
   })
+  const isSaved = id !== undefined && !changed
   const [revision, setRevision] = useState(0)
   const saveTemplate = async () => {
     const template = { name: draft.name, ...emailOf(draft) }
@@ -118,14 +122,8 @@ function Editor({ id, version, gallery, start }: EditorProps) {
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
             view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
           />
-          <Button
-            kind="primary"
-            shortcut="save"
-            busy={busy}
-            disabled={!changed && id !== undefined}
-            onClick={() => void saveTemplate()}
-          >
-            {changed || !id ? texts.editor.save : texts.editor.allSaved}
+          <Button kind="primary" shortcut="save" busy={busy} disabled={isSaved} onClick={() => void saveTemplate()}>
+            {isSaved ? texts.editor.allSaved : texts.editor.save}
           </Button>
         </>
       }
@@ -146,7 +144,11 @@ function Editor({ id, version, gallery, start }: EditorProps) {
       <div className="space-y-6">
         <EmailFields draft={draft} set={set} error={error} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
-        <ContentChecks draft={emailOf(draft)} onSelectBlock={showBlock} />
+        <ContentChecks
+          draft={emailOf(draft)}
+          isWritten={id !== undefined || draft.subject !== ''}
+          onSelectBlock={showBlock}
+        />
       </div>
     </Page>
   )

@@ -26,13 +26,10 @@ const { fields } = texts
 /** The fields that show their own error. */
 export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo']
 
-/** Fields that collapse into a summary once they are filled in, so that the content starts higher on the page. */
-const DETAILS = ['name', 'from', 'fromName', 'replyTo']
-
-const isComplete = ({ name, from }: Fields) => name !== '' && from !== ''
+/** Fields that collapse into a summary once there is a sender, so that the content starts higher on the page. */
+const DETAILS = ['from', 'fromName', 'replyTo']
 
 export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
-  const detailsId = useId()
   const input = (
     label: string,
     name: 'name' | 'subject' | 'preheader' | 'from' | 'fromName' | 'replyTo',
@@ -46,16 +43,19 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
       {...more}
     />
   )
-  const [isOpen, setOpen] = useState(!isComplete(draft))
-  const hasError = DETAILS.some((name) => fieldError(error, name))
-  useEffect(() => {
-    if (hasError) setOpen(true)
-  }, [hasError])
   return (
     <Card>
-      <div id={detailsId} hidden={!isOpen} className="mb-4 grid gap-4 sm:grid-cols-6">
-        <div className="sm:col-span-4">{input(fields.name, 'name', { placeholder: fields.namePlaceholder })}</div>
-        <div className="sm:col-span-2">
+      <div className={`grid gap-4 ${children ? 'sm:grid-cols-2' : 'sm:grid-cols-3'}`}>
+        {input(fields.name, 'name', { placeholder: fields.namePlaceholder })}
+        {input(fields.subject, 'subject', { placeholder: fields.subjectPlaceholder })}
+        {input(fields.preheader, 'preheader', { placeholder: fields.preheaderPlaceholder, maxLength: 500 })}
+        {children}
+      </div>
+      <Details draft={draft} hasError={DETAILS.some((name) => fieldError(error, name))}>
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          {input(fields.from, 'from', { type: 'email', placeholder: fields.fromPlaceholder })}
+          {input(fields.fromName, 'fromName')}
+          {input(fields.replyTo, 'replyTo', { type: 'email', placeholder: fields.replyToPlaceholder })}
           <Select
             label={fields.type}
             value={draft.type}
@@ -63,56 +63,46 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
             onChange={(event) => set({ type: event.target.value as Draft['type'] })}
           />
         </div>
-        <div className="sm:col-span-2">
-          {input(fields.from, 'from', { type: 'email', placeholder: fields.fromPlaceholder })}
-        </div>
-        <div className="sm:col-span-2">{input(fields.fromName, 'fromName')}</div>
-        <div className="sm:col-span-2">
-          {input(fields.replyTo, 'replyTo', { type: 'email', placeholder: fields.replyToPlaceholder })}
-        </div>
-      </div>
-      <div className="mb-4 flex items-center justify-between gap-3 text-sm">
+        <p className="mt-2 text-[0.8125rem] text-pretty text-soft">{fields.typeHints[draft.type]}</p>
+      </Details>
+    </Card>
+  )
+}
+
+/** The sender and the type, or a summary of them. */
+function Details({ draft, hasError, children }: { draft: Fields; hasError: boolean; children: ReactNode }) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(draft.from === '')
+  useEffect(() => {
+    if (hasError) setOpen(true)
+  }, [hasError])
+  return (
+    <div className="mt-4 border-t border-line pt-2.5">
+      <div className="-mb-2.5 flex items-center justify-between gap-3 text-sm">
         {isOpen ? (
-          <p className="text-[0.8125rem] text-pretty text-soft">{fields.typeHints[draft.type]}</p>
+          <h3 className="font-medium">{fields.details}</h3>
         ) : (
-          <p className="min-w-0 truncate">
-            <span className="font-medium">{draft.name || fields.unnamed}</span>
-            <span className="text-soft">
-              {` · ${texts.types[draft.type]} · `}
-              {draft.fromName ? `${draft.fromName} <${draft.from}>` : draft.from || fields.noSender}
-            </span>
+          <p className="min-w-0 wrap-anywhere text-soft">
+            {draft.fromName ? `${draft.fromName} <${draft.from}>` : draft.from || fields.noSender}
+            {` · ${texts.types[draft.type]}`}
           </p>
         )}
         <Button
           kind="quiet"
-          className="-mr-2"
+          className="-mr-3"
           aria-expanded={isOpen}
-          aria-controls={detailsId}
+          aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? fields.hideDetails : fields.editDetails}
           <ChevronDown aria-hidden className={`transition-transform ${isOpen ? 'rotate-180' : ''}`} />
         </Button>
       </div>
-      <div className={`grid gap-4 ${children ? 'sm:grid-cols-3' : 'sm:grid-cols-2'}`}>
-        {input(fields.subject, 'subject')}
-        {input(fields.preheader, 'preheader', { placeholder: fields.preheaderPlaceholder, maxLength: 500 })}
+      <div id={id} hidden={!isOpen} className="mt-4">
         {children}
       </div>
-    </Card>
+    </div>
   )
-}
-
-/** An address of a verified domain; empty if there is none, undefined while loading. */
-export function useDefaultSender(): string | undefined {
-  const { projectId, api } = useApi()
-  const { data: domains } = useQuery({
-    queryKey: [projectId, 'domains'],
-    queryFn: () => unwrap(api.domains.list(projectId)),
-  })
-  if (!domains) return undefined
-  const domain = domains.find((one) => one.verified)?.domain
-  return domain ? `hello@${domain}` : ''
 }
 
 const TEMPLATES_MAX = 100

@@ -1,5 +1,5 @@
 /** Ready-made templates to start from, with live previews. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FilePlus2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -11,12 +11,13 @@ import { MailPicture, MailPreview } from '../../parts/mail-preview.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { DarkSwitch, WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { createFromGallery } from './draft.ts'
-import { useDefaultSender } from './email-fields.tsx'
 import { texts } from './texts.ts'
+import { useDefaultSender } from './use-default-sender.ts'
 
 type Entry = Schemas['GalleryEntry']
 
@@ -50,6 +51,8 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
   const { run, busy, problem } = useAction()
   const [{ category: chosen = ALL }, change] = useSearchState<'category'>()
   const category = entries.some((entry) => entry.category === chosen) ? chosen : ALL
+  const categories = [...new Set(entries.map((entry) => entry.category))]
+  const isLoading = useIsFetching({ queryKey: [projectId, 'gallery'] }) > 0
   /** Includes opening the template, so that a second click doesn't create another one. */
   const createFrom = async ({ slug }: Entry, from: string) => {
     const created = await createFromGallery(api, slug, { from, fromName })
@@ -77,7 +80,7 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
         </div>
       )}
       <fieldset aria-label={T.category} className="mb-6 flex flex-wrap gap-2">
-        {[ALL, ...new Set(entries.map((entry) => entry.category))].map((name) => (
+        {[ALL, ...categories].map((name) => (
           <button
             key={name}
             type="button"
@@ -89,18 +92,34 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
           </button>
         ))}
       </fieldset>
-      <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4">
-        {entries
-          .filter((entry) => category === ALL || entry.category === category)
-          .map((entry) => (
-            <GalleryCard
-              key={entry.slug}
-              entry={entry}
-              disabled={busy || sender === undefined}
-              onUse={() => openEntry(entry)}
-            />
+      {isLoading && (
+        <p role="status" className="sr-only">
+          {sharedTexts.loading}
+        </p>
+      )}
+      <div className="space-y-9">
+        {categories
+          .filter((name) => category === ALL || name === category)
+          .map((name) => (
+            <section key={name} aria-labelledby={`gallery-${name}`}>
+              <h2 id={`gallery-${name}`} className="mb-3.5 font-semibold tracking-tight">
+                {LABELS[name]}
+              </h2>
+              <ul className="grid grid-cols-2 gap-3 sm:gap-6 lg:grid-cols-3 2xl:grid-cols-4">
+                {entries
+                  .filter((entry) => entry.category === name)
+                  .map((entry) => (
+                    <GalleryCard
+                      key={entry.slug}
+                      entry={entry}
+                      disabled={busy || sender === undefined}
+                      onUse={() => openEntry(entry)}
+                    />
+                  ))}
+              </ul>
+            </section>
           ))}
-      </ul>
+      </div>
     </Page>
   )
 }
@@ -111,7 +130,7 @@ interface GalleryCardProps {
   onUse(): void
 }
 
-/** The preview is loaded when the card comes into view. */
+/** The preview is loaded before the card comes into view. */
 function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
   const { projectId, api } = useApi()
   const card = useRef<HTMLLIElement>(null)
@@ -119,7 +138,7 @@ function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const observer = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && setNear(true), {
-      rootMargin: '200px',
+      rootMargin: '1500px',
     })
     if (card.current) observer.observe(card.current)
     return () => observer.disconnect()
@@ -136,13 +155,13 @@ function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
         disabled={!data}
         aria-label={T.previewNamed(entry.name)}
         onClick={() => setOpen(true)}
-        className="h-72 cursor-zoom-in overflow-hidden border-b border-line bg-white transition-opacity hover:opacity-85"
+        className={`h-72 cursor-zoom-in overflow-hidden border-b border-line transition-opacity hover:opacity-85 max-sm:h-40 ${data ? 'bg-white' : 'animate-pulse bg-panel motion-reduce:animate-none'}`}
       >
         {data && <MailPicture html={data.html} title={texts.thumbnail(entry.name)} />}
       </button>
-      <div className="flex flex-1 flex-col gap-1 p-4">
-        <h2 className="font-medium">{entry.name}</h2>
-        <p className="flex-1 text-sm text-soft">{entry.description}</p>
+      <div className="flex flex-1 flex-col gap-1 p-4 max-sm:p-3">
+        <h3 className="font-medium max-sm:text-sm">{entry.name}</h3>
+        <p className="flex-1 text-sm text-soft max-sm:text-[0.8125rem]">{entry.description}</p>
         <div className="pt-2">
           <Button disabled={disabled} onClick={onUse} aria-label={T.useNamed(entry.name)}>
             {T.use}
@@ -180,8 +199,8 @@ function LargePreview({ html, name, disabled, onUse }: LargePreviewProps) {
           {T.use}
         </Button>
       </div>
-      <div className="overflow-hidden rounded-part border border-line">
-        <MailPreview trusted html={html} title={texts.thumbnail(name)} phone={phone} dark={dark} className="h-[60vh]" />
+      <div className="flex h-[60vh] overflow-hidden rounded-part border border-line">
+        <MailPreview trusted fill html={html} title={texts.thumbnail(name)} phone={phone} dark={dark} />
       </div>
     </div>
   )

@@ -15,11 +15,14 @@ import { useAction } from '../../use-action.ts'
 import { documentForApi, documentFromApi, type EmailDocument } from '../email-editor/document.ts'
 import { useDocumentHistory } from '../email-editor/use-document-history.ts'
 import { Preview } from './preview.tsx'
+import { renumberBlocks } from './renumber-blocks.ts'
 import { texts } from './texts.ts'
 
 const VisualEditor = lazy(() =>
   import('../email-editor/visual-editor.tsx').then((module) => ({ default: module.VisualEditor })),
 )
+
+const WholeLayout = lazy(() => import('./whole-layout.tsx').then((module) => ({ default: module.WholeLayout })))
 
 type Layout = Schemas['Layout']
 type Part = 'header' | 'footer'
@@ -84,17 +87,23 @@ function LayoutEditor({ layout }: { layout: Layout }) {
       back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
       actions={
         <Button kind="primary" shortcut="save" busy={busy} disabled={!isChanged} onClick={() => void saveLayout()}>
-          {T.save}
+          {isChanged ? T.save : texts.editor.allSaved}
         </Button>
       }
     >
       {problem && (
         <div className="mb-5">
-          <Problem error={problem} shown={['name']} />
+          <Problem error={problem} />
         </div>
       )}
-      <div className="space-y-6">
-        <div className="max-w-sm">
+      <PartEditor
+        key={part}
+        part={part}
+        documents={documents}
+        error={error && inDocument(error, part)}
+        onChange={(document) => setDocuments((before) => ({ ...before, [part]: document }))}
+        onSwitch={setPart}
+        settings={
           <Input
             label={T.name}
             required
@@ -103,15 +112,8 @@ function LayoutEditor({ layout }: { layout: Layout }) {
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-        </div>
-        <PartEditor
-          key={part}
-          document={documents[part]}
-          error={error && inDocument(error, part)}
-          onChange={(document) => setDocuments((before) => ({ ...before, [part]: document }))}
-          kinds={<PartSwitch part={part} onChange={setPart} />}
-        />
-      </div>
+        }
+      />
     </Page>
   )
 }
@@ -136,14 +138,16 @@ function PartSwitch({ part, onChange }: { part: Part; onChange(part: Part): void
 }
 
 interface PartEditorProps {
-  document: EmailDocument
+  part: Part
+  documents: Record<Part, EmailDocument>
   error: PosthornError | null
   onChange(document: EmailDocument): void
-  kinds: React.ReactNode
+  onSwitch(part: Part): void
+  settings: React.ReactNode
 }
 
-function PartEditor({ document, error, onChange, kinds }: PartEditorProps) {
-  const history = useDocumentHistory(document, onChange)
+function PartEditor({ part, documents, error, onChange, onSwitch, settings }: PartEditorProps) {
+  const history = useDocumentHistory(documents[part], onChange)
   const draft = {
     subject: '',
     preheader: '',
@@ -153,15 +157,35 @@ function PartEditor({ document, error, onChange, kinds }: PartEditorProps) {
     mjml: null,
   }
   if (!history) return null
+  const other = part === 'header' ? 'footer' : 'header'
   return (
     <Suspense fallback={<Loading />}>
       <VisualEditor
         history={history}
         error={error}
-        kinds={kinds}
-        preview={<Preview draft={{ ...draft, document }} />}
-        hasSettings={false}
+        kinds={<PartSwitch part={part} onChange={onSwitch} />}
+        preview={<Preview draft={{ ...draft, document: wholeEmail(documents) }} isEmbedded />}
+        settings={settings}
+        around={(canvas, isDark) => (
+          <WholeLayout
+            part={part}
+            canvas={canvas}
+            isDark={isDark}
+            other={documents[other]}
+            onSwitch={() => onSwitch(other)}
+          />
+        )}
       />
     </Suspense>
   )
+}
+
+/** The layout with a sentence in the place of the content. */
+function wholeEmail({ header, footer }: Record<Part, EmailDocument>): EmailDocument {
+  const sentence = [{ type: 'paragraph' as const, content: [{ type: 'text' as const, text: T.content }] }]
+  const content = { id: 'content', type: 'text' as const, content: sentence }
+  return {
+    version: 1,
+    blocks: [...renumberBlocks(header, 'header').blocks, content, ...renumberBlocks(footer, 'footer').blocks],
+  }
 }

@@ -8,11 +8,13 @@ import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { List } from '../../parts/list.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { MoreActions } from '../../parts/more-actions.tsx'
 import { NameDialog } from '../../parts/name-dialog.tsx'
 import { Page } from '../../parts/page.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useLayouts, useSavedBlocks } from '../../parts/shared-blocks.tsx'
-import { ACTIONS, Cell, MomentCell, NameCell, NumberCell, Row } from '../../parts/table.tsx'
+import { ACTIONS, Cell, MomentCell, NameCell, OnPhone, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
@@ -50,16 +52,22 @@ export function LayoutsPage() {
       actions={createButton}
     >
       <div className="space-y-8">
-        <section aria-label={T.layouts} className="space-y-3">
-          <h2 className="font-semibold tracking-tight">{T.layouts}</h2>
+        <section aria-label={T.layouts}>
           <List
+            title={T.layouts}
+            lead={T.layoutsLead}
             list={{ ...layouts, data: layouts.data && { data: layouts.data } }}
             label={T.layouts}
-            head={[T.name, { number: T.emails }, { wide: T.updated }, ACTIONS]}
+            head={[T.name, T.emails, { wide: T.updated }, ACTIONS]}
             row={(layout) => (
               <Row>
-                <NameCell to={inProjectPath(projectId, `templates/layouts/${layout.id}`)}>{layout.name}</NameCell>
-                <NumberCell>{layout.emails}</NumberCell>
+                <NameCell
+                  to={inProjectPath(projectId, `templates/layouts/${layout.id}`)}
+                  onPhone={<Updated at={layout.updatedAt} />}
+                >
+                  {layout.name}
+                </NameCell>
+                <Cell className="whitespace-nowrap">{T.usedIn(layout.emails)}</Cell>
                 <MomentCell wide at={layout.updatedAt} />
                 <Cell>
                   <MoreActions
@@ -81,15 +89,23 @@ export function LayoutsPage() {
             }
           />
         </section>
-        <section aria-label={T.saved} className="space-y-3">
-          <h2 className="font-semibold tracking-tight">{T.saved}</h2>
+        <section aria-label={T.saved}>
           <List
+            title={T.saved}
+            lead={T.savedLead}
             list={{ ...saved, data: saved.data && { data: saved.data } }}
             label={T.saved}
             head={[T.name, { wide: T.updated }, ACTIONS]}
             row={(blocks) => (
               <Row>
-                <Cell className="w-full">{blocks.name}</Cell>
+                <Cell className="w-full font-medium wrap-anywhere">
+                  {blocks.name}
+                  <OnPhone>
+                    <span className="font-normal">
+                      <Updated at={blocks.updatedAt} />
+                    </span>
+                  </OnPhone>
+                </Cell>
                 <MomentCell wide at={blocks.updatedAt} />
                 <Cell>
                   <MoreActions
@@ -117,6 +133,10 @@ export function LayoutsPage() {
     </Page>
   )
 }
+
+const Updated = ({ at }: { at: string }) => (
+  <RichText text={T.updatedAt} elements={{ when: () => <Moment at={at} relative /> }} />
+)
 
 /** A new layout starts with the logo and the footer of the brand. */
 function CreateLayout({ onClose }: { onClose(): void }) {

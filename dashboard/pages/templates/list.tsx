@@ -12,6 +12,7 @@ import { Thumbnail } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { MoreActions, PhoneActions } from '../../parts/more-actions.tsx'
 import { Page, WideActions } from '../../parts/page.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { TagFilter, Tags } from '../../parts/tags.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
@@ -41,6 +42,7 @@ export function TemplatesPage() {
   const layouts = inProjectPath(projectId, 'templates/layouts')
   const gallery = inProjectPath(projectId, 'templates/gallery')
   const filtered = paged.filtered || type !== ''
+  const isEmpty = !filtered && list.data?.data.length === 0
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'templates/new')}>
       <Plus aria-hidden /> {texts.create}
@@ -55,8 +57,13 @@ export function TemplatesPage() {
           <WideActions>
             <LinkButton to={layouts}>{texts.openLayouts}</LinkButton>
           </WideActions>
-          <LinkButton to={gallery}>{texts.openGallery}</LinkButton>
-          {createButton}
+          {/* An empty list has these buttons itself. */}
+          {!isEmpty && (
+            <>
+              <LinkButton to={gallery}>{texts.openGallery}</LinkButton>
+              {createButton}
+            </>
+          )}
           <PhoneActions
             actions={[{ icon: PanelTop, label: texts.openLayouts, onSelect: () => void navigate({ to: layouts }) }]}
           />
@@ -67,7 +74,9 @@ export function TemplatesPage() {
         list={list}
         label={texts.title}
         head={[
-          { wide: <span className="sr-only">{texts.column.preview}</span> },
+          <span key="preview" className="sr-only">
+            {texts.column.preview}
+          </span>,
           texts.column.name,
           { wide: texts.column.type },
           { wide: texts.column.from },
@@ -125,13 +134,21 @@ function TemplateRow({ template }: { template: Template }) {
   }
   return (
     <Row>
-      <Cell wide>
+      <Cell>
         <Thumbnail html={template.body} title={texts.thumbnail(template.name)} />
       </Cell>
       <NameCell
         to={inProjectPath(projectId, `templates/${template.id}`)}
         more={template.subject}
-        onPhone={<Moment at={template.updatedAt} relative />}
+        onPhone={
+          <RichText
+            text={texts.typeAndUpdate}
+            elements={{
+              type: () => texts.types[template.type],
+              when: () => <Moment at={template.updatedAt} relative />,
+            }}
+          />
+        }
         tags={<Tags kind="templates" item={template} />}
       >
         {template.name}

@@ -48,7 +48,7 @@ export function Preview({ draft, isEmbedded }: PreviewProps) {
       className={
         isEmbedded
           ? 'min-h-0 flex-1 overflow-y-auto'
-          : 'sticky top-6 overflow-hidden rounded-card border border-line bg-card shadow-lift'
+          : 'flex min-w-0 flex-col overflow-y-auto rounded-card border border-line bg-card shadow-lift'
       }
     >
       <div className="flex flex-wrap items-end justify-between gap-3 border-b border-line px-4 py-3">
@@ -89,14 +89,7 @@ export function Preview({ draft, isEmbedded }: PreviewProps) {
               </div>
             )}
           </dl>
-          <MailPreview
-            html={data.html}
-            title={texts.preview.frame}
-            phone={phone}
-            dark={dark}
-            trusted
-            className="h-[36rem]"
-          />
+          <MailPreview html={data.html} title={texts.preview.frame} phone={phone} dark={dark} trusted fit />
         </>
       )}
     </section>

@@ -1,5 +1,5 @@
 /** Texts of the template pages, and of the email fields that campaigns share. */
-import { formatNumber, pickPlural } from '../../parts/format.ts'
+import { formatCount, formatNumber, pickPlural } from '../../parts/format.ts'
 
 export const texts = {
   title: 'Templates',
@@ -7,6 +7,7 @@ export const texts = {
   create: 'Create template',
   column: { preview: 'Preview', name: 'Name', type: 'Type', from: 'From', lastUsed: 'Last used', updated: 'Updated' },
   neverUsed: 'Never',
+  typeAndUpdate: '<type/>, edited <when/>',
   search: 'Search templates',
   type: 'Type',
   allTypes: 'All types',
@@ -50,9 +51,13 @@ export const texts = {
     title: 'Layouts and saved blocks',
     lead: 'Headers, footers and blocks that you reuse across emails.',
     layouts: 'Layouts',
+    layoutsLead: 'A header and a footer for several emails. Changes apply to every email that uses the layout.',
     layout: 'Layout',
     name: 'Name',
-    emails: 'Emails',
+    emails: 'Used in',
+    usedIn: (emails: number) =>
+      emails === 0 ? 'No emails yet' : formatCount(emails, { one: 'email', other: 'emails' }),
+    updatedAt: 'Updated <when/>',
     updated: 'Updated',
     create: 'Create layout',
     createLead: 'A layout is a header and a footer. When you change it, every email that uses it is updated.',
@@ -62,6 +67,8 @@ export const texts = {
     part: 'Part of the layout',
     header: 'Header',
     footer: 'Footer',
+    content: 'The content of the email',
+    editPart: (part: string) => `Edit ${part.toLowerCase()}`,
     emptyTitle: 'No layouts yet',
     empty: 'A layout is a header and a footer that several emails share. Change it once to update all of them.',
     deleted: 'Layout deleted.',
@@ -74,6 +81,7 @@ export const texts = {
             other: `${formatNumber(emails)} emails use this layout. Choose another layout for them first.`,
           }),
     saved: 'Saved blocks',
+    savedLead: 'To save a block, select it in the editor and click the bookmark button. Each email gets its own copy.',
     savedEmptyTitle: 'No saved blocks yet',
     savedEmpty: 'Select a block in the editor and save it. You can then insert a copy into other emails.',
     rename: 'Rename',
@@ -94,14 +102,15 @@ export const texts = {
     test: 'Sends the current content, including unsaved changes, as an email of the selected type. Test emails don’t create a contact and aren’t included in the statistics.',
   },
   fields: {
-    unnamed: 'No name',
     noSender: 'No sender',
+    details: 'Sender and type',
     editDetails: 'Edit details',
     hideDetails: 'Hide details',
     name: 'Name',
     namePlaceholder: 'Only visible to your team',
     type: 'Type',
     subject: 'Subject',
+    subjectPlaceholder: 'Welcome, {{name ?? "there"}}',
     preheader: 'Preheader',
     preheaderPlaceholder: 'Shown after the subject in the inbox',
     from: 'From',

@@ -1,7 +1,7 @@
 /** The versions of a template or campaign: who saved what and when, compared with the current one, named and restored. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -29,9 +29,11 @@ interface HistoryProps<T> {
   hasUnsaved?: boolean
   /** Gets the restored template or campaign; absent if it can't be changed. */
   onRestored?(saved: T): void
+  /** What opens the versions instead of the button, such as a menu. */
+  trigger?(openVersions: () => void): ReactNode
 }
 
-export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
+export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onRestored, trigger }: HistoryProps<T>) {
   // A link can open the versions. Once they are closed, reloading the page doesn't open them again.
   const [{ versions }, change] = useSearchState<'versions'>()
   const [open, setOpen] = useState(versions !== undefined)
@@ -39,11 +41,16 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
     setOpen(false)
     if (versions !== undefined) change({ versions: undefined }, { replace: true })
   }
+  const openVersions = () => setOpen(true)
   return (
     <>
-      <Button aria-haspopup="dialog" title={texts.title} onClick={() => setOpen(true)}>
-        <History aria-hidden /> {texts.version(current)}
-      </Button>
+      {trigger ? (
+        trigger(openVersions)
+      ) : (
+        <Button aria-haspopup="dialog" title={texts.title} onClick={openVersions}>
+          <History aria-hidden /> {texts.version(current)}
+        </Button>
+      )}
       <Dialog open={open} onClose={closeVersions} title={texts.title} lead={texts.lead} wide disposable>
         {open && (
           <Versions
@@ -100,7 +107,6 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
       </ul>
       {version && (
         <div key={version.number} className="min-w-0 space-y-4">
-          <NameForm of={of} id={id} version={version} />
           {version.number !== current && (
             <>
               <Comparison of={of} id={id} number={version.number} current={current} />
@@ -109,6 +115,7 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
               )}
             </>
           )}
+          <NameForm of={of} id={id} version={version} />
         </div>
       )}
     </div>
@@ -173,15 +180,17 @@ function Comparison({ of, id, number, current }: OneProps & { number: number; cu
     <Diff lines={diffLines(linesOf(before, read), linesOf(after, read))} />
   )
   return (
-    <Tabs
-      label={texts.compare}
-      open={tab}
-      onOpen={setTab}
-      tabs={[
-        { name: 'text', label: texts.text, content: diff(textLines) },
-        { name: 'html', label: texts.html, content: diff(htmlLines) },
-      ]}
-    />
+    <div className="[&_[role=tablist]]:px-0">
+      <Tabs
+        label={texts.compare}
+        open={tab}
+        onOpen={setTab}
+        tabs={[
+          { name: 'text', label: texts.text, content: diff(textLines) },
+          { name: 'html', label: texts.html, content: diff(htmlLines) },
+        ]}
+      />
+    </div>
   )
 }
 
@@ -205,10 +214,13 @@ function Diff({ lines }: { lines: DiffLine[] }) {
     return [{ key: at, hidden: end - at }]
   })
   return (
-    <ol className="max-h-[45vh] overflow-auto rounded-part border border-line font-mono text-xs leading-5">
+    <ol className="mt-2 max-h-[45vh] overflow-auto rounded-part border border-line font-mono text-xs leading-5">
       {parts.map((part) =>
         'line' in part ? (
-          <li key={part.key} className={`px-2 break-words whitespace-pre-wrap ${LINE_LOOKS[part.line.kind]}`}>
+          <li
+            key={part.key}
+            className={`pr-2 pl-[calc(0.5rem+2ch)] -indent-[2ch] break-words whitespace-pre-wrap ${LINE_LOOKS[part.line.kind]}`}
+          >
             {part.line.kind !== 'same' && <span className="sr-only">{texts[part.line.kind]} </span>}
             <span aria-hidden>{SIGNS[part.line.kind]} </span>
             {part.line.text}

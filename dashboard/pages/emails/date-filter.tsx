@@ -1,0 +1,48 @@
+/** Restricts a list to a range of time: one of the presets, or two dates. It is kept in the address. */
+import { Input } from '../../parts/field.tsx'
+import { FIRST_PAGE, ListFilter } from '../../parts/list.tsx'
+import { useSearchState } from '../../project.ts'
+import { CUSTOM } from './date-range.ts'
+import { texts } from './texts.ts'
+
+const T = texts.time
+
+/** Dates that were typed in the wrong order are swapped. */
+const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+  from && to && from > to ? { from: to, to: from } : { from, to }
+
+export function DateFilter() {
+  const [state, change] = useSearchState<'time' | 'from' | 'to' | keyof typeof FIRST_PAGE>()
+  const date = (name: 'from' | 'to', limits: { min?: string; max?: string }) => (
+    <div className="w-40 max-sm:min-w-36 max-sm:flex-1">
+      <Input
+        label={T[name]}
+        hideLabel
+        title={T[name]}
+        type="date"
+        value={state[name] ?? ''}
+        {...limits}
+        onChange={(event) =>
+          change(
+            { ...inOrder({ ...state, [name]: event.target.value || undefined }), ...FIRST_PAGE },
+            { replace: true },
+          )
+        }
+      />
+    </div>
+  )
+  return (
+    <>
+      <ListFilter label={T.label} name="time" options={T.options} />
+      {state.time === CUSTOM && (
+        <div className="flex items-center gap-2 max-sm:w-full">
+          {date('from', { max: state.to })}
+          <span aria-hidden className="text-soft">
+            –
+          </span>
+          {date('to', { min: state.from })}
+        </div>
+      )}
+    </>
+  )
+}
