@@ -2,10 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { queryClient, unwrap, userApi } from '../../api.ts'
+import { errorOf } from '../../errors.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
+import { errorTexts } from '../../parts/texts.ts'
 import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
 import { texts } from './texts.ts'
@@ -15,7 +17,7 @@ export function AcceptInvitationPage() {
   const here = useRouterState({ select: (state) => state.location.href })
   const navigate = useNavigate()
   const { run, busy, error: acceptError, problem } = useAction()
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => unwrap(userApi.projects.invitations.preview(token)),
   })
@@ -25,16 +27,16 @@ export function AcceptInvitationPage() {
     await navigate({ to: '/' })
   }
   if (error) {
-    return (
-      <AccountFrame
-        title={texts.invitation.invalidTitle}
-        below={
-          <Link to="/" className={linkLook}>
-            {texts.invitation.toDashboard}
-          </Link>
-        }
-      >
-        <Problem error={error} />
+    const isInvalid = (errorOf(error).statusCode ?? 500) < 500
+    return isInvalid ? (
+      <AccountFrame title={texts.invitation.invalidTitle} lead={texts.invitation.invalid}>
+        <LinkButton kind="primary" to="/">
+          {texts.invitation.toDashboard}
+        </LinkButton>
+      </AccountFrame>
+    ) : (
+      <AccountFrame title={errorTexts.failedTitle}>
+        <Problem error={error} retry={() => void refetch()} />
       </AccountFrame>
     )
   }

@@ -1,6 +1,6 @@
 /** The layout of the pages outside a project: the logo and one card. */
 import type { ReactNode } from 'react'
-import { Horn } from '../../parts/horn.tsx'
+import { ProductMark } from '../../parts/horn.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 
 export function AccountFrame({
@@ -17,13 +17,11 @@ export function AccountFrame({
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[14vh] pb-10">
       <title>{sharedTexts.pageTitle(title)}</title>
-      <p className="mb-8 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
-        <Horn className="size-7" /> {sharedTexts.productName}
-      </p>
+      <ProductMark />
       <div className="w-full max-w-sm rounded-card border border-line bg-card p-7 shadow-lift" data-appear>
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
         {lead && <p className="mt-1.5 text-sm text-soft">{lead}</p>}
-        <div className="mt-6">{children}</div>
+        <div className="mt-6 empty:hidden">{children}</div>
       </div>
       {below && <p className="mt-6 text-sm text-soft">{below}</p>}
     </main>

@@ -37,6 +37,7 @@ export const texts = {
   },
   verifyEmail: {
     title: 'Confirm your email address',
+    lead: 'Confirm that this address belongs to you, so that you can receive account emails.',
     submit: 'Confirm email address',
     doneTitle: 'Email address confirmed',
     done: 'You can close this page or go to the dashboard.',
@@ -50,6 +51,8 @@ export const texts = {
     accept: 'Accept invitation',
     signInFirst: (email: string) => `<link>Sign in</link> as ${email} to accept the invitation.`,
     toDashboard: 'Go to the dashboard',
-    invalidTitle: 'Invalid invitation',
+    invalidTitle: 'This invitation doesn’t work',
+    invalid:
+      'It may have expired or been withdrawn. Ask the person who invited you for a new one. If you’ve already accepted it, go to the dashboard.',
   },
 }

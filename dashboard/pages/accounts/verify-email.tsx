@@ -23,10 +23,12 @@ export function VerifyEmailPage() {
     </Link>
   )
   return (
-    <AccountFrame title={done ? texts.verifyEmail.doneTitle : texts.verifyEmail.title} below={home}>
-      {done ? (
-        <p className="text-sm text-soft">{texts.verifyEmail.done}</p>
-      ) : (
+    <AccountFrame
+      title={done ? texts.verifyEmail.doneTitle : texts.verifyEmail.title}
+      lead={done ? texts.verifyEmail.done : texts.verifyEmail.lead}
+      below={home}
+    >
+      {!done && (
         <div className="space-y-4">
           {problem && <Problem error={problem} />}
           <Button kind="primary" busy={busy} className="w-full" onClick={() => void verifyEmail()}>

@@ -40,7 +40,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
     <li className="group relative flex items-start gap-3 px-5 py-3 text-sm transition-colors hover:bg-panel/60">
       <EntryIcon type={type} />
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2">
+        <div className="flex items-start justify-between gap-3">
           {path ? (
             <Link
               to={inProjectPath(projectId, path)}
@@ -52,9 +52,12 @@ export function Entry({ item, onFilterContact }: EntryProps) {
           ) : (
             <span className="min-w-0 truncate font-medium">{title}</span>
           )}
-        </p>
+          <span className="shrink-0 text-soft">
+            <Moment at={item.timestamp} relative />
+          </span>
+        </div>
         <div className="flex items-center gap-x-3 text-soft">
-          <span className="min-w-0 truncate">{details}</span>
+          <span className="line-clamp-3 min-w-0 wrap-anywhere">{details}</span>
           {contact && onFilterContact && (
             <IconButton
               label={texts.onlyContact(contact.email)}
@@ -67,9 +70,6 @@ export function Entry({ item, onFilterContact }: EntryProps) {
         </div>
         {email && <EmailStates email={email} latest={type} />}
       </div>
-      <span className="shrink-0 text-soft">
-        <Moment at={item.timestamp} relative />
-      </span>
     </li>
   )
 }

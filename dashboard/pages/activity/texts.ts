@@ -42,8 +42,7 @@ export const texts = {
     empty: 'Nothing is scheduled.',
     unnamed: 'Unnamed',
     campaignStarts: 'Scheduled campaign',
-    waits: (email: string | undefined, event: string) =>
-      email ? `${email} is waiting for “${event}”` : `A contact is waiting for “${event}”`,
-    continues: (email: string | undefined) => (email ? `Next step for ${email}` : 'Next step for a contact'),
+    waits: (email: string | undefined, event: string) => `Workflow: ${email ?? 'a contact'} is waiting for “${event}”`,
+    continues: (email: string | undefined) => `Workflow: next step for ${email ?? 'a contact'}`,
   },
 }

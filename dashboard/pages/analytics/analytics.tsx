@@ -14,7 +14,7 @@ import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { emailShares, ratio } from '../../parts/rates.ts'
 import { Cell, NumberCell, Row, Table } from '../../parts/table.tsx'
-import type { Day } from '../../parts/totals.ts'
+import { type Day, finishedDays } from '../../parts/totals.ts'
 import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { Breakdown } from './breakdown.tsx'
@@ -93,7 +93,10 @@ const COUNTS = [
 
 const hasEmails = (days: Day[]) => days.some((day) => COUNTS.some(([name]) => day[name] > 0))
 
-const RATES = COUNTS.filter(([name]) => name !== 'sent') as [Exclude<(typeof COUNTS)[number][0], 'sent'>, string][]
+/** Bounces and complaints are so few that they need a chart of their own. */
+const RATES = COUNTS.filter(([name]) => ['delivered', 'opened', 'clicked'].includes(name)) as [Rate, string][]
+const PROBLEM_RATES = COUNTS.filter(([name]) => ['bounced', 'complained'].includes(name)) as [Rate, string][]
+type Rate = Exclude<(typeof COUNTS)[number][0], 'sent'>
 
 const formatRate = (value: number) => formatShare(value, 1)
 
@@ -102,26 +105,33 @@ function Series({ days, before }: { days: Day[]; before: Day[] | undefined }) {
   const asRates = show === 'rates'
   const chart = useMemo(() => {
     const past = compare && before?.length === days.length ? before : undefined
-    const counts = COUNTS.filter(([name]) => name !== 'complained').map(([name, color]) => ({
-      label: texts[name],
-      color,
-      values: days.map((day) => day[name]),
-      ...(name === 'sent' ? { kind: 'bars' as const } : {}),
-    }))
-    const rates = RATES.map(([name, color]) => ({
-      label: texts[name],
-      color,
-      values: days.map((day) => ratio(emailShares(day)[name])),
-    }))
-    const pastLine = past && {
-      label: asRates ? texts.chart.openedBefore : texts.chart.sentBefore,
-      color: asRates ? '--info' : '--accent',
-      dashed: true,
-      values: past.map((day) => (asRates ? ratio(emailShares(day).opened) : day.sent)),
+    const finished = finishedDays(days, new Date())
+    const rateOf = (name: Rate) => (day: Day) => ratio(emailShares(day)[name])
+    const rates = (of: [Rate, string][]) =>
+      of.map(([name, color]) => ({ label: texts[name], color, values: finished.map(rateOf(name)) }))
+    if (asRates) {
+      const values = past?.slice(0, finished.length).map(rateOf('opened'))
+      return {
+        days: finished.map(({ date }) => date),
+        lines: [
+          ...rates(RATES),
+          ...(values ? [{ label: texts.chart.openedBefore, color: '--info', isPast: true, values }] : []),
+        ],
+        problems: rates(PROBLEM_RATES),
+      }
     }
+    const values = past?.map((day) => day.sent)
     return {
       days: days.map(({ date }) => date),
-      lines: [...(asRates ? rates : counts), ...(pastLine ? [pastLine] : [])],
+      lines: [
+        ...COUNTS.filter(([name]) => name !== 'complained').map(([name, color]) => ({
+          label: texts[name],
+          color,
+          values: days.map((day) => day[name]),
+          ...(name === 'sent' ? { kind: 'bars' as const } : {}),
+        })),
+        ...(values ? [{ label: texts.chart.sentBefore, color: '--accent', isPast: true, values }] : []),
+      ],
     }
   }, [days, before, compare, asRates])
   const exportDays = () => {
@@ -131,12 +141,11 @@ function Series({ days, before }: { days: Day[]; before: Day[] | undefined }) {
   }
   return (
     <Card
-      title={texts.chart.title}
-      lead={asRates ? texts.chart.leadRates : texts.chart.lead}
+      title={asRates ? texts.chart.titleRates : texts.chart.title}
       actions={
         <div className="flex flex-wrap items-center gap-3">
           <Checkbox
-            label={texts.chart.compare}
+            label={asRates ? texts.chart.compareOpened : texts.chart.compareSent}
             checked={compare !== ''}
             onChange={(event) => change({ compare: event.target.checked ? '1' : undefined }, { replace: true })}
           />
@@ -159,14 +168,28 @@ function Series({ days, before }: { days: Day[]; before: Day[] | undefined }) {
     >
       <Suspense fallback={<Loading />}>
         <Chart
-          label={texts.chart.title}
+          label={asRates ? texts.chart.titleRates : texts.chart.title}
           days={chart.days}
           lines={chart.lines}
           height={280}
           {...(asRates ? { format: formatRate, topMin: 0.1 } : {})}
         />
+        {chart.problems && (
+          <div className="mt-5 border-t border-line pt-4">
+            <h3 className="mb-2 text-sm font-medium">{texts.chart.problems}</h3>
+            <Chart
+              label={texts.chart.problems}
+              days={chart.days}
+              lines={chart.problems}
+              height={150}
+              format={formatRate}
+              topMin={0.01}
+            />
+          </div>
+        )}
       </Suspense>
-      <details className="mt-4 text-sm">
+      <p className="mt-4 text-[0.8125rem] text-soft">{asRates ? texts.chart.leadRates : texts.chart.lead}</p>
+      <details className="mt-2 text-sm">
         <summary className="w-fit text-soft hover:text-ink">{texts.chart.showTable}</summary>
         <div className="mt-3 max-h-96 overflow-y-auto">
           <Table

@@ -1,6 +1,7 @@
 /** The emails of a period by campaign, template, workflow or domain of the recipient. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { Fragment } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
@@ -9,7 +10,7 @@ import { formatNumber, formatShare } from '../../parts/format.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { emailShares } from '../../parts/rates.ts'
 import { SkeletonRows } from '../../parts/skeleton.tsx'
-import { Cell, NameCell, NumberCell, Row, Table } from '../../parts/table.tsx'
+import { Cell, NameCell, NumberCell, OnPhone, Row, Table } from '../../parts/table.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
@@ -82,17 +83,26 @@ function Entries({ by, period }: { by: By; period: Period['current'] }) {
         {data.map((entry) => {
           const shares = emailShares(entry)
           const path = PATHS[by]
+          const share = (rate: (typeof RATES)[number]) => formatShare(...shares[rate])
+          const onPhone = texts.breakdown.rates(share('delivered'), share('clicked'), share('bounced'))
           return (
             <Row key={entry.id ?? entry.name}>
               {path && entry.id && entry.name !== null ? (
-                <NameCell to={inProjectPath(projectId, `${path}/${entry.id}`)}>{nameOf(entry)}</NameCell>
+                <NameCell to={inProjectPath(projectId, `${path}/${entry.id}`)} onPhone={onPhone}>
+                  {nameOf(entry)}
+                </NameCell>
               ) : (
-                <Cell className="w-full min-w-40 font-medium wrap-anywhere">{nameOf(entry)}</Cell>
+                <Cell className="w-full min-w-40 font-medium wrap-anywhere">
+                  {by === 'domain' ? <Domain name={nameOf(entry)} /> : nameOf(entry)}
+                  <OnPhone>
+                    <span className="font-normal">{onPhone}</span>
+                  </OnPhone>
+                </Cell>
               )}
               <NumberCell>{formatNumber(entry.sent)}</NumberCell>
               {RATES.map((rate) => (
                 <NumberCell key={rate} wide={rate !== 'opened'}>
-                  {formatShare(...shares[rate])}
+                  {share(rate)}
                 </NumberCell>
               ))}
             </Row>
@@ -110,3 +120,14 @@ function Entries({ by, period }: { by: By; period: Period['current'] }) {
     </>
   )
 }
+
+/** Breaks after dots if it has to. */
+const Domain = ({ name }: { name: string }) =>
+  name.split('.').map((label, i, { length }) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: labels don't move.
+    <Fragment key={i}>
+      {label}
+      {i < length - 1 && '.'}
+      <wbr />
+    </Fragment>
+  ))

@@ -1,7 +1,7 @@
 /** Texts of the analytics page. */
 import { formatCount, formatNumber } from '../../parts/format.ts'
 
-const byLabels = { campaign: 'Campaigns', template: 'Templates', workflow: 'Workflows', domain: 'Domains' }
+const byLabels = { campaign: 'Campaigns', template: 'Templates', workflow: 'Workflows', domain: 'Recipient domains' }
 
 export const texts = {
   title: 'Analytics',
@@ -18,13 +18,16 @@ export const texts = {
   complained: 'Spam complaints',
   chart: {
     title: 'Emails per day',
+    titleRates: 'Rates per day',
+    problems: 'Bounces and spam complaints',
     emptyTitle: 'No emails in this period',
     empty: 'Once you send emails, this chart shows their deliveries, opens, clicks and bounces by day.',
     lead: 'Sends, deliveries, opens, clicks and bounces are counted on the day they happen (UTC).',
-    leadRates: 'Each day’s rates (UTC). Opens, clicks and bounces are counted on the day they happen.',
+    leadRates: 'Each day’s rates (UTC), without today. Opens, clicks and bounces are counted on the day they happen.',
     show: 'Show',
     shows: { counts: 'Counts', rates: 'Rates' },
-    compare: 'Compare with the previous period',
+    compareSent: 'Compare sent with previous period',
+    compareOpened: 'Compare open rate with previous period',
     sentBefore: 'Sent, previous period',
     openedBefore: 'Opened, previous period',
     showTable: 'Show as table',
@@ -37,8 +40,11 @@ export const texts = {
     by: byLabels,
     name: { campaign: 'Campaign', template: 'Template', workflow: 'Workflow', domain: 'Domain' },
     empty: 'No emails to break down in this period.',
+    /** The rates that have no column on a phone. */
+    rates: (delivered: string, clicked: string, bounced: string) =>
+      `${delivered} delivered · ${clicked} clicked · ${bounced} bounced`,
     deleted: 'Deleted',
-    lead: 'Emails accepted in this period, with all activity since then.',
+    lead: 'Emails accepted in this period, including their later opens and clicks.',
     first: (count: number) => `Top ${formatNumber(count)} by number of emails in this period.`,
     file: (by: string, { from, to }: { from: string; to: string }) => `emails-by-${by}-${from}-to-${to}.csv`,
   },

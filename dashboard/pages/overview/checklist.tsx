@@ -1,22 +1,23 @@
 /** The setup steps and the first email: sent with a button or from code, and shown as soon as it exists. */
 import type { Answer } from '@posthorn/sdk'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, AtSign, Check, Send } from 'lucide-react'
-import { meQuery, unwrap, useConfig } from '../../api.ts'
+import { ArrowRight, Check } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { unwrap, useConfig } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
-import { Button, LinkButton } from '../../parts/button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useApi } from '../../project.ts'
-import { useAction } from '../../use-action.ts'
-import { useDefaultSender } from '../templates/email-fields.tsx'
-import { SendExamples } from './example-tabs.tsx'
+import { useApi, useProject } from '../../project.ts'
+import { TestEmailButton, useTestEmail } from './test-email.tsx'
 import { texts } from './texts.ts'
+import { useRecentEmails } from './use-recent-emails.ts'
 
 type SetupState = Answer<'GET /projects/{id}/setup-state'>
+
+const SendExamples = lazy(() => import('./example-tabs.tsx').then((module) => ({ default: module.SendExamples })))
 
 const { checklist: steps } = texts
 
@@ -29,19 +30,25 @@ const STEPS: { label: string; path: string; isDone(state: SetupState): boolean }
   { label: steps.enableWorkflow, path: 'workflows', isDone: (state) => state.hasEnabledWorkflow },
 ]
 
-export function Checklist() {
+export function useSetupState() {
   const { projectId, api } = useApi()
-  const { data: state } = useQuery({
+  return useQuery({
     queryKey: [projectId, 'setup-state'],
     queryFn: () => unwrap(api.projects.setupState(projectId)),
   })
+}
+
+export function Checklist({ isNew }: { isNew: boolean }) {
+  const { projectId } = useApi()
+  const { name } = useProject()
+  const { data: state } = useSetupState()
   const done = state ? STEPS.filter((step) => step.isDone(state)).length : 0
   const open = state !== undefined && done < STEPS.length
   const next = state && STEPS.find((step) => !step.isDone(state))
   useLiveQueries([[projectId, 'setup-state']], () => true, open)
   if (!open) return null
   return (
-    <Card title={steps.title} lead={steps.lead(done, STEPS.length)}>
+    <Card title={isNew ? steps.titleNew(name) : steps.title} lead={steps.lead(done, STEPS.length)}>
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <ol className="space-y-1">
           {STEPS.map((step) => (
@@ -68,10 +75,12 @@ export function Checklist() {
         </ol>
         <div className="min-w-0 space-y-4">
           <FirstEmail />
-          {state.emailsSent === 0 && (
+          {state.emailsSent === 0 && state.hasVerifiedDomain && (
             <>
               <p className="text-sm font-medium">{steps.orFromCode}</p>
-              <SendExamples />
+              <Suspense>
+                <SendExamples />
+              </Suspense>
             </>
           )}
         </div>
@@ -82,51 +91,32 @@ export function Checklist() {
 
 /** Sends an email to the user. Shows whether the first email exists, wherever it was sent from. */
 function FirstEmail() {
-  const { projectId, api } = useApi()
-  const queries = useQueryClient()
-  const { data: me } = useQuery(meQuery)
-  const sender = useDefaultSender()
+  const { projectId } = useApi()
   const captured = useConfig()?.features.transport === 'capture'
-  const { run, busy, problem } = useAction()
-  const { data: emails } = useQuery({
-    queryKey: [projectId, 'emails', 'recent'],
-    queryFn: () => unwrap(api.emails.list({ limit: 8 })),
-  })
+  const test = useTestEmail()
+  const { data: emails } = useRecentEmails()
   const first = emails?.data.at(-1)
-  const sendTest = async () => {
-    const { testSubject: subject, testBody: body } = steps
-    await run(api.emails.send({ to: me!.email, from: sender!, subject, body }))
-    void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
-  }
   return (
     <div className="rounded-part border border-line p-4 text-sm">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        {sender === '' ? (
-          <LinkButton kind="primary" to={inProjectPath(projectId, 'domains')}>
-            <AtSign aria-hidden /> {steps.verifyDomain}
-          </LinkButton>
-        ) : (
-          <Button
-            kind={first ? undefined : 'primary'}
-            busy={busy}
-            disabled={!sender || !me}
-            onClick={() => void sendTest()}
-          >
-            <Send aria-hidden /> {steps.sendTest}
-          </Button>
-        )}
-        <p className="min-w-0 flex-1 basis-56 text-soft">
-          {sender === '' ? steps.needsDomain : me && steps.sendTestLead(me.email, captured)}
-        </p>
-      </div>
-      {problem && (
+      {test.sender === '' ? (
+        <>
+          <p className="mb-4 max-w-prose text-pretty text-soft">{steps.needsDomain}</p>
+          <TestEmailButton test={test} isPrimary />
+        </>
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+          <TestEmailButton test={test} isPrimary={!first} />
+          <p className="min-w-0 flex-1 basis-56 text-soft">{test.to && steps.sendTestLead(test.to, captured)}</p>
+        </div>
+      )}
+      {test.problem && (
         <div className="mt-3">
-          <Problem error={problem} />
+          <Problem error={test.problem} />
         </div>
       )}
       <p
         aria-live="polite"
-        className={`mt-3 flex flex-wrap items-center gap-2.5 border-t border-line pt-3 ${!first && sender === '' ? 'hidden' : ''}`}
+        className={`mt-3 flex flex-wrap items-center gap-2.5 border-t border-line pt-3 ${!first && test.sender === '' ? 'hidden' : ''}`}
       >
         {first ? (
           <>

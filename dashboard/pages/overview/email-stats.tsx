@@ -11,7 +11,7 @@ import { formatNumber, formatPercent, formatShare } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { emailShares, ratio } from '../../parts/rates.ts'
 import { changeTexts } from '../../parts/texts.ts'
-import { changeOf, type Day, totalsOf } from '../../parts/totals.ts'
+import { changeOf, type Day, finishedDays, totalsOf } from '../../parts/totals.ts'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
 
@@ -104,10 +104,11 @@ function EmailChart({ days }: { days: Day[] }) {
   const [view, setView] = useState<View>('counts')
   const rates = view === 'rates'
   const chart = useMemo(() => {
+    const shown = rates ? finishedDays(days, new Date()) : days
     const line = (label: string, color: string, name: 'delivered' | 'opened' | 'clicked' | 'bounced') => ({
       label,
       color,
-      values: days.map((day) => (rates ? ratio(emailShares(day)[name]) : day[name])),
+      values: shown.map((day) => (rates ? ratio(emailShares(day)[name]) : day[name])),
     })
     const sent = {
       label: texts.chart.sent,
@@ -116,7 +117,7 @@ function EmailChart({ days }: { days: Day[] }) {
       values: days.map((day) => day.sent),
     }
     return {
-      days: days.map((day) => day.date),
+      days: shown.map((day) => day.date),
       lines: [
         ...(rates ? [] : [sent]),
         line(texts.chart.delivered, '--good', 'delivered'),

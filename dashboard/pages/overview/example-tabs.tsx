@@ -29,11 +29,7 @@ export function ExampleTabs({ label, examples }: { label: string; examples: Exam
         tabs={examples.map(({ name, text }) => ({
           name,
           label: name,
-          content: (
-            <div className="p-3">
-              <CodeBlock text={text} label={texts.examples.example(name)} />
-            </div>
-          ),
+          content: <CodeBlock bare text={text} label={texts.examples.example(name)} />,
         }))}
       />
     </div>

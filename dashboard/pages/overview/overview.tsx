@@ -1,8 +1,5 @@
 /** Key numbers with their change, what is running, problems, recent emails, and the steps that are left to set up. */
-import { useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
-import { unwrap } from '../../api.ts'
-import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
@@ -13,39 +10,51 @@ import { Cell, MomentCell, NameCell, Row, Table } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useProject } from '../../project.ts'
 import { Alerts } from './alerts.tsx'
-import { Checklist } from './checklist.tsx'
+import { Checklist, useSetupState } from './checklist.tsx'
 import { EmailStats } from './email-stats.tsx'
 import { Running } from './running.tsx'
 import { texts } from './texts.ts'
+import { useRecentEmails } from './use-recent-emails.ts'
 
 export function OverviewPage() {
   const project = useProject()
+  const isNew = useIsNew()
   return (
-    <Page title={texts.title} lead={texts.lead(project.name)}>
+    <Page title={texts.title} lead={isNew ? texts.leadNew : texts.lead(project.name)}>
       <div className="space-y-6">
         <Alerts />
-        <Checklist />
-        <EmailStats />
-        <Running />
-        <RecentEmails />
+        <Checklist isNew={isNew} />
+        {!isNew && (
+          <>
+            <EmailStats />
+            <Running />
+            <RecentEmails />
+          </>
+        )}
       </div>
     </Page>
   )
 }
 
+/** Whether there is nothing to show yet. */
+function useIsNew(): boolean {
+  const { data: state } = useSetupState()
+  return state !== undefined && state.emailsSent === 0 && state.contactCount === 0 && !state.hasEnabledWorkflow
+}
+
 function RecentEmails() {
-  const { projectId, api } = useApi()
-  const { data, error, refetch } = useQuery({
-    queryKey: [projectId, 'emails', 'recent'],
-    queryFn: () => unwrap(api.emails.list({ limit: 8 })),
-  })
-  useLiveQueries([[projectId, 'emails', 'recent']], concernsEmails)
+  const { projectId } = useApi()
+  const { data, error, refetch } = useRecentEmails()
   if (error) return <Problem error={error} retry={() => void refetch()} />
   return (
     <Card
       title={texts.recent.title}
       flush
-      actions={<LinkButton to={inProjectPath(projectId, 'emails')}>{texts.recent.viewAll}</LinkButton>}
+      actions={
+        data?.data.length !== 0 && (
+          <LinkButton to={inProjectPath(projectId, 'emails')}>{texts.recent.viewAll}</LinkButton>
+        )
+      }
     >
       {!data && <Loading />}
       {data?.data.length === 0 && (

@@ -5,6 +5,7 @@ import type { HighRate } from '../../parts/reputation.ts'
 export const texts = {
   title: 'Overview',
   lead: (project: string) => `Recent activity in ${project}.`,
+  leadNew: 'Set up your project and send your first email.',
   contacts: 'Contacts',
   sent: 'Sent (30 days)',
   openRate: 'Open rate',
@@ -44,7 +45,7 @@ export const texts = {
   chart: {
     title: 'Emails in the last 30 days',
     lead: 'Sends, deliveries, opens, clicks and bounces are counted on the day they happen (UTC).',
-    leadRates: 'Each day’s rates (UTC). Opens, clicks and bounces are counted on the day they happen.',
+    leadRates: 'Each day’s rates (UTC), without today. Opens, clicks and bounces are counted on the day they happen.',
     label: 'Emails per day',
     view: 'View',
     views: { counts: 'Counts', rates: 'Rates' },
@@ -65,8 +66,10 @@ export const texts = {
   },
   checklist: {
     title: 'Get started',
+    titleNew: (project: string) => `Welcome to ${project}`,
     lead: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)} steps completed.`,
     verifyDomain: 'Verify a domain',
+    addDomain: 'Add your domain',
     addContact: 'Add a contact',
     createTemplate: 'Create a template',
     sendEmail: 'Send an email',
@@ -79,17 +82,18 @@ export const texts = {
       captured
         ? `Sends an email to ${address}. This installation captures it, so you can read it here.`
         : `Sends an email from your project to ${address}.`,
-    needsDomain: 'You can send your first email once a domain is verified.',
+    needsDomain:
+      'Add the domain you send from, then add its records to your DNS to prove that you own it. After that, you can send your first email from here or from your code.',
     testSubject: 'Hello from Posthorn',
     testBody: '<h1>It works</h1><p>This email was sent by your project.</p>',
     waiting: 'Waiting for your first email…',
     arrived: 'Your first email was sent:',
-    orFromCode: 'Or send it from your code',
+    orFromCode: 'Or send an email from your code',
   },
   examples: {
     label: 'Example requests',
     example: (name: string) => `${name} example`,
     secretHidden:
-      'Your secret key ends in <suffix/>. Secret keys are shown only once, when they are created. If you lost yours, <link>replace your keys</link>.',
+      'Replace sk_… with your secret key, which ends in <suffix/>. You can create new keys in the <link>settings</link>.',
   },
 }
