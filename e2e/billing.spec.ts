@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { startStripeServer } from '../server/test/billing/stripe-server.ts'
 import { itInBrowser as it } from './browser.ts'
-import { openDashboard } from './dashboard.ts'
+import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
 const KEY = 'sk_test_posthorn'
 
 let stripe: Awaited<ReturnType<typeof startStripeServer>>
-let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let dashboard: Dashboard
 
 beforeAll(async () => {
   stripe = await startStripeServer(KEY)
-  dashboard = await openDashboard({
+  dashboard = await openTestDashboard({
     STRIPE_SECRET_KEY: KEY,
     STRIPE_WEBHOOK_SECRET: 'whsec_posthorn',
     STRIPE_PRICE_ID: 'price_1',

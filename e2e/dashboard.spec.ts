@@ -89,12 +89,39 @@ describe('email preview', () => {
     )
     await page.goto(inProject(`emails/${emails[0]!.email}`))
     await heading('<b>Nice</b>').waitFor()
-    const frame = page.locator('iframe')
+    const frame = page.getByTitle('Email preview')
     expect(await frame.getAttribute('sandbox')).toBe('')
-    const inside = page.frameLocator('iframe')
-    await inside.getByRole('heading', { name: 'Nice' }).waitFor()
-    expect(await inside.locator('body').textContent()).not.toMatch(/ran$/)
+    await frame.contentFrame().getByRole('heading', { name: 'Nice' }).waitFor()
+    for (const one of await page.locator('iframe').all()) {
+      expect(await one.getAttribute('sandbox')).not.toMatch(/scripts|forms|popups|navigation/)
+      expect(await one.contentFrame().locator('body').textContent()).not.toMatch(/ran$/)
+    }
     expect(watched.externalRequests).toEqual([])
+  })
+
+  it('the frame is as high as the email, and changes with the width of the page', async () => {
+    const words = 'All of this email can be read without scrolling inside its frame. '.repeat(60)
+    const body = `<p>${words}</p><div style="height:900px"></div><p>The end</p>`
+    const { emails } = await unwrap(
+      posthorn.emails.send({ to: 'eve@example.org', from: 'hello@example.com', subject: 'Long', body }),
+    )
+    const wide = page.viewportSize()!
+    await page.goto(inProject(`emails/${emails[0]!.email}`))
+    const end = page.getByTitle('Email preview').contentFrame().getByText('The end')
+    const spaceBelow = async () => {
+      const frame = (await page.getByTitle('Email preview').boundingBox())!
+      const text = (await end.boundingBox())!
+      return frame.y + frame.height - text.y - text.height
+    }
+    const heights: number[] = []
+    for (const viewport of [wide, { width: 390, height: 844 }]) {
+      await page.setViewportSize(viewport)
+      await expect.poll(spaceBelow, { timeout: 10_000 }).toBeGreaterThan(0)
+      expect(await spaceBelow()).toBeLessThan(80)
+      heights.push((await page.getByTitle('Email preview').boundingBox())!.height)
+    }
+    expect(heights[1]).toBeGreaterThan(heights[0]!)
+    await page.setViewportSize(wide)
   })
 })
 
@@ -144,7 +171,7 @@ describe('navigation', () => {
     const searches = [
       { typed: 'early', option: 'Early birds', title: 'Early birds' },
       { typed: 'news', option: 'News', title: 'News' },
-      { typed: 'audit', option: 'Settings: Audit log', title: 'Settings' },
+      { typed: 'audit', option: 'Settings: Audit log', title: 'Audit log' },
       { typed: 'create campaign', option: 'Create campaign', title: 'Create campaign' },
     ]
     for (const { typed, option, title } of searches) {
@@ -266,6 +293,7 @@ describe('accessibility', () => {
   const MORE_PATHS = [
     'suppressions',
     'settings',
+    'settings?tab=branding',
     'settings?tab=keys',
     'settings?tab=members',
     'settings?tab=account',

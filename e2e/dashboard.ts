@@ -25,6 +25,7 @@ export async function openDashboard(settings: Record<string, string> = {}) {
   const home = mkdtempSync(path.join(tmpdir(), 'posthorn-dashboard-'))
   const dataDir = path.join(home, 'data')
   const service = await startService({ DATA_DIR: dataDir, PORT: '0', ...settings })
+  const databaseUrl = settings.DATABASE_URL ?? embeddedUrl(dataDir)
   const owner: Owner = JSON.parse(readFileSync(path.join(dataDir, 'first-run.json'), 'utf8'))
   const posthorn = new Posthorn(owner.secretKey, { baseUrl: service.baseUrl })
   const cookies = await signIn(browser, service.baseUrl, owner)
@@ -64,7 +65,13 @@ export async function openDashboard(settings: Record<string, string> = {}) {
   }
 
   const { projectId } = owner
-  return { posthorn, service, browser, owner, projectId, dataDir, inProject, openPage, expectAccessible, close }
+  return { posthorn, service, browser, owner, projectId, databaseUrl, inProject, openPage, expectAccessible, close }
+}
+
+/** Of the PostgreSQL that the service started. */
+function embeddedUrl(dataDir: string): string {
+  const { password, port } = JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8'))
+  return `postgresql://posthorn:${password}@127.0.0.1:${port}/posthorn`
 }
 
 async function signIn(browser: Browser, baseUrl: string, owner: { email: string; password: string }) {

@@ -44,7 +44,11 @@ const BRAND = {
   ],
 } as const
 
-export async function createDemoProject(posthorn: Posthorn, projectId: string, dataDir: string): Promise<DemoProject> {
+export async function createDemoProject(
+  posthorn: Posthorn,
+  projectId: string,
+  databaseUrl: string,
+): Promise<DemoProject> {
   await unwrap(posthorn.projects.update(projectId, BRAND as never))
   await unwrap(posthorn.domains.create({ domain: 'news.sunrise.example' }))
   await addContacts(posthorn)
@@ -55,7 +59,7 @@ export async function createDemoProject(posthorn: Posthorn, projectId: string, d
   await simulateOpensAndClicks(posthorn, campaigns.sent)
   const workflow = await addWorkflow(posthorn, templates)
   const email = await sendEmails(posthorn, templates.receipt)
-  await addPastEmails(projectId, dataDir, email)
+  await addPastEmails(projectId, databaseUrl, email)
   const [{ id: contact } = { id: '' }] = (await unwrap(posthorn.contacts.list({ email: 'ada.lind0@example.org' }))).data
   const execution = await findCompletedExecution(posthorn, workflow)
   const { sent: campaign, draft, scheduled } = campaigns
@@ -247,9 +251,9 @@ function outcomeOf(n: number, sentAt: Date) {
 
 /**
  * Adds the receipts of the last two months, so that the charts have something to show. They are copies of an email with
- * the outcomes of others, from which the database derives all counts except those of events.
+ * the outcomes of others, and the events of those outcomes. The database derives all counts from them.
  */
-async function addPastEmails(projectId: string, dataDir: string, emailId: string): Promise<void> {
+async function addPastEmails(projectId: string, databaseUrl: string, emailId: string): Promise<void> {
   const today = new Date().setUTCHours(0, 0, 0, 0)
   const emails: ({ id: string; n: number } & ReturnType<typeof outcomeOf>)[] = []
   for (let daysAgo = DAYS - 1; daysAgo > 0; daysAgo--) {
@@ -260,11 +264,18 @@ async function addPastEmails(projectId: string, dataDir: string, emailId: string
       emails.push({ id: newId(sentAt), n, ...outcomeOf(n, sentAt) })
     }
   }
-  const client = await openDatabase(dataDir)
+  const client = await openDatabase(databaseUrl)
   const rows = `from jsonb_to_recordset($1::jsonb) as past(id uuid, n int, status text, sent_at timestamptz,
     delivered_at timestamptz, opened_at timestamptz, clicked_at timestamptz, bounced_at timestamptz, complained_at timestamptz)`
   const json = JSON.stringify(emails)
   await client.query('begin')
+  // Contacts are older than the first email, and in the order of their ids.
+  await client.query(
+    `update contacts set created_at = now() - make_interval(days => ${DAYS + 2}, hours => (1000 - c.position)::int)
+     from (select id, row_number() over (order by id) as position from contacts where project_id = $1) as c
+     where contacts.project_id = $1 and contacts.id = c.id and c.position <= ${CONTACTS}`,
+    [projectId],
+  )
   await client.query(
     `insert into emails (project_id, id, contact_id, content_id, to_email, subject, from_email, from_name, variables,
        source_type, template_id, status, created_at, updated_at)
@@ -283,12 +294,13 @@ async function addPastEmails(projectId: string, dataDir: string, emailId: string
     [json, projectId],
   )
   await client.query(
-    `insert into event_days (project_id, day, name, count)
-     select $2, (at at time zone 'UTC')::date, name, count(*)
-     ${rows} cross join lateral (values ('email.sent', past.sent_at), ('email.delivery', past.delivered_at),
-       ('email.open', past.opened_at), ('email.click', past.clicked_at), ('email.bounce', past.bounced_at),
-       ('email.complaint', past.complained_at)) as happened(name, at)
-     where at is not null group by 2, 3`,
+    `insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+     select $2, id_at(at, past.n * 10 + place), name, e.contact_id, e.id, jsonb_build_object('subject', e.subject), at
+     ${rows} join emails e on e.project_id = $2 and e.id = past.id
+     cross join lateral (values (1, 'email.sent', past.sent_at), (2, 'email.delivery', past.delivered_at),
+       (3, 'email.open', past.opened_at), (4, 'email.click', past.clicked_at), (5, 'email.bounce', past.bounced_at),
+       (6, 'email.complaint', past.complained_at)) as happened(place, name, at)
+     where at is not null`,
     [json, projectId],
   )
   await client.query('commit')

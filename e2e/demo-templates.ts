@@ -54,7 +54,7 @@ export async function addVisualTemplates(posthorn: Posthorn) {
     return (await unwrap(posthorn.templates.create(template as never))).id
   }
   const newsletter = await createFrom('newsletter')
-  await unwrap(posthorn.templates.update(newsletter, { subject: 'What’s new in April', tags: ['newsletter'] }))
+  await unwrap(posthorn.templates.update(newsletter, { subject: 'What’s new in March', tags: ['newsletter'] }))
   const order = await createFrom('receipt')
   await unwrap(posthorn.templates.update(order, { tags: ['orders'] }))
   return { newsletter, order }

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
-import { openDashboard } from './dashboard.ts'
+import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
-let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await openDashboard()
+  dashboard = await openTestDashboard()
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 
@@ -111,6 +111,18 @@ it('starting from a template asks before it replaces content, and can be undone'
   await context.close()
 }, 60_000)
 
+it('a campaign that starts from a transactional template still goes to subscribed contacts only', async () => {
+  await newTemplate('Order receipt', { type: 'TRANSACTIONAL', subject: 'Your receipt' })
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('campaigns/new'))
+  await page.getByLabel('Start from template').selectOption({ label: 'Order receipt' })
+  await page.getByText('The campaign still goes to subscribed contacts only.').waitFor()
+  expect(await page.getByLabel('Subject').inputValue()).toBe('Your receipt')
+  expect(await page.getByLabel('Type', { exact: true }).inputValue()).toBe('MARKETING')
+  expectNoErrors()
+  await context.close()
+})
+
 it('leaving a page with unsaved changes asks first, and a reload restores them', async () => {
   const { id } = await newTemplate('Kept')
   const { page, context, expectNoErrors } = await dashboard.openPage()
@@ -162,6 +174,7 @@ it('errors are shown next to their field in plain words, without names from the 
   await page.goto(inProject('templates/new'))
   await page.getByLabel('Name', { exact: true }).fill('No sender')
   await page.getByLabel('Subject').fill('Hello')
+  await page.getByRole('button', { name: 'Edit details' }).click()
   await page.getByLabel('From', { exact: true }).fill('')
   await page.getByRole('button', { name: 'Save template' }).click()
   await page.getByText('Enter the address you send from.').waitFor()
@@ -241,7 +254,6 @@ it('changes made after a save are restored by a reload', async () => {
   await page.goto(dashboard.inProject('templates/new'))
   await page.getByLabel('Name', { exact: true }).fill('Saved once')
   await page.getByLabel('Subject').fill('Saved')
-  await page.getByLabel('From', { exact: true }).fill(CONTENT.from)
   await page.keyboard.press('ControlOrMeta+s')
   await page.waitForURL(/templates\/[\da-f-]{36}$/)
   await page.getByRole('button', { name: 'Saved', exact: true }).waitFor()
@@ -313,7 +325,7 @@ it('a template of the gallery is created once, and opens unsaved in a project wi
   await page.goto(`${page.url()}/templates/gallery`)
   await page.getByRole('button', { name: 'Preview Welcome' }).click()
   const dialog = page.getByRole('dialog', { name: 'Welcome' })
-  await dialog.frameLocator('iframe').getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
+  await dialog.frameLocator('iframe[sandbox=""]').getByRole('heading', { name: 'Welcome, Ada' }).waitFor()
   expect(await checkPage(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Use template' }).click()
   await page.waitForURL(/templates\/new\?gallery=/)

@@ -44,7 +44,6 @@ export async function openNewTemplate(dashboard: Dashboard, page: Page, name: st
   await page.goto(dashboard.inProject('templates/new'))
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Subject').fill(name)
-  await page.getByLabel('From', { exact: true }).fill('hello@example.com')
   await block(page, 'Footer').waitFor()
 }
 

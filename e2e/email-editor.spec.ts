@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
-import { openDashboard, PHONE } from './dashboard.ts'
+import { PHONE } from './dashboard.ts'
 import {
   announced,
   block,
@@ -18,10 +18,11 @@ import {
   typesInto,
   WITHIN,
 } from './editor-page.ts'
+import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
-let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await openDashboard()
+  dashboard = await openTestDashboard()
   await unwrap(
     dashboard.posthorn.contacts.upsert({ email: 'ada@example.org', data: { firstName: 'Ada', plan: 'pro' } }),
   )
@@ -54,7 +55,7 @@ it('a newsletter is built from scratch, saved, reloaded and sent as it was shown
   await page.keyboard.press('Enter')
   await page.getByLabel('Fallback').fill('everyone')
   await page.keyboard.press('Enter')
-  await canvas.getByText('firstName · everyone').waitFor()
+  await canvas.getByText('firstName, or “everyone”').waitFor()
 
   // By keyboard: the palette, formats, and back to the block.
   await paletteButton(page, 'Text').focus()

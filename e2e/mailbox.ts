@@ -1,21 +1,18 @@
 /** Reads the emails that the service captured from its database, as a recipient would find them in their mailbox. */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import pg from 'pg'
 import PostalMime from 'postal-mime'
 import { eventually } from '../server/test/service-process.ts'
 
-/** Connects to the embedded database of a service. */
-export async function openDatabase(dataDir: string): Promise<pg.Client> {
-  const { password, port } = JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8'))
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'posthorn', password, database: 'posthorn' })
+/** Connects to the database of a service. */
+export async function openDatabase(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   return client
 }
 
 /** The first link in the latest email to an address. */
-export async function linkSentTo(dataDir: string, address: string): Promise<string> {
-  const client = await openDatabase(dataDir)
+export async function linkSentTo(databaseUrl: string, address: string): Promise<string> {
+  const client = await openDatabase(databaseUrl)
   try {
     return await eventually<string>(`an email to ${address}`, 20_000, async () => {
       const { rows } = await client.query<{ raw: Buffer }>(

@@ -37,6 +37,14 @@ async function openPalette(page: Page): Promise<void> {
   await page.getByPlaceholder('Search or jump to').fill('a')
 }
 
+/** The project switcher, which is in the menu on a phone. */
+async function openProjects(page: Page): Promise<void> {
+  const openMenu = page.getByRole('button', { name: 'Open menu' })
+  if (await openMenu.isVisible()) await openMenu.click()
+  await page.getByRole('button', { name: /^Project / }).click()
+  await page.getByRole('menuitem', { name: 'New project' }).waitFor()
+}
+
 const clickButton = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).first().click()
 
 async function openChecks(page: Page): Promise<void> {
@@ -80,6 +88,7 @@ export const projectScreenshots = (demo: DemoProject, password: string): Project
   { name: 'analytics-rates', path: 'analytics?show=rates&compare=1&by=domain' },
   { name: 'shortcuts', path: '', onScreen: true, prepare: openShortcuts },
   { name: 'palette', path: '', onScreen: true, prepare: openPalette },
+  { name: 'projects', path: '', onScreen: true, prepare: openProjects },
   { name: 'not-found', path: 'contacts/00000000-0000-4000-8000-000000000000' },
   { name: 'error', path: 'segments', prepare: failRequests },
   { name: 'offline', path: 'templates', onScreen: true, prepare: loseConnection },
@@ -212,9 +221,18 @@ const workflowScreenshots = (demo: DemoProject): ProjectScreenshot[] => [
 const settingsScreenshots = (password: string): ProjectScreenshot[] => [
   { name: 'domains', path: 'domains' },
   { name: 'settings-project', path: 'settings' },
-  ...['keys', 'members', 'usage', 'security', 'audit-log', 'account', 'smtp', 'installation', 'system-mail'].map(
-    (tab) => ({ name: `settings-${tab}`, path: `settings?tab=${tab}` }),
-  ),
+  ...[
+    'branding',
+    'keys',
+    'members',
+    'usage',
+    'security',
+    'audit-log',
+    'account',
+    'smtp',
+    'installation',
+    'system-mail',
+  ].map((tab) => ({ name: `settings-${tab}`, path: `settings?tab=${tab}` })),
   {
     name: 'settings-two-factor',
     path: 'settings?tab=account',
@@ -244,7 +262,6 @@ export const publicScreenshots = (baseUrl: string, { preferences, inBrowser }: D
   const signedOut = true
   const at = (path: string) => ({ address: `${baseUrl}${path}` })
   return [
-    { name: 'projects', show: at('/app/') },
     { name: 'project-new', show: at('/app/projects/new') },
     ...['sign-in', 'sign-up', 'forgot-password', 'reset-password?token=expired', 'verify-email?token=expired'].map(
       (path) => ({ name: path.replace(/\?.*/, ''), show: at(`/app/${path}`), signedOut }),

@@ -12,14 +12,14 @@ import { deliver } from '../server/test/mail-client.ts'
 import { eventually } from '../server/test/service-process.ts'
 import { waitUntilStable } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
-import { openDashboard } from './dashboard.ts'
 import { type Detector, detectScripts } from './detect-scripts.ts'
 import { openDatabase } from './mailbox.ts'
 import { accountPages, LONG_TEXT, projectPages, publicPages, RUN, SCRIPT_LINK, TEXT } from './script-pages.ts'
+import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
 const CONTACT = 'ada@sender.example'
 
-let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let dashboard: Dashboard
 let inboundPort: number
 let otherServer: ReturnType<typeof createServer>
 const ids: Record<string, string> = {}
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve))
   inboundPort = await freePort()
-  dashboard = await openDashboard({
+  dashboard = await openTestDashboard({
     INBOUND_SMTP_PORT: String(inboundPort),
     WEBHOOK_ALLOW_PRIVATE: 'true',
     DNS_SERVERS: '127.0.0.1:9',
@@ -235,7 +235,7 @@ async function signInElsewhere(): Promise<void> {
     email: "o'hara+script@sender.example",
     role: 'MEMBER',
   })
-  const database = await openDatabase(dashboard.dataDir)
+  const database = await openDatabase(dashboard.databaseUrl)
   try {
     const { rows } = await database.query('select from sessions where user_agent like $1', ['%<script>%'])
     expect(rows.length).toBeGreaterThan(0)

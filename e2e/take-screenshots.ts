@@ -39,7 +39,7 @@ const VARIANTS = [
 
 const dashboard = await openDashboard()
 try {
-  const demo = await createDemoProject(dashboard.posthorn, dashboard.projectId, dashboard.dataDir)
+  const demo = await createDemoProject(dashboard.posthorn, dashboard.projectId, dashboard.databaseUrl)
   const ofProject = projectScreenshots(demo, dashboard.owner.password).map(
     ({ path: subpath, ...one }): Screenshot => ({ ...one, show: { address: dashboard.inProject(subpath) } }),
   )
@@ -101,8 +101,10 @@ async function takeScreenshot(
   name: string,
 ): Promise<void> {
   const size = page.viewportSize()!
-  if ('html' in show) await page.setContent(show.html)
-  else {
+  if ('html' in show) {
+    await page.goto('about:blank') // the policy of the page before would block the styles of the email
+    await page.setContent(show.html)
+  } else {
     await page.goto(show.address)
     if (!isEmail) await waitUntilStable(page)
     await prepare?.(page)

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
-import { openDashboard } from './dashboard.ts'
+import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
-let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let dashboard: Dashboard
 let workflowId: string
 let executionId: string
 
 beforeAll(async () => {
-  dashboard = await openDashboard()
+  dashboard = await openTestDashboard()
   const { posthorn } = dashboard
   await unwrap(posthorn.contacts.upsert({ email: 'ada@example.org', data: { plan: 'pro' } }))
   const template = { subject: 'Welcome', body: '<p>Welcome</p>', from: 'hello@example.com' }
@@ -338,8 +338,8 @@ it('an earlier version is loaded as a draft, and the workflow is started for a s
 
   const { id: segmentId } = await unwrap(posthorn.segments.create({ name: 'Testers', type: 'STATIC' } as never))
   await unwrap(posthorn.segments.addMembers(segmentId, { emails: ['ada@example.org'] }))
-  await page.getByRole('button', { name: 'Start workflow' }).click()
-  await page.getByLabel('Start for').selectOption({ label: 'A segment' })
+  await page.getByRole('button', { name: 'Start for contacts' }).click()
+  await page.getByLabel('Start for', { exact: true }).selectOption({ label: 'A segment' })
   await page.getByLabel('Segment').selectOption({ label: 'Testers' })
   await page.getByRole('dialog').getByRole('button', { name: 'Start workflow' }).click()
   await expect.poll(() => withStatus('WAITING'), { timeout: 20_000 }).toBe(1)
