@@ -47,8 +47,8 @@ export async function startService({ dataDir, env = {}, throughNpm }: ServiceOpt
       databaseUrl: `postgres://${SERVICE_NAME}:${password}@127.0.0.1:${databasePort}/${SERVICE_NAME}`,
       keys: await readKeys(dataDir),
       parties: [
-        { name: 'service', pid: child.pid },
-        ...(await findWorkers(child.pid, env)).map((pid) => ({ name: 'worker', pid })),
+        { name: 'service', pid: child.pid }, // npm itself, if it started the service: only the time is measured then
+        ...(throughNpm ? [] : await findWorkers(child.pid, env)).map((pid) => ({ name: 'worker', pid })),
         { name: 'PostgreSQL', pid: databasePid, withChildren: true },
       ],
     }
