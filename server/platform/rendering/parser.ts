@@ -162,14 +162,42 @@ export function readSource(source: string, engine: Liquid): { nodes: Nodes; trai
 // `{{ value }}`, and what {% echo %} shares with it: a value, its filters, and HTML escaping. In a body every output is
 // escaped once: at its end, unless one of its filters is `raw`, and not again after `escape`.
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const SPECIAL = /[&<>"']/g
+const SPECIAL = /[&<>"']/
 const SPECIAL_BUT_ENTITIES = /&(?!(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});)|[<>"']/g
 
-const toEntity = (character: string): string => ENTITIES[character]!
+/** Takes half as long as a replacement by a function, which matters for long texts and for the values of every email. */
+export function escapeHtml(value: string): string {
+  const first = value.search(SPECIAL)
+  if (first === -1) return value
+  let escaped = ''
+  let start = 0
+  for (let at = first; at < value.length; at++) {
+    const entity = entityOf(value.charCodeAt(at))
+    if (entity === undefined) continue
+    escaped += value.slice(start, at) + entity
+    start = at + 1
+  }
+  return escaped + value.slice(start)
+}
 
-export const escapeHtml = (value: string): string => value.replace(SPECIAL, toEntity)
-export const escapeHtmlOnce = (value: string): string => value.replace(SPECIAL_BUT_ENTITIES, toEntity)
+function entityOf(code: number): string | undefined {
+  switch (code) {
+    case 0x26:
+      return '&amp;'
+    case 0x3c:
+      return '&lt;'
+    case 0x3e:
+      return '&gt;'
+    case 0x22:
+      return '&quot;'
+    case 0x27:
+      return '&#39;'
+    default:
+      return undefined
+  }
+}
+
+export const escapeHtmlOnce = (value: string): string => value.replace(SPECIAL_BUT_ENTITIES, escapeHtml)
 
 /** The filters whose result is already safe in HTML. */
 const ESCAPING = new Set(['escape', 'escape_once', 'xml_escape'])

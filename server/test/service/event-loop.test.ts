@@ -13,13 +13,16 @@ import { freePort } from '../../platform/database/embedded-postgres-postmaster.t
 import { startDnsServer } from '../dns-server.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 
-/** Processor time of one turn: 50 ms, or longer on a processor that is slow at everything. */
-const TURN_MS_MAX = Math.max(50, 5 * referenceMs())
+/** Processor time of one turn. */
+const TURN_MS_MAX = 50
 /** What blocks the service does so every time; a garbage collection at the wrong moment doesn't. */
-const ATTEMPTS = 4
+const ATTEMPTS = 5
 const MEASURING = fileURLToPath(new URL('../fixtures/longest-turn.cjs', import.meta.url))
 
-/** What this processor takes to parse a megabyte of JSON. The smallest of ten, so that other programs hardly count. */
+/** A processor that is slow at everything, or shared with others just now, may take longer. */
+const isAllowed = (turnMs: number): boolean => turnMs <= TURN_MS_MAX || turnMs <= 5 * referenceMs()
+
+/** What the processor takes now to parse a megabyte of JSON, at best. */
 function referenceMs(): number {
   const rows = Array.from({ length: 20_000 }, (_, i) => ({ id: i, name: `name ${i}`, values: [i, i + 1] }))
   const text = JSON.stringify(rows)
@@ -81,9 +84,9 @@ async function expectNotBlocked(work: () => Promise<unknown>): Promise<void> {
     await longestTurn()
     await work()
     longest.push(Math.round(await longestTurn()))
-  } while (longest.at(-1)! > TURN_MS_MAX && longest.length < ATTEMPTS)
+  } while (!isAllowed(longest.at(-1)!) && longest.length < ATTEMPTS)
   if (process.env.TEST_LOG) console.log('longest turn in ms', longest)
-  expect(Math.min(...longest), `longest turns in ms: ${longest}`).toBeLessThanOrEqual(TURN_MS_MAX)
+  expect(longest.length, `longest turns in ms: ${longest}`).toBeLessThan(ATTEMPTS)
 }
 
 const HEAD = 'From: hello@example.com\r\nSubject: Hi\r\n'
