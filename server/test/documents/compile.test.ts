@@ -163,12 +163,16 @@ describe('a template', () => {
   })
 
   it('is refused if its blocks are nested too deeply', async () => {
-    const condition = (blocks: object[]) => ({ type: 'condition', if: { variable: 'a', operator: 'exists' }, blocks })
-    const deep = Array.from({ length: 2_000 }).reduce<object>(
-      (inner, _, i) => ({ id: `c${i}`, ...condition([inner]) }),
-      { id: 'text', ...text('x') },
-    )
-    const { status, body } = await create({ document: { version: 1, blocks: [deep] } })
+    const depth = 2_000
+    const opening = (i: number) =>
+      `{"id":"c${i}","type":"condition","if":{"variable":"a","operator":"exists"},"blocks":[`
+    const blocks = `${Array.from({ length: depth }, (_, i) => opening(i)).join('')}${']}'.repeat(depth)}`
+    // Written as text, because JSON.stringify would need more stack than some machines have.
+    const whole = JSON.stringify(WHOLE).slice(0, -1)
+    const { status, body } = await app.request('POST', '/templates', {
+      key: project.secretKey,
+      text: `${whole},"document":{"version":1,"blocks":[${blocks}]}}`,
+    })
     expect(status).toBe(422)
     expect(body.error.errors[0].field).toMatch(/^document\.blocks/)
   })
