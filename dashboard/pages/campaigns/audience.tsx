@@ -5,6 +5,7 @@ import { ConditionEditor } from '../../parts/condition-editor.tsx'
 import { fieldError, Select } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RadioCards } from '../../parts/radio-cards.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { useApi } from '../../project.ts'
 import { useDebounced } from '../../use-debounced.ts'
@@ -28,27 +29,15 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
   return (
     <Card title={texts.audience.title}>
       <div className="space-y-4">
-        <fieldset className="grid gap-2 sm:grid-cols-3">
-          <legend className="sr-only">{texts.audience.legend}</legend>
-          {Object.entries(texts.audience.kinds).map(([kind, { label, hint }]) => (
-            <label
-              key={kind}
-              className="flex cursor-pointer items-start gap-3 rounded-part border border-line p-3 text-sm hover:border-line-strong has-checked:border-accent has-checked:bg-accent-wash/50"
-            >
-              <input
-                type="radio"
-                name="audience"
-                className="mt-1 accent-accent"
-                checked={audience.audienceType === kind}
-                onChange={() => onChange({ audienceType: kind as Audience['audienceType'] })}
-              />
-              <span>
-                <span className="block font-medium">{label}</span>
-                <span className="text-soft">{hint}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+        <RadioCards
+          legend={texts.audience.legend}
+          hideLegend
+          name="audience"
+          value={audience.audienceType}
+          options={texts.audience.kinds}
+          columns="sm:grid-cols-3"
+          onChange={(audienceType) => onChange({ audienceType })}
+        />
         {audience.audienceType === 'SEGMENT' && (
           <div className="max-w-sm">
             <Select

@@ -8,6 +8,7 @@ import { CampaignChecks } from '../../parts/content-checks.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RadioCards } from '../../parts/radio-cards.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
@@ -71,10 +72,6 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     onClose()
   }
-  const choices: [boolean, string][] = [
-    [false, texts.send.now],
-    [true, texts.send.later],
-  ]
   return (
     <Dialog open onClose={onClose} title={onlyTime ? texts.send.changeTime : texts.send.title(campaign.name)}>
       <form onSubmit={sendCampaign} className="space-y-4">
@@ -86,21 +83,16 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
         </dl>
         <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
         <CampaignChecks id={campaign.id} />
-        <fieldset className="flex gap-6" hidden={onlyTime}>
-          <legend className="mb-2 text-sm font-medium">{texts.send.when}</legend>
-          {choices.map(([value, label]) => (
-            <label key={label} className="flex items-center gap-2 text-sm">
-              <input
-                type="radio"
-                name="when"
-                className="accent-accent"
-                checked={later === value}
-                onChange={() => setLater(value)}
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
+        {!onlyTime && (
+          <RadioCards
+            legend={texts.send.when}
+            name="when"
+            value={later ? 'later' : 'now'}
+            options={texts.send.times}
+            columns="grid-cols-2"
+            onChange={(value) => setLater(value === 'later')}
+          />
+        )}
         {later && (
           <Input
             label={texts.send.dateTime}

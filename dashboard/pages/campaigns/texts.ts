@@ -95,9 +95,9 @@ export const texts = {
     title: 'Audience',
     legend: 'Audience type',
     kinds: {
-      ALL: { label: 'All contacts', hint: 'Every contact who can receive this email.' },
-      SEGMENT: { label: 'A segment', hint: 'The contacts in the segment when sending starts.' },
-      FILTERED: { label: 'A condition', hint: 'Contacts that match the condition you set below.' },
+      ALL: { title: 'All contacts', hint: 'Every contact who can receive this email.' },
+      SEGMENT: { title: 'A segment', hint: 'The contacts in the segment when sending starts.' },
+      FILTERED: { title: 'A condition', hint: 'Contacts that match the condition you set below.' },
     },
     segment: 'Segment',
     chooseSegment: 'Choose a segment',
@@ -137,8 +137,7 @@ export const texts = {
     openScheduled: 'Send or reschedule campaign',
     title: (name: string) => `Send “${name}”`,
     when: 'When',
-    now: 'Now',
-    later: 'Schedule for later',
+    times: { now: { title: 'Now' }, later: { title: 'Schedule for later' } },
     dateTime: 'Date and time',
     timeZone: (zone: string) => `Your time zone is ${zone}.`,
     submitNow: (count: number | undefined) =>

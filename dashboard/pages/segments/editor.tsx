@@ -9,6 +9,7 @@ import { ConditionEditor } from '../../parts/condition-editor.tsx'
 import { Checkbox, fieldError, Input, TextArea } from '../../parts/field.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RadioCards } from '../../parts/radio-cards.tsx'
 import { EditedResource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
@@ -104,7 +105,16 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
                   onChange={(event) => set({ name: event.target.value })}
                 />
               </div>
-              {!id && <TypeChoice type={draft.type} onChange={(type) => set({ type })} />}
+              {!id && (
+                <RadioCards
+                  legend={texts.editor.type}
+                  name="type"
+                  value={draft.type}
+                  options={texts.editor.types}
+                  columns="sm:grid-cols-2"
+                  onChange={(type) => set({ type })}
+                />
+              )}
               <div>
                 <TextArea
                   label={texts.editor.description}
@@ -138,32 +148,3 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     </Page>
   )
 }
-
-const TYPES = ['DYNAMIC', 'STATIC'] as const
-
-/** The type can't be changed later. */
-const TypeChoice = ({ type, onChange }: { type: Draft['type']; onChange(type: Draft['type']): void }) => (
-  <fieldset>
-    <legend className="mb-1.5 text-sm font-medium">{texts.editor.type}</legend>
-    <div className="grid gap-2 sm:grid-cols-2">
-      {TYPES.map((value) => (
-        <label
-          key={value}
-          className="flex cursor-pointer items-start gap-3 rounded-part border border-line p-3 text-sm hover:border-line-strong has-checked:border-accent has-checked:bg-accent-wash/50"
-        >
-          <input
-            type="radio"
-            name="type"
-            className="mt-0.5 size-4 shrink-0 accent-accent"
-            checked={type === value}
-            onChange={() => onChange(value)}
-          />
-          <span>
-            <span className="font-medium">{texts.types[value]}</span>
-            <span className="block text-soft">{texts.editor.typeHints[value]}</span>
-          </span>
-        </label>
-      ))}
-    </div>
-  </fieldset>
-)

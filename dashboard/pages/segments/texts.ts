@@ -2,12 +2,14 @@
 import { formatCount, formatNumber, pickPlural } from '../../parts/format.ts'
 import { sharedTexts } from '../../parts/texts.ts'
 
+const types = { DYNAMIC: 'Dynamic', STATIC: 'Static' }
+
 export const texts = {
   title: 'Segments',
   lead: 'Group contacts by conditions, or pick them one by one. Use segments as campaign audiences.',
   create: 'Create segment',
   column: { name: 'Name', type: 'Type', contacts: 'Contacts', updated: 'Updated' },
-  types: { DYNAMIC: 'Dynamic', STATIC: 'Static' },
+  types,
   tracked: 'Records entry and exit',
   search: 'Search segments',
   noMatchTitle: 'No matching segments',
@@ -62,9 +64,9 @@ export const texts = {
     saved: 'Segment saved.',
     name: 'Name',
     type: 'Type',
-    typeHints: {
-      DYNAMIC: 'Contacts that match a condition. Updates automatically.',
-      STATIC: 'Contacts that you add and remove yourself.',
+    types: {
+      DYNAMIC: { title: types.DYNAMIC, hint: 'Contacts that match a condition. Updates automatically.' },
+      STATIC: { title: types.STATIC, hint: 'Contacts that you add and remove yourself.' },
     },
     description: 'Description',
     trackMembership: 'Record an event when a contact enters or leaves',

@@ -184,15 +184,16 @@ export const texts = {
       `${count(contacts, 'contact is', 'contacts are')} at ${steps === 1 ? 'this step' : 'these steps'}`,
     lead: (step: string | undefined) =>
       `Choose what happens to them when ${step ? `“${step}” is` : 'the steps are'} removed. They stay there until you publish your changes.`,
+    choice: 'What happens to them',
     move: {
       title: 'Move them to the next step',
-      effect: 'They continue immediately with the next step. If there is none, their executions are completed.',
+      hint: 'They continue immediately with the next step. If there is none, their executions are completed.',
     },
     moveTo: (step: string | undefined) =>
       step
-        ? { title: 'Move them to the next step', effect: `They continue immediately with “${step}”.` }
-        : { title: 'Complete their executions', effect: 'No step follows, so they reach the end of the workflow.' },
-    cancel: { title: 'Cancel their executions', effect: 'They leave the workflow and receive nothing more from it.' },
+        ? { title: 'Move them to the next step', hint: `They continue immediately with “${step}”.` }
+        : { title: 'Complete their executions', hint: 'No step follows, so they reach the end of the workflow.' },
+    cancel: { title: 'Cancel their executions', hint: 'They leave the workflow and receive nothing more from it.' },
     keep: (steps: number) => (steps === 1 ? 'Keep the step' : 'Keep the steps'),
     remove: (steps: number) => (steps === 1 ? 'Remove step' : 'Remove steps'),
   },

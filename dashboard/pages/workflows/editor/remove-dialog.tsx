@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { Button } from '../../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../../parts/dialog.tsx'
+import { RadioCards } from '../../../parts/radio-cards.tsx'
 import type { StepCounts } from '../graph-nodes.tsx'
 import { stepName } from '../steps/registry.ts'
 import type { Workflow } from '../steps/step.ts'
@@ -49,27 +50,15 @@ export function RemoveDialog({ steps, counts, published, left, onClose, onRemove
   const options = { move: only ? T.moveTo(next && stepName(next)) : T.move, cancel: T.cancel }
   return (
     <Dialog open disposable onClose={onClose} title={T.title(contacts, occupied.length)}>
-      <fieldset className="space-y-2 text-sm">
-        <legend className="mb-3 text-soft">{T.lead(only && stepName(only))}</legend>
-        {(['move', 'cancel'] as const).map((option) => (
-          <label
-            key={option}
-            className="flex cursor-pointer items-start gap-3 rounded-part border border-line p-3 has-checked:border-accent has-checked:bg-accent-wash"
-          >
-            <input
-              type="radio"
-              name="executions"
-              checked={choice === option}
-              onChange={() => setChoice(option)}
-              className="mt-1 size-4 shrink-0 accent-accent"
-            />
-            <span>
-              <span className="block font-medium">{options[option].title}</span>
-              <span className="block text-soft">{options[option].effect}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <p className="mb-3 text-sm text-soft">{T.lead(only && stepName(only))}</p>
+      <RadioCards<typeof choice>
+        legend={T.choice}
+        hideLegend
+        name="executions"
+        value={choice}
+        options={options}
+        onChange={setChoice}
+      />
       <DialogActions>
         <Button onClick={onClose}>{T.keep(steps.length)}</Button>
         <Button
