@@ -34,7 +34,7 @@ interface Bounds {
   bottom: number
 }
 
-const isWide = () => matchMedia(WIDE).matches
+export const isWide = () => matchMedia(WIDE).matches
 
 const boundsOf = (steps: Point[]): Bounds => ({
   left: Math.min(...steps.map(({ x }) => x)),

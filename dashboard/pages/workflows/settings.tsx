@@ -55,7 +55,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           />
           <TriggerFields trigger={draft} error={error} onChange={set} />
           {problem && !error?.errors && <Problem error={problem} />}
-          <Button kind="primary" shortcut="save" type="submit" busy={busy} disabled={!changed}>
+          <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!changed}>
             {T.save}
           </Button>
         </form>
