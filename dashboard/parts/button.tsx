@@ -1,4 +1,5 @@
-/** Buttons, and links that look like buttons. A page has one primary button. `shortcut` names the keys that press it. */
+/** Buttons, and links that look like buttons. A page has one primary button. `shortcut` names the keys that press it;
+ * `saved` says that there is nothing to save. */
 import { Link } from '@tanstack/react-router'
 import { Check, Trash2 } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
@@ -28,12 +29,11 @@ export function Button({
   kind = 'plain',
   busy,
   shortcut,
+  saved,
   className = '',
   children,
   ...rest
-}: Look & ComponentProps<'button'> & { busy?: boolean; shortcut?: 'save' }) {
-  // A save button is disabled while there is nothing to save.
-  const isSaved = shortcut === 'save' && rest.disabled && !busy
+}: Look & ComponentProps<'button'> & { busy?: boolean; shortcut?: 'save'; saved?: boolean }) {
   return (
     <button
       type="button"
@@ -42,11 +42,16 @@ export function Button({
       data-shortcut={shortcut}
       aria-keyshortcuts={shortcut && 'Control+S'}
       {...rest}
-      disabled={rest.disabled || busy}
+      disabled={rest.disabled || saved || busy}
       className={`${SHAPE} ${KINDS[kind]} ${className}`}
     >
-      {isSaved && <Check aria-hidden />}
-      {children}
+      {saved && !busy ? (
+        <>
+          <Check aria-hidden /> {sharedTexts.saved}
+        </>
+      ) : (
+        children
+      )}
     </button>
   )
 }

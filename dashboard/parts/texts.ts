@@ -15,6 +15,8 @@ export const sharedTexts = {
   remove: 'Remove',
   loading: 'Loading',
   retry: 'Try again',
+  saved: 'Saved',
+  notLoaded: (what: string) => `${what} couldn’t be loaded`,
   checkFields: 'Check the marked fields.',
   actions: 'Actions',
   moreActions: 'More actions',

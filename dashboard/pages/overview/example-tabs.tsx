@@ -36,8 +36,8 @@ export function ExampleTabs({ label, examples }: { label: string; examples: Exam
   )
 }
 
-/** The first email of this project, to the signed-in user. */
-export function SendExamples() {
+/** The first email of this project, to the signed-in user. The page of the keys needs no link to them. */
+export function SendExamples({ isBesideKeys = false }: { isBesideKeys?: boolean }) {
   const project = useProject()
   const { api } = useApi()
   const { data: me } = useQuery(meQuery)
@@ -54,17 +54,17 @@ export function SendExamples() {
   return (
     <div className="min-w-0">
       <ExampleTabs label={texts.examples.label} examples={examples} />
-      {!secret && <SecretHidden />}
+      {!secret && <SecretHidden isBesideKeys={isBesideKeys} />}
     </div>
   )
 }
 
-function SecretHidden() {
+function SecretHidden({ isBesideKeys }: { isBesideKeys: boolean }) {
   const project = useProject()
   return (
     <p className="mt-2 text-[0.8125rem] text-soft">
       <RichText
-        text={texts.examples.secretHidden}
+        text={isBesideKeys ? texts.examples.secretAbove : texts.examples.secretHidden}
         elements={{
           suffix: () => <code className="font-mono">{project.secretKeyHint.slice(-4)}</code>,
           link: (label) => (

@@ -93,6 +93,8 @@ export const texts = {
   examples: {
     label: 'Example requests',
     example: (name: string) => `${name} example`,
+    secretAbove:
+      'Replace sk_… with your secret key, which ends in <suffix/>. If you don’t have it any more, replace the keys above.',
     secretHidden:
       'Replace sk_… with your secret key, which ends in <suffix/>. You can create new keys in the <link>settings</link>.',
   },

@@ -152,8 +152,8 @@ export function BrandCard() {
             <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
             {problem && <Problem error={problem} shown={SHOWN} />}
             {canManage && (
-              <Button kind="primary" shortcut="save" type="submit" busy={busy} disabled={!isChanged}>
-                {isChanged ? T.save : texts.saved}
+              <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!isChanged}>
+                {T.save}
               </Button>
             )}
           </fieldset>

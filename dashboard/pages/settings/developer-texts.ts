@@ -57,11 +57,8 @@ export const developerTexts = {
     copyRecord: 'Copy MX record',
   },
   turnOn: {
-    both: 'Turn on SMTP and receiving',
-    smtp: 'Turn on SMTP',
-    inbound: 'Turn on receiving',
     askOperator: 'Ask the operator of this installation to turn it on.',
-    lead: 'Add these environment variables, for example to your .env file, and restart Posthorn.',
+    lead: 'To turn it on, add these environment variables, for example to your .env file, and restart Posthorn.',
     example: 'Environment variables',
     settings: {
       SUBMISSION_SMTP_PORT: 'The port to which your apps connect.',
@@ -69,6 +66,5 @@ export const developerTexts = {
       SMTP_HOST: 'The address on which both ports listen. 0.0.0.0 accepts connections from the network.',
       SMTP_HOSTNAME: 'The public host name of both. Your apps and the MX records of your domains use it.',
     },
-    more: 'Ports in containers, certificates and DNS records are described in <smtp/> and <inbound/>.',
   },
 }

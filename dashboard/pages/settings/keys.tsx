@@ -71,7 +71,7 @@ export function KeysTab() {
         )}
       </Card>
       <Card title={texts.keys.useTitle} lead={<RichText text={texts.keys.useLead} elements={{ link: docsLink }} />}>
-        <SendExamples />
+        <SendExamples isBesideKeys />
         <p className="mt-6 mb-2 text-sm font-medium">{texts.keys.trackTitle}</p>
         <p className="mb-2 text-sm text-soft">{texts.keys.trackLead}</p>
         <CodeBlock

@@ -73,8 +73,8 @@ export function ProjectTab() {
             />
             {problem && !error?.errors && <Problem error={problem} />}
             {canManage ? (
-              <Button kind="primary" shortcut="save" type="submit" busy={busy} disabled={!isChanged}>
-                {isChanged ? texts.project.save : texts.saved}
+              <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!isChanged}>
+                {texts.project.save}
               </Button>
             ) : (
               <p className="text-sm text-soft">{texts.project.readOnly}</p>

@@ -5,7 +5,6 @@ import { meQuery, rememberedSecret, useConfig } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
-import { RichText } from '../../parts/rich-text.tsx'
 import { useProject } from '../../project.ts'
 import { smtpExamples } from '../overview/example-requests.ts'
 import { ExampleTabs } from '../overview/example-tabs.tsx'
@@ -18,7 +17,6 @@ export function SmtpTab() {
     <>
       <Submission smtp={config.smtp} />
       <Inbound inbound={config.inbound} />
-      {!(config.smtp && config.inbound) && <HowToTurnOn smtp={!config.smtp} inbound={!config.inbound} />}
     </>
   )
 }
@@ -29,42 +27,31 @@ const Title = ({ text, isOn }: { text: string; isOn: boolean }) => (
   </span>
 )
 
+type Settings = Partial<Record<keyof typeof texts.turnOn.settings, string>>
+
+const SUBMISSION = { SUBMISSION_SMTP_PORT: '587' }
+const INBOUND = { INBOUND_SMTP_PORT: '25' }
+const BOTH = { SMTP_HOST: '0.0.0.0', SMTP_HOSTNAME: 'mail.example.com' }
+
 /** Only operators can change the settings of the installation. */
-function HowToTurnOn({ smtp, inbound }: { smtp: boolean; inbound: boolean }) {
+function HowToTurnOn({ settings }: { settings: Settings }) {
   const { data: me } = useQuery(meQuery)
   const { turnOn } = texts
-  const title = smtp && inbound ? turnOn.both : smtp ? turnOn.smtp : turnOn.inbound
-  if (!me?.operator) return <Card title={title} lead={turnOn.askOperator} />
-  const settings = {
-    ...(smtp && { SUBMISSION_SMTP_PORT: '587' }),
-    ...(inbound && { INBOUND_SMTP_PORT: '25' }),
-    SMTP_HOST: '0.0.0.0',
-    SMTP_HOSTNAME: 'mail.example.com',
-  }
-  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`)
+  if (!me?.operator) return <p className="text-sm text-soft">{turnOn.askOperator}</p>
+  const all = Object.entries({ ...settings, ...BOTH }) as [keyof typeof turnOn.settings, string][]
   return (
-    <Card title={title} lead={turnOn.lead}>
-      <CodeBlock text={lines.join('\n')} label={turnOn.example} />
+    <>
+      <p className="mb-3 text-sm">{turnOn.lead}</p>
+      <CodeBlock text={all.map(([name, value]) => `${name}=${value}`).join('\n')} label={turnOn.example} />
       <dl className="mt-4 space-y-2 text-sm">
-        {Object.keys(settings).map((name) => (
+        {all.map(([name]) => (
           <div key={name} className="sm:flex sm:gap-4">
             <dt className="w-52 shrink-0 font-mono text-[0.8125rem]">{name}</dt>
-            <dd className="text-soft">{turnOn.settings[name as keyof typeof turnOn.settings]}</dd>
+            <dd className="text-soft">{turnOn.settings[name]}</dd>
           </div>
         ))}
       </dl>
-      <p className="mt-4 text-sm text-soft">
-        <RichText
-          text={turnOn.more}
-          elements={Object.fromEntries(
-            ['smtp', 'inbound'].map((name) => [
-              name,
-              () => <code className="font-mono text-[0.8125rem]">docs/{name}.md</code>,
-            ]),
-          )}
-        />
-      </p>
-    </Card>
+    </>
   )
 }
 
@@ -74,7 +61,12 @@ function Submission({
   smtp: { host: string; port: number; encryption: 'starttls' | 'implicit' } | undefined
 }) {
   const project = useProject()
-  if (!smtp) return <Card title={<Title text={texts.smtp.title} isOn={false} />} lead={texts.smtp.lead} />
+  if (!smtp)
+    return (
+      <Card title={<Title text={texts.smtp.title} isOn={false} />} lead={texts.smtp.lead}>
+        <HowToTurnOn settings={SUBMISSION} />
+      </Card>
+    )
   const examples = smtpExamples({ ...smtp, secret: rememberedSecret(project.id) })
   return (
     <Card title={<Title text={texts.smtp.title} isOn />} lead={texts.smtp.leadOn}>
@@ -99,13 +91,15 @@ function Submission({
 function Inbound({ inbound }: { inbound: { host: string; port: number } | undefined }) {
   return (
     <Card title={<Title text={texts.inbound.title} isOn={inbound !== undefined} />} lead={texts.inbound.lead}>
-      {inbound && (
+      {inbound ? (
         <Facts>
           <Fact name={texts.inbound.record}>
             <CopyValue text={`10 ${inbound.host}`} label={texts.inbound.copyRecord} />
           </Fact>
           <Fact name={texts.smtp.port}>{inbound.port}</Fact>
         </Facts>
+      ) : (
+        <HowToTurnOn settings={INBOUND} />
       )}
     </Card>
   )

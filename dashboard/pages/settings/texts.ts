@@ -21,7 +21,6 @@ export const texts = {
     installation: 'Only operators of this installation can see this page.',
     'system-mail': 'Invitations, address confirmations and password resets.',
   },
-  saved: 'Saved',
   unknownBrowser: 'Unknown browser',
   browserOnSystem: (browser: string, system: string) => `${browser} on ${system}`,
   groups: {

@@ -122,8 +122,8 @@ function Editor({ id, version, gallery, start }: EditorProps) {
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
             view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
           />
-          <Button kind="primary" shortcut="save" busy={busy} disabled={isSaved} onClick={() => void saveTemplate()}>
-            {isSaved ? texts.editor.allSaved : texts.editor.save}
+          <Button kind="primary" shortcut="save" busy={busy} saved={isSaved} onClick={() => void saveTemplate()}>
+            {texts.editor.save}
           </Button>
         </>
       }

@@ -86,8 +86,8 @@ function LayoutEditor({ layout }: { layout: Layout }) {
       lead={T.editLead}
       back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
       actions={
-        <Button kind="primary" shortcut="save" busy={busy} disabled={!isChanged} onClick={() => void saveLayout()}>
-          {isChanged ? T.save : texts.editor.allSaved}
+        <Button kind="primary" shortcut="save" busy={busy} saved={!isChanged} onClick={() => void saveLayout()}>
+          {T.save}
         </Button>
       }
     >
@@ -120,8 +120,11 @@ function LayoutEditor({ layout }: { layout: Layout }) {
 
 function PartSwitch({ part, onChange }: { part: Part; onChange(part: Part): void }) {
   return (
-    <fieldset className="flex rounded-part bg-panel p-0.5 text-sm font-medium">
+    <fieldset className="flex items-center rounded-part bg-panel p-0.5 text-sm font-medium">
       <legend className="sr-only">{T.part}</legend>
+      <span aria-hidden className="px-2 font-normal text-soft">
+        {T.editing}
+      </span>
       {(['header', 'footer'] as const).map((one) => (
         <button
           key={one}

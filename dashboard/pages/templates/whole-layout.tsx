@@ -9,6 +9,8 @@ import { texts } from './texts.ts'
 const T = texts.layouts
 
 const PHONE_WIDTH = 375
+/** The part that is edited has a frame. */
+const EDITED = '[&_.email-canvas]:outline-2 [&_.email-canvas]:outline-accent/60'
 
 interface WholeLayoutProps {
   /** The part that is edited. */
@@ -24,9 +26,13 @@ export function WholeLayout({ part, canvas, isDark, other, onSwitch }: WholeLayo
   // Only the outer corners are round, so that the parts look like one email.
   return (
     <>
-      <div className="[&_.email-canvas]:rounded-b-none!">{part === 'header' ? canvas : shown}</div>
+      <div className={`[&_.email-canvas]:rounded-b-none! ${part === 'header' ? EDITED : ''}`}>
+        {part === 'header' ? canvas : shown}
+      </div>
       <ContentPlaceholder isDark={isDark} />
-      <div className="[&_.email-canvas]:rounded-t-none!">{part === 'header' ? shown : canvas}</div>
+      <div className={`[&_.email-canvas]:rounded-t-none! ${part === 'footer' ? EDITED : ''}`}>
+        {part === 'header' ? shown : canvas}
+      </div>
     </>
   )
 }

@@ -48,10 +48,17 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
         trigger(openVersions)
       ) : (
         <Button aria-haspopup="dialog" title={texts.title} onClick={openVersions}>
-          <History aria-hidden /> {texts.version(current)}
+          <History className="max-sm:hidden" aria-hidden /> {texts.version(current)}
         </Button>
       )}
-      <Dialog open={open} onClose={closeVersions} title={texts.title} lead={texts.lead} wide disposable>
+      <Dialog
+        open={open}
+        onClose={closeVersions}
+        title={texts.title}
+        lead={current > 1 ? texts.lead : texts.leadFirst}
+        wide
+        disposable
+      >
         {open && (
           <Versions
             of={of}
