@@ -27,7 +27,7 @@ export function Canvas({ isDark }: { isDark: boolean }) {
         width: '100%',
         maxWidth: isPhone ? PHONE_WIDTH : look.width,
         background: look.contentBackground,
-        borderRadius: look.radius,
+        borderRadius: isPhone ? 0 : look.radius,
         color: look.textColor,
         fontFamily: look.font,
         fontSize: 16,
@@ -54,18 +54,24 @@ function BlockList({ list, blocks, label, side: given }: BlockListProps) {
   const side = given ?? look.padding
   const end = list === ROOT && look.margin > 0 ? blocks.findLastIndex(({ type }) => type !== 'footer') : blocks.length
   const { document, drag, selected, active, problems } = useEditing()
+  const endsContent = (i: number) => i === end && end < blocks.length - 1
   const tabStop = active ?? document.blocks[0]?.id
   const dropIndex = drag?.place?.list === list ? drag.place.index : undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
     <div data-list={list} role="group" aria-label={label} className="relative min-h-10">
       {blocks.map((block, i) => (
-        <div key={block.id} data-item>
+        <div
+          key={block.id}
+          data-item
+          style={endsContent(i) ? { background: look.background } : undefined} // behind the round corners
+        >
           {dropIndex === i && <DropLine />}
           <BlockFrame
             block={block}
             side={side}
             isBelowContent={i > end}
+            endsContent={endsContent(i)}
             isSelected={selected.includes(block)}
             isOneOfSeveral={selected.length > 1 && selected.includes(block)}
             isTabStop={tabStop === block.id}
@@ -96,6 +102,8 @@ interface BlockFrameProps {
   side: number
   /** A footer that is shown on the background of the email. */
   isBelowContent: boolean
+  /** The last block above such footers, with the lower corners of the content. */
+  endsContent: boolean
   isSelected: boolean
   isOneOfSeveral: boolean
   isTabStop: boolean
@@ -104,7 +112,7 @@ interface BlockFrameProps {
 
 /** Rendered only if its own block changes. */
 const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
-  const { block, side, isBelowContent, isSelected, isOneOfSeveral, isTabStop, problem } = props
+  const { block, side, isBelowContent, endsContent, isSelected, isOneOfSeveral, isTabStop, problem } = props
   const { isPhone, look, select, update, startDrag } = useCanvas()
   const { title, summary, View } = definitionOf(block)
   const name = texts.block.name(title, summary(block as never).slice(0, 80))
@@ -128,7 +136,9 @@ const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
       }}
       className={`group/block relative outline-offset-0 hover:outline hover:outline-accent/40 focus-visible:outline-2 ${isSelected ? 'outline-2 outline-accent! hover:outline-2' : ''}`}
       style={{
-        background: block.background ?? (isBelowContent ? look.background : undefined),
+        background:
+          block.background ?? (isBelowContent ? look.background : endsContent ? look.contentBackground : undefined),
+        ...(endsContent && !isPhone ? { borderRadius: `0 0 ${look.radius}px ${look.radius}px` } : {}),
         padding: `${block.paddingTop ?? vertical}px ${block.type === 'columns' ? Math.max(side - COLUMN_SIDE, 0) : horizontal}px ${block.paddingBottom ?? vertical}px`,
       }}
     >

@@ -13,8 +13,14 @@ const COLOR = '#6b7280'
 function FooterView(props: BlockProps<'footer'>) {
   const { block } = props
   const { postalAddress } = useProject()
+  const style = {
+    fontSize: 13,
+    textAlign: 'center',
+    color: COLOR,
+    ['--email-link' as string]: block.color ?? COLOR,
+  } as const
   return (
-    <StyledText {...props} kind="paragraphs" texts={T} style={{ fontSize: 13, textAlign: 'center', color: COLOR }}>
+    <StyledText {...props} kind="paragraphs" texts={T} style={style}>
       {(block.address ?? true) && <p className="whitespace-pre-line">{postalAddress ?? T.noAddress}</p>}
       {(block.unsubscribe ?? true) && <p style={{ textDecoration: 'underline' }}>{T.unsubscribe}</p>}
     </StyledText>
