@@ -51,7 +51,7 @@ const FONT_STACKS: Record<(typeof FONTS)[number], string> = {
 }
 
 /**
- * Phones are those for which MJML stacks columns. Outlook doesn't read media queries, so what only phones show is hidden by
+ * Phones are those for which MJML stacks columns; there, the content fills the screen, so its corners aren't round. Outlook doesn't read media queries, so what only phones show is hidden by
  * default. Both color schemes are declared because all colors are set: clients then don't invert only some of them.
  */
 const headOf = (font: string, { textColor }: Look, darkMode: boolean) => `<mj-head>
@@ -69,6 +69,7 @@ const headOf = (font: string, { textColor }: Look, darkMode: boolean) => `<mj-he
   .hide-mobile { display: none !important; }
   div.hide-desktop { display: block !important; }
   td.hide-desktop { display: table-cell !important; }
+  .framed, .framed > table { border-radius: 0 !important; }
 }
 </mj-style>
 </mj-head>`
@@ -96,7 +97,7 @@ interface Frame {
 function framedMjml(blocks: readonly Block[], look: Look, { background, margin, radius }: Frame): string {
   const end = margin === 0 ? blocks.length : blocks.findLastIndex(({ type }) => type !== 'footer') + 1
   const space = margin === 0 ? '' : `<mj-section padding="${margin / 2}px 0"><mj-column></mj-column></mj-section>`
-  const content = `<mj-wrapper padding="0" background-color="${look.contentBackground}" border-radius="${radius}px">
+  const content = `<mj-wrapper padding="0" background-color="${look.contentBackground}" border-radius="${radius}px" css-class="framed">
 ${blocksMjml(blocks.slice(0, end), look, {})}
 </mj-wrapper>`
   const footers = blocksMjml(blocks.slice(end), { ...look, contentBackground: background }, {})

@@ -6,6 +6,7 @@ import {
   documentOf,
   heading,
   last,
+  linkOf,
   logo,
   note,
   text,
@@ -60,7 +61,12 @@ export const accountTemplates: GalleryTemplate[] = [
       title('Confirm your email address'),
       text('Hello {{firstName|there}}, please confirm that we can reach you at this address.'),
       action('Confirm address', '{{ confirmUrl }}'),
-      last(note('The link is valid for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.')),
+      last(
+        note([
+          linkOf('confirmUrl'),
+          'The link is valid for {{expiresIn|24 hours}}. If you didn’t sign up, you can ignore this email.',
+        ]),
+      ),
       transactionalFooter(REQUESTED),
     ),
   },
@@ -100,6 +106,7 @@ export const accountTemplates: GalleryTemplate[] = [
       action('Choose a new password', '{{ resetUrl }}'),
       last(
         note([
+          linkOf('resetUrl'),
           'The link can be used once and is valid for {{expiresIn|1 hour}}.',
           'If you didn’t request this, you can ignore this email. Your password won’t change.',
         ]),
@@ -166,7 +173,12 @@ export const accountTemplates: GalleryTemplate[] = [
         blocks: [cards('gray', [text('“{{message}}”', { size: 18 }), note('{{inviterName|A colleague}}')])],
       },
       action('Accept invitation', '{{ acceptUrl }}'),
-      last(note('The invitation is valid for {{expiresIn|7 days}}. If you don’t know the sender, you can ignore it.')),
+      last(
+        note([
+          linkOf('acceptUrl'),
+          'The invitation is valid for {{expiresIn|7 days}}. If you don’t know the sender, you can ignore it.',
+        ]),
+      ),
       transactionalFooter('You’re receiving this email because you were invited to a team.'),
     ),
   },

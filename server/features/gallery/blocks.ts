@@ -76,6 +76,10 @@ export const action = (label: string, url: string): DraftOf<'button'> =>
 /** Small print that most readers can skip. */
 export const note = (words: string | string[]): DraftOf<'text'> => text(words, { size: 14, color: SOFT })
 
+/** For clients that don't show the button. The name is that of the variable with the URL. */
+export const linkOf = (name: string): string =>
+  `If the button doesn’t work, open this link in your browser: [{{${name}}}]({{${name}}})`
+
 /** The last block of the content has more space below it. */
 export const last = <T extends Draft>(block: T): T => ({ ...block, paddingBottom: 36 })
 

@@ -187,8 +187,8 @@ export const marketingTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada', productUrl: 'https://example.com/new' },
     document: documentOf(
       logo(),
-      title('It’s been a while, {{firstName|friend}}'),
-      text('We haven’t seen you in a while. A lot has changed since then:', { size: 18 }),
+      title('It’s been a while'),
+      text('Hello {{firstName|there}}, a lot has changed since your last visit:', { size: 18 }),
       cards('gray', [
         heading('A new editor', { level: 3, paddingBottom: 6 }),
         text('Write and design in one place.', { paddingTop: 0 }),

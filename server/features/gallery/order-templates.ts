@@ -127,7 +127,9 @@ export const orderTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('Your order is on its way'),
-      text('Hello {{firstName|there}}, we handed your order **{{order.number}}** to {{shipment.carrier|the carrier}}.'),
+      text(
+        'Hello {{firstName|there}}, your order **{{order.number}}** has been handed over to {{shipment.carrier|the carrier}}.',
+      ),
       {
         type: 'condition',
         if: { variable: 'shipment.arrives', operator: 'exists' },
