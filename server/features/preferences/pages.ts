@@ -31,9 +31,9 @@ border:1px solid var(--brass);background:var(--brass);color:var(--paper)}
 button:hover{filter:brightness(1.08)}
 button.quiet{background:none;border-color:var(--line);color:var(--ink)}
 button.quiet:hover{border-color:var(--brass);filter:none}
-button.small{width:auto;min-height:0;margin:0 auto;padding:.35rem .5rem;border:0;font:inherit;font-size:.9rem;color:var(--soft);text-decoration:underline}
+button.small{width:auto;min-height:0;padding:.35rem .5rem;border:0;font:inherit;font-size:.9rem;color:var(--soft);text-decoration:underline}
 button:focus-visible{outline-offset:3px;border-radius:11px}
-.more{margin:1.1rem 0 0;text-align:center;font-size:.9rem}
+.more{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1rem;margin:1.1rem 0 0;font-size:.9rem}
 .more a{display:inline-block;padding:.35rem .5rem;color:var(--soft)}
 .state{display:inline-block;margin:.6rem 0 0;padding:.15rem .7rem;font-size:.8125rem;border:1px solid var(--line);border-radius:99px;color:var(--soft)}
 .state.on{color:var(--post);border-color:currentColor}
@@ -81,18 +81,16 @@ export function preferencePage(which: PreferencePage, reader: Reader, token: str
     html`${done && CHECK}
 <h1>${filled(title, reader)}</h1>
 <p>${filled(text, reader)}</p>
-${done ? undoForm(texts, which, token) : html`<form method="post"><button>${texts[which].button}</button></form>`}
-<p class="more"><a href="${manageUrl}">${texts.manage.title}</a></p>`,
+${!done && html`<form method="post"><button>${texts[which].button}</button></form>`}
+${done && which === 'unsubscribe' && undoForm(texts.unsubscribed.back, `../subscribe/${token}`, 'quiet')}
+<div class="more"><a href="${manageUrl}">${texts.manage.title}</a>${
+      done && which === 'subscribe' && undoForm(texts.unsubscribe.button, `../unsubscribe/${token}`, 'quiet small')
+    }</div>`,
   )
 }
 
-function undoForm(texts: PreferenceTexts, which: 'unsubscribe' | 'subscribe', token: string): Html {
-  const [action, button, look] =
-    which === 'unsubscribe'
-      ? ['subscribe', texts.unsubscribed.back, 'quiet']
-      : ['unsubscribe', texts.unsubscribe.button, 'quiet small']
-  return html`<form method="post" action="../${action}/${token}"><button class="${look}">${button}</button></form>`
-}
+const undoForm = (label: string, action: string, look: string): Html =>
+  html`<form method="post" action="${action}"><button class="${look}">${label}</button></form>`
 
 function manageBody(texts: PreferenceTexts, reader: Reader, saved: boolean): Html {
   const { title, question, never, save, saved: savedText } = texts.manage
