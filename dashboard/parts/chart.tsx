@@ -76,7 +76,7 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
       {
         width: box.clientWidth,
         height,
-        padding: [8, 8, 0, 0],
+        padding: [8, 22, 0, 0],
         legend: { show: false },
         cursor: { points: { size: 7 }, y: false, drag: { x: false, y: false } },
         scales: {

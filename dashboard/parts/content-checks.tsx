@@ -134,7 +134,10 @@ function PassedChecks({ findings }: { findings: Finding[] }) {
   if (found.has('check')) return null
   const passed = (Object.keys(AREAS) as Area[]).filter((area) => !AREAS[area].some((start) => found.has(start)))
   return (
-    <ul aria-label={checkTexts.passed} className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-4">
+    <ul
+      aria-label={checkTexts.passed}
+      className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-6 gap-y-2 text-sm"
+    >
       {passed.map((area) => (
         <li key={area} className="flex items-center gap-2.5">
           <CircleCheck className="size-4 shrink-0 text-good" aria-hidden /> {checkTexts.areas[area]}

@@ -2,6 +2,7 @@
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
+import { DottedName } from './dotted-name.tsx'
 import { sharedTexts } from './texts.ts'
 
 function CopyButton({ text, label = sharedTexts.copy }: { text: string; label?: string }) {
@@ -47,9 +48,9 @@ export function CopyValue({ text, label, clamped, shown = text }: CopyValueProps
     <span className="-my-1 flex min-w-0 items-start gap-1">
       <code
         title={clamped ? text : undefined}
-        className={`my-1 min-w-0 font-mono text-[0.8125rem] ${shown === text ? 'break-all' : ''} ${clamped ? 'line-clamp-2' : ''}`}
+        className={`my-1 min-w-0 font-mono text-[0.8125rem] ${shown === text ? 'wrap-anywhere' : ''} ${clamped ? 'line-clamp-2' : ''}`}
       >
-        {shown}
+        <DottedName name={shown} />
       </code>
       <CopyButton text={text} label={label} />
     </span>

@@ -51,7 +51,7 @@ export function Dialog({ open, onClose, title, lead, wide, disposable, children 
           aria-describedby={undefined}
           onCloseAutoFocus={focusOpener}
           onInput={() => setInput('entered')}
-          className={`fixed inset-x-4 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-card border border-line bg-card p-6 shadow-float ${wide ? 'max-w-3xl' : 'max-w-lg'}`}
+          className={`fixed inset-x-4 top-[8vh] z-50 mx-auto max-h-[84vh] scroll-pb-20 overflow-y-auto rounded-card border border-line bg-card p-6 shadow-float ${wide ? 'max-w-3xl' : 'max-w-lg'}`}
         >
           <div className="mb-5 flex items-start justify-between gap-4">
             <div>
@@ -86,8 +86,11 @@ export function Dialog({ open, onClose, title, lead, wide, disposable, children 
   )
 }
 
+/** They stay visible while a long dialog is scrolled. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
+  <div className="sticky -bottom-6 z-10 -mx-6 mt-2 -mb-6 flex flex-wrap justify-end gap-2 bg-linear-to-t from-card from-80% px-6 pt-4 pb-6">
+    {children}
+  </div>
 )
 
 interface ConfirmProps {

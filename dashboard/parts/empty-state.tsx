@@ -21,7 +21,11 @@ export function Empty({ icon: Icon, title, children, actions, isPage }: EmptyPro
         <Icon className="size-5" aria-hidden />
       </span>
       <Title className="font-semibold tracking-tight">{title}</Title>
-      {children && <div className="mt-1.5 w-full max-w-md min-w-0 text-sm text-soft text-pretty">{children}</div>}
+      {children && (
+        <div className="mt-1.5 w-full max-w-md min-w-0 has-[pre]:max-w-2xl text-sm text-soft text-pretty">
+          {children}
+        </div>
+      )}
       {actions && (
         <div data-empty-actions className="mt-5 flex flex-wrap justify-center gap-2">
           {actions}

@@ -13,6 +13,7 @@ import { Problem } from './problem.tsx'
 import { SearchBox } from './search-box.tsx'
 import { SkeletonRows } from './skeleton.tsx'
 import { type Head, Table } from './table.tsx'
+import { sharedTexts } from './texts.ts'
 
 /** One page of a list, by cursor or by number. */
 interface ListPage<T> {
@@ -63,14 +64,14 @@ export function List<T extends { id: string }>({
   const hasNothing = filtered === false && data?.data.length === 0 && !list.isPlaceholderData
   // A search or a condition that was refused can only be corrected if it stays.
   if (!data && error !== null && !card.title && !tools && !below)
-    return <Problem error={error} retry={() => void list.refetch()} />
+    return <Problem title={sharedTexts.notLoaded(label)} error={error} retry={() => void list.refetch()} />
   return (
     <Card flush {...card}>
       {tools && !hasNothing && <Tools>{tools}</Tools>}
       {below}
       {error !== null && (
         <div className="p-5">
-          <Problem error={error} retry={() => void list.refetch()} />
+          <Problem title={sharedTexts.notLoaded(label)} error={error} retry={() => void list.refetch()} />
         </div>
       )}
       {!data && error === null && <SkeletonRows />}

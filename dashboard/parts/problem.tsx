@@ -7,11 +7,13 @@ import { sharedTexts } from './texts.ts'
 interface ProblemProps {
   error: unknown
   retry?: () => void
+  /** What failed. */
+  title?: string
   /** Fields of the form that show their own error. */
   shown?: string[]
 }
 
-export function Problem({ error, retry, shown = [] }: ProblemProps) {
+export function Problem({ error, retry, title, shown = [] }: ProblemProps) {
   const reported = errorOf(error)
   const { message, suggestion } = reported
   const listed = reported.errors?.filter(({ field, message: text }) => !shown.includes(field) && text !== message) ?? []
@@ -27,7 +29,8 @@ export function Problem({ error, retry, shown = [] }: ProblemProps) {
     <div role="alert" className="flex gap-3 rounded-card border border-bad/30 bg-bad-wash p-4 text-sm">
       <TriangleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
       <div className="min-w-0 space-y-1">
-        <p className="font-medium text-bad">{message}</p>
+        {title && <p className="font-medium text-bad">{title}</p>}
+        <p className={title ? 'text-ink' : 'font-medium text-bad'}>{message}</p>
         {listed.length > 0 && (
           <ul className="list-inside list-disc text-ink">
             {listed.slice(0, 8).map((item) => (

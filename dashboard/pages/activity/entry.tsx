@@ -52,7 +52,7 @@ export function Entry({ item, onFilterContact }: EntryProps) {
           ) : (
             <span className="min-w-0 truncate font-medium">{title}</span>
           )}
-          <span className="shrink-0 text-soft">
+          <span className="shrink-0 text-soft first-letter:uppercase">
             <Moment at={item.timestamp} relative />
           </span>
         </div>

@@ -4,7 +4,8 @@ import { Activity as ActivityIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { type Activity, useActivity, useIsLive, useLiveQueries } from '../../live.ts'
-import { Button } from '../../parts/button.tsx'
+import { inProjectPath } from '../../navigation.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { ListEmpty } from '../../parts/empty-state.tsx'
 import { activityLabel } from '../../parts/event-labels.ts'
 import { ListFilter, Tools } from '../../parts/list.tsx'
@@ -73,13 +74,18 @@ export function ActivityPage() {
   }, [isShort, hasNextPage, isFetchingNextPage, error, fetchNextPage])
   const filterContact = contact ? undefined : (id: string) => change({ contact: id })
   const filtered = type !== '' || days !== '' || contact !== ''
+  const isEmpty = data !== undefined && entries.length === 0 && !filtered
   return (
     <Page title={texts.title} lead={texts.lead}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Card flush>
           <Tools>
-            <ListFilter label={texts.type} name="type" options={typeOptions(allTypes, type)} />
-            <ListFilter label={texts.period} name="days" options={texts.periods} />
+            {!isEmpty && (
+              <>
+                <ListFilter label={texts.type} name="type" options={typeOptions(allTypes, type)} />
+                <ListFilter label={texts.period} name="days" options={texts.periods} />
+              </>
+            )}
             {filtered && (
               <Button kind="quiet" onClick={() => change({ type: undefined, days: undefined, contact: undefined })}>
                 {texts.clearFilters}
@@ -102,7 +108,18 @@ export function ActivityPage() {
             </div>
           )}
           {!data && !error && <SkeletonRows />}
-          {data && entries.length === 0 && <ListEmpty icon={ActivityIcon} filtered={filtered} texts={texts} />}
+          {data && entries.length === 0 && (
+            <ListEmpty
+              icon={ActivityIcon}
+              filtered={filtered}
+              texts={texts}
+              actions={
+                <LinkButton kind="primary" to={inProjectPath(projectId)}>
+                  {texts.sendFirst}
+                </LinkButton>
+              }
+            />
+          )}
           {entries.length > 0 && (
             <ol aria-label={texts.title} className="divide-y divide-line border-t border-line">
               {rows.map((items) => {

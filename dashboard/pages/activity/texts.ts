@@ -37,6 +37,7 @@ export const texts = {
   emptyTitle: 'No activity yet',
   empty:
     'Emails, events, campaigns and workflows appear here as they happen. Send an email or track an event to see the first entry.',
+  sendFirst: 'Send your first email',
   upcoming: {
     title: 'Upcoming',
     empty: 'Nothing is scheduled.',

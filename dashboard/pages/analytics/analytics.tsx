@@ -4,7 +4,8 @@ import { ChartLine, Download } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { unwrap } from '../../api.ts'
 import { concernsEmails, useLiveQueries } from '../../live.ts'
-import { Button } from '../../parts/button.tsx'
+import { inProjectPath } from '../../navigation.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { toCsv } from '../../parts/csv.ts'
 import { Empty } from '../../parts/empty-state.tsx'
 import { isSystemEvent } from '../../parts/event-labels.ts'
@@ -68,7 +69,15 @@ export function AnalyticsPage() {
               <Series days={data} before={before} />
             ) : (
               <Card flush title={texts.chart.title}>
-                <Empty icon={ChartLine} title={texts.chart.emptyTitle}>
+                <Empty
+                  icon={ChartLine}
+                  title={texts.chart.emptyTitle}
+                  actions={
+                    <LinkButton kind="primary" to={inProjectPath(projectId, 'campaigns')}>
+                      {texts.chart.toCampaigns}
+                    </LinkButton>
+                  }
+                >
                   {texts.chart.empty}
                 </Empty>
               </Card>

@@ -1,11 +1,11 @@
 /** The emails of a period by campaign, template, workflow or domain of the recipient. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { Fragment } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { toCsv } from '../../parts/csv.ts'
+import { DottedName } from '../../parts/dotted-name.tsx'
 import { formatNumber, formatShare } from '../../parts/format.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { emailShares } from '../../parts/rates.ts'
@@ -41,13 +41,23 @@ export function Breakdown({ period }: { period: Period['current'] }) {
         onOpen={(name) => change({ by: name === 'campaign' ? undefined : name }, { replace: true })}
         tabs={(Object.keys(texts.breakdown.by) as By[]).map((name) => ({
           name,
-          label: texts.breakdown.by[name],
+          label: <TabLabel by={name} />,
           content: <Entries by={name} period={period} />,
         }))}
       />
     </section>
   )
 }
+
+const TabLabel = ({ by }: { by: By }) =>
+  by === 'domain' ? (
+    <>
+      <span className="max-sm:hidden">{texts.breakdown.by.domain}</span>
+      <span className="sm:hidden">{texts.breakdown.domainOnPhone}</span>
+    </>
+  ) : (
+    texts.breakdown.by[by]
+  )
 
 function Entries({ by, period }: { by: By; period: Period['current'] }) {
   const { projectId, api } = useApi()
@@ -93,7 +103,7 @@ function Entries({ by, period }: { by: By; period: Period['current'] }) {
                 </NameCell>
               ) : (
                 <Cell className="w-full min-w-40 font-medium wrap-anywhere">
-                  {by === 'domain' ? <Domain name={nameOf(entry)} /> : nameOf(entry)}
+                  {by === 'domain' ? <DottedName name={nameOf(entry)} /> : nameOf(entry)}
                   <OnPhone>
                     <span className="font-normal">{onPhone}</span>
                   </OnPhone>
@@ -120,14 +130,3 @@ function Entries({ by, period }: { by: By; period: Period['current'] }) {
     </>
   )
 }
-
-/** Breaks after dots if it has to. */
-const Domain = ({ name }: { name: string }) =>
-  name.split('.').map((label, i, { length }) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: labels don't move.
-    <Fragment key={i}>
-      {label}
-      {i < length - 1 && '.'}
-      <wbr />
-    </Fragment>
-  ))

@@ -22,6 +22,7 @@ export const texts = {
     problems: 'Bounces and spam complaints',
     emptyTitle: 'No emails in this period',
     empty: 'Once you send emails, this chart shows their deliveries, opens, clicks and bounces by day.',
+    toCampaigns: 'Go to campaigns',
     lead: 'Sends, deliveries, opens, clicks and bounces are counted on the day they happen (UTC).',
     leadRates: 'Each day’s rates (UTC), without today. Opens, clicks and bounces are counted on the day they happen.',
     show: 'Show',
@@ -38,6 +39,7 @@ export const texts = {
   breakdown: {
     title: 'Breakdown',
     by: byLabels,
+    domainOnPhone: 'Domains',
     name: { campaign: 'Campaign', template: 'Template', workflow: 'Workflow', domain: 'Domain' },
     empty: 'No emails to break down in this period.',
     /** The rates that have no column on a phone. */

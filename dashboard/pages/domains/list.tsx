@@ -100,7 +100,7 @@ function DomainCard({ domain }: { domain: Domain }) {
           {domain.domain} <Badge tone={TONES[domain.status]}>{texts.statuses[domain.status]}</Badge>
         </span>
       }
-      lead={captured ? texts.records.count(domain.records.length) : <CheckSummary domain={domain} found={found} />}
+      lead={captured ? texts.records.notChecked(domain.records.length) : <CheckSummary domain={domain} found={found} />}
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:-ml-3">
           <Button kind="quiet" aria-expanded={showsRecords} onClick={() => setToggled(!showsRecords)}>
@@ -155,6 +155,9 @@ const CheckSummary = ({ domain: { records, lastCheckedAt }, found }: { domain: D
     texts.neverChecked
   )
 
+/** Mail servers can't use an IP address or this computer's own name. */
+const NO_HOST_NAME = /^(localhost|[\d.]+|\[.*)$/
+
 /** The widths are the same in every card, so that the columns of different domains line up. */
 function RecordRow({ record, checked }: { record: Domain['records'][number]; checked: boolean }) {
   const type = <span className="font-mono text-[0.8125rem]">{record.type}</span>
@@ -167,6 +170,9 @@ function RecordRow({ record, checked }: { record: Domain['records'][number]; che
     <>
       <CopyValue clamped text={record.value} label={texts.records.copyValue(record.purpose)} />
       {record.priority !== undefined && <p className="text-xs text-soft">{texts.records.priority(record.priority)}</p>}
+      {record.type === 'MX' && NO_HOST_NAME.test(record.value) && (
+        <p className="text-xs text-warn">{texts.records.noHostName}</p>
+      )}
     </>
   )
   return (

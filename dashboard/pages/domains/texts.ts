@@ -31,12 +31,15 @@ export const texts = {
   records: {
     label: (domain: string) => `DNS records for ${domain}`,
     column: { type: 'Type', name: 'Name', value: 'Value', status: 'Status' },
-    count: (count: number) => formatCount(count, { one: 'DNS record', other: 'DNS records' }),
+    notChecked: (count: number) =>
+      `${formatCount(count, { one: 'DNS record', other: 'DNS records' })}, not checked in test mode`,
     toggle: 'Records',
     found: 'Found',
     notFound: 'Not found',
     copyName: (purpose: string) => `Copy name of the ${recordName(purpose)} record`,
     copyValue: (purpose: string) => `Copy value of the ${recordName(purpose)} record`,
+    noHostName:
+      'The operator has to set SMTP_HOSTNAME to the public host name of this installation before you create this record.',
     priority: (priority: number) => `Priority ${formatNumber(priority)}`,
     purposes: {
       ownership: 'Proves that you own the domain',

@@ -15,8 +15,7 @@ export const texts = {
   own: 'Your events',
   system: 'Email and segment events',
   emptyTitle: 'No events yet',
-  empty:
-    'Events record what your users do, so you can start workflows and build segments from them. Track your first event with your public key:',
+  empty: 'Send this request to track the first one. It also creates the contact if the address is new.',
   noMatchTitle: 'No matching events',
   example: 'curl example for tracking an event',
   track: {

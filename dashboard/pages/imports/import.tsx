@@ -22,6 +22,7 @@ import { texts } from './texts.ts'
 
 const SAMPLE_ROWS = 500
 const SAMPLE = 'email,firstName,plan,subscribed\nada@example.com,Ada,pro,yes\ngrace@example.com,Grace,free,no\n'
+const NOT_ON_PHONE = 'plan'
 
 interface ChosenFile {
   file: File
@@ -119,11 +120,13 @@ function SampleFile() {
         </Button>
       }
     >
-      <Table label={texts.example} head={columns}>
+      <Table label={texts.example} head={columns.map((name) => (name === NOT_ON_PHONE ? { wide: name } : name))}>
         {rows.map((row) => (
           <Row key={row[0]}>
             {row.map((value, i) => (
-              <Cell key={columns[i]}>{value}</Cell>
+              <Cell key={columns[i]} wide={columns[i] === NOT_ON_PHONE}>
+                {value}
+              </Cell>
             ))}
           </Row>
         ))}

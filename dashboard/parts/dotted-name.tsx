@@ -1,0 +1,12 @@
+/** A domain or the like, which breaks after dots if it has to. */
+import { Fragment } from 'react'
+
+export const DottedName = ({ name }: { name: string }) =>
+  name.split('.').map((label, i, { length }) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: labels don't move.
+    <Fragment key={i}>
+      {label}
+      {i < length - 1 && '.'}
+      <wbr />
+    </Fragment>
+  ))
