@@ -5,14 +5,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** The target is chosen for each connection; without one, the connection is closed. */
 export async function openProxy(target: () => number | undefined) {
   const sockets = new Set<Socket>()
-  let losesReply = false
+  let lost: { request: string; isMade: boolean } | undefined
   const proxy = createServer((client) => {
     const port = target()
     if (port === undefined) return void client.destroy()
     const server = connect(port, '127.0.0.1')
+    client.on('data', (bytes) => {
+      if (lost && bytes.includes(lost.request)) lost.isMade = true
+    })
     server.on('data', () => {
-      if (!losesReply) return
-      losesReply = false
+      if (!lost?.isMade) return
+      lost = undefined
       server.unpipe(client)
       client.destroy()
     })
@@ -33,9 +36,9 @@ export async function openProxy(target: () => number | undefined) {
   return {
     port: (proxy.address() as AddressInfo).port,
     closeConnections,
-    /** The next reply of a server doesn't reach its client, whose connection breaks instead. */
-    loseNextReply() {
-      losesReply = true
+    /** The reply to the next request with this text doesn't reach the client, whose connection breaks instead. */
+    loseReplyTo(request: string) {
+      lost = { request, isMade: false }
     },
     close() {
       closeConnections()

@@ -52,6 +52,18 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
   branding: Branding
 }
 
+/** The fields that every event about an email carries. */
+export const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => ({
+  subject,
+  from: email.from_email,
+  fromName: email.from_name,
+  messageId,
+  emailId: email.id,
+  templateId: email.template_id,
+  campaignId: email.campaign_id,
+  sourceType: email.source_type,
+})
+
 export interface ClaimRequest extends EmailRef {
   /** The queue has returned this job again: a lease without a known holder has expired. */
   takeOver: boolean

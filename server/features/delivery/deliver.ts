@@ -19,10 +19,11 @@ import {
   type ClaimedEmail,
   type ClaimRequest,
   createStatements,
+  eventFacts,
   releaseClaim,
   type Statements,
 } from './claim-queries.ts'
-import { eventFacts, recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
+import { recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
 import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
 import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
@@ -168,7 +169,7 @@ export function createDelivery(ctx: Context) {
     await recordFailure(ctx, ref, { error: GIVEN_UP, statuses: ['PENDING', 'SENDING'] })
   }
 
-  return { deliverEmail, deliverEmails, failEmail, stop: flow.stop, sign: signatures.sign }
+  return { deliverEmail, deliverEmails, failEmail, stop: flow.stop, signAgain: signatures.signAgain }
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
@@ -216,14 +217,15 @@ async function prepare(shared: Shared, request: DeliveryRequest) {
 async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: number) {
   const { ctx, flow, signatures, readEmail } = shared
   const email = readEmail(claimed)
-  if (!(await signatures.hasDomain(email))) return void (await fail(ctx, email, DOMAIN_DELETED))
+  const readKey = await signatures.findKey(email)
+  if (!readKey) return void (await fail(ctx, email, DOMAIN_DELETED))
   const composed = await flow.renderInTurn(priority, async () => {
     const rendered = await render(shared, email)
     return rendered && { rendered, raw: await composeEmail(ctx, email, rendered) }
   })
   if (!composed) return undefined
   const { rendered, raw } = composed
-  const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, priority) : raw
+  const signed = ctx.mail.signing === 'on-send' ? await signatures.signWith(readKey, email, raw, priority) : raw
   return { email, rendered, raw: signed }
 }
 

@@ -5,7 +5,6 @@
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { countEmail, countReports } from '../../platform/metrics.ts'
-import type { ClaimedEmail } from './claim-queries.ts'
 import * as queries from './outcome-queries.ts'
 
 export interface Outcome {
@@ -29,18 +28,6 @@ export interface Note extends Outcome {
   /** The kind of note, such as `deferred`. */
   kind: string
 }
-
-/** The fields that every event about an email carries. */
-export const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => ({
-  subject,
-  from: email.from_email,
-  fromName: email.from_name,
-  messageId,
-  emailId: email.id,
-  templateId: email.template_id,
-  campaignId: email.campaign_id,
-  sourceType: email.source_type,
-})
 
 const AT_ONCE_MAX = 500
 const WORDS_MAX = 2_000

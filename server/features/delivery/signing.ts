@@ -98,15 +98,21 @@ export function createSignatures(ctx: Context) {
     return readKey
   }
 
+  /** The message with its signature in front. */
+  async function signWith(readKey: ReadKey, email: SignedEmail, raw: Buffer, priority: number): Promise<Buffer> {
+    const sign = () => ctx.signer.sign(raw, readKey(), email.created_at, priority)
+    const signature = await withSpan('sign message', {}, sign)
+    return Buffer.concat([Buffer.from(signature, 'latin1'), raw])
+  }
+
   return {
-    /** False if the domain was deleted after the email was accepted. */
-    hasDomain: async (email: SignedEmail): Promise<boolean> => (await domainOfSender(email)) !== undefined,
-    /** The message with its signature in front; unchanged if the domain was deleted. */
-    async sign(email: SignedEmail, raw: Buffer, priority: number = PRIORITY.transactional): Promise<Buffer> {
-      const key = (await domainOfSender(email))?.()
-      if (!key) return raw
-      const signature = await withSpan('sign message', {}, () => ctx.signer.sign(raw, key, email.created_at, priority))
-      return Buffer.concat([Buffer.from(signature, 'latin1'), raw])
+    /** Undefined if the domain was deleted after the email was accepted. */
+    findKey: domainOfSender,
+    signWith,
+    /** For showing a message again: it is unchanged if the domain was deleted since. */
+    async signAgain(email: SignedEmail, raw: Buffer): Promise<Buffer> {
+      const readKey = await domainOfSender(email)
+      return readKey ? signWith(readKey, email, raw, PRIORITY.transactional) : raw
     },
   }
 }

@@ -97,7 +97,7 @@ it('an email whose claim is committed but whose reply is lost can be sent by ano
   const other = createDelivery({ ...app.ctx, workerLock: 2 })
   try {
     await worker.deliverEmail({ ...first, priority })
-    proxy.loseNextReply()
+    proxy.loseReplyTo('claim-emails')
     await expect(worker.deliverEmail({ ...lost, priority })).rejects.toThrow('the database was unavailable')
     await other.deliverEmail({ ...lost, priority })
     expect(await rowOf(lost.emailId)).toEqual({ status: 'DELIVERED', attempts: 1, error: null })
