@@ -5909,7 +5909,7 @@ export interface operations {
                 contactId?: string;
                 campaignId?: string;
                 status?: "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description What sent the email: the API or SMTP, a campaign, a workflow, or someone else (a received email). As with `search`, each page reads 20,000 emails. */
+                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
                 sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
                 /** @description A date (UTC) or a date and time. */
                 from?: string;

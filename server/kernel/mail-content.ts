@@ -9,7 +9,7 @@ export const CONTENT_TYPES = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const
 
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-/** What an email comes from. */
+/** How an email was created. */
 export const SOURCE_TYPES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND'] as const
 
 export const EMAIL_STATUSES = [

@@ -19,7 +19,7 @@ import {
   renderEmail,
   renderSubject,
 } from '../composing/compose.ts'
-import { readViewToken } from '../composing/links.ts'
+import { readViewToken, viewUrl } from '../composing/links.ts'
 import { getContact } from '../contacts/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
@@ -46,6 +46,10 @@ const REASONS: Record<string, string> = {
   RECEIVED: 'it was received, not sent',
 }
 
+/** Received emails are found by their status, which has an index; sources have none. */
+const indexed = ({ status, sourceType }: Pick<EmailListInput, 'status' | 'sourceType'>) =>
+  sourceType === 'INBOUND' && (status ?? 'RECEIVED') === 'RECEIVED' ? { status: 'RECEIVED', sourceType: undefined } : {}
+
 export interface EmailListInput {
   limit: number
   cursor?: string | undefined
@@ -66,7 +70,14 @@ export async function listEmails(ctx: Context, projectId: string, input: EmailLi
   if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
   if (filter.campaignId !== undefined) await requireCampaign(ctx, projectId, filter.campaignId)
   const search = filter.search || undefined
-  const given = { ...filter, search, from: from && firstIdAt(from), before: endOfPage(cursor, to), limit }
+  const given = {
+    ...filter,
+    ...indexed(filter),
+    search,
+    from: from && firstIdAt(from),
+    before: endOfPage(cursor, to),
+    limit,
+  }
   const [addressee, searchedTo] = await Promise.all([
     search && queries.findAddressee(ctx.db, projectId, search),
     queries.isSearch(given) ? queries.endOfSearch(ctx.db, projectId, given) : undefined,
@@ -186,7 +197,7 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   const attachments = await readAttachments(ctx, row)
   await setImmediate()
   const raw = await composeEmail(ctx, { ...row, attachments }, rendered)
-  return ctx.mail.signing === 'by-provider' ? raw : delivery.sign(row, raw)
+  return ctx.mail.signing === 'by-provider' ? raw : delivery.signAgain(row, raw)
 }
 
 /** In the form of the lists. */
@@ -220,12 +231,16 @@ export async function viewEmail(ctx: Context, token: string): Promise<EmailView>
   // A disabled project may have been used for phishing, so its pages are not shown either.
   const rendered = row.project_disabled_at === null ? await render(ctx, row, { pixel: false }) : undefined
   return rendered
-    ? { html: withInlineImages(rendered.html, await readAttachments(ctx, row)) + hiddenLink(token) }
+    ? {
+        html:
+          withInlineImages(rendered.html, await readAttachments(ctx, row)) +
+          hiddenLink(viewUrl(ctx.secrets, '', email)),
+      }
     : { missing: 'emailGone', language }
 }
 
-/** Hides the link to the page on the page itself. The token is valid, so it has no character that CSS would need escaped. */
-const hiddenLink = (token: string) => `<style>a[href$="/view/${token}"]{display:none!important}</style>`
+/** Hides the link to the page on the page itself. The path contains no character that CSS would need escaped. */
+const hiddenLink = (path: string) => `<style>a[href$="${path}"]{display:none!important}</style>`
 
 /** Of all images in a page; one that is shown a thousand times would need gigabytes. */
 const INLINE_CHARACTERS_MAX = 20_000_000

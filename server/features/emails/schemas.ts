@@ -95,8 +95,8 @@ export const EmailListQuery = z.object({
     .meta({
       enum: [...SOURCE_TYPES],
       description:
-        'What sent the email: the API or SMTP, a campaign, a workflow, or someone else (a received email). As with `search`, ' +
-        'each page reads 20,000 emails.',
+        'How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email. Each page reads up to ' +
+        '20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`.',
     }),
   from: fromParam,
   to: toParam,

@@ -56,6 +56,7 @@ it('an email links to a page that shows what its recipient received, with tracke
   expect(page.status).toBe(200)
   expect(page.body).toContain('<p>Hello Ada</p>')
   expect(page.body).toMatch(/href="http:\/\/posthorn\.test\/t\/c\//)
+  expect(page.body).toMatch(new RegExp(`<a [^>]*href="[^"]*${pathOf(id)}"`))
   expect(page.body).toContain(`<style>a[href$="${pathOf(id)}"]{display:none!important}</style>`) // its link to itself
   expect(page.body).not.toContain('/t/o/')
   expect(page.body).toContain('src="data:image/png;base64,aGk="')
