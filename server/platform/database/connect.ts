@@ -81,12 +81,12 @@ export interface ConnectOptions {
 
 /**
  * The server ends the sessions of an unreachable machine after 25 seconds, so that its transactions don't keep their
- * locks. By default that takes hours. The last setting exists on Linux only; elsewhere PostgreSQL would log an error for
- * every connection.
+ * locks. By default that takes hours. Behind a proxy such as PgBouncer, the proxy has to notice it. The last setting
+ * exists on Linux only; a server on another system would log an error for every connection.
  */
 export const DETECT_UNREACHABLE = [
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
-  ...(process.platform === 'linux' ? ['set tcp_user_timeout = 25000'] : []),
+  "select set_config('tcp_user_timeout', '25000', false) where version() like '%linux%'",
 ].join('; ')
 
 export function openDatabase({ url, poolSize, log, timeouts, readOnly }: ConnectOptions): OpenDatabase {

@@ -10,6 +10,7 @@ import pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
 import { OperatorProblem } from '../../kernel/errors.ts'
 import { SERVER_FOLDER } from '../root.ts'
+import { DETECT_UNREACHABLE } from './connect.ts'
 
 const MIGRATION_LOCK = 7_067_741
 const OLDEST_SERVER = 150000
@@ -30,6 +31,7 @@ export async function migrate(url: string, only?: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
+    await client.query(DETECT_UNREACHABLE)
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const { rows } = await client.query("select to_regclass('sql_files') is not null as exists")

@@ -34,12 +34,14 @@ export function watchGrowth(db: Database, log: Log, signal: AbortSignal): void {
 
 /**
  * Our tables with more than twice the rows in the statistics, small ones first. Only indexed columns, because they
- * determine the plan and large text columns take long; autovacuum does the rest. Skipped if another process is doing
- * it.
+ * determine the plan and large text columns take long; autovacuum does the rest. With a list of columns, PostgreSQL
+ * omits indexed expressions, so a table that has any is analyzed as a whole. Skipped if another process is doing it.
  */
 export async function analyzeGrownTables(db: Database): Promise<void> {
   const { rows } = await sql<{ table: string; columns: string }>`/* find-grown-tables */
-    select c.oid::regclass::text as table, string_agg(distinct quote_ident(a.attname), ', ') as columns
+    select c.oid::regclass::text as table,
+      case when bool_or(i.indexprs is not null) then ''
+      else '(' || string_agg(distinct quote_ident(a.attname), ', ') || ')' end as columns
     from pg_class c
     join pg_namespace n on n.oid = c.relnamespace
     join pg_index i on i.indrelid = c.oid
@@ -48,5 +50,5 @@ export async function analyzeGrownTables(db: Database): Promise<void> {
       and pg_stat_get_live_tuples(c.oid) > greatest(2 * c.reltuples, ${ROWS_MIN}::float)
     group by c.oid
     order by c.reltuples`.execute(db)
-  for (const { table, columns } of rows) await sql.raw(`analyze (skip_locked) ${table} (${columns})`).execute(db)
+  for (const { table, columns } of rows) await sql.raw(`analyze (skip_locked) ${table} ${columns}`).execute(db)
 }
