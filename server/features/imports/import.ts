@@ -9,6 +9,7 @@ import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { isTooMuchData, newPerson } from '../contacts/actions.ts'
+import type { Person } from '../contacts/queries.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import { readRows } from './csv-rows.ts'
 import { type ColumnMapping, readLayout } from './layout.ts'
@@ -48,21 +49,37 @@ export async function importContacts(ctx: Context, ref: queries.JobRef, batchRow
   await runContactJob(ctx, ref, async () => {
     let batch = await readBatch(ctx, ref, batchRows)
     while (batch) {
-      // The next rows are read while the database writes these.
-      const ahead = batch.atEnd ? undefined : readBatch(ctx, ref, batchRows, batch.to)
-      const [moved, next] = await Promise.all([writeWhatFits(ctx, ref, batch), ahead])
-      batch = moved ? next : await readBatch(ctx, ref, batchRows)
+      const { atEnd, to } = batch
+      let ahead: ReturnType<typeof readBatch> | undefined
+      const readAhead = () => {
+        if (!atEnd) ahead ??= readBatch(ctx, ref, batchRows, to)
+        ahead?.catch(() => {}) // awaited below, if the batch was written
+      }
+      const moved = await writeWhatFits(ctx, ref, batch, readAhead)
+      batch = moved ? await ahead : await readBatch(ctx, ref, batchRows)
     }
   })
 }
 
-interface Batch {
+interface Batch extends People {
   from: queries.ImportPlace
   to: queries.ImportPlace
   fileBytes: number
   atEnd: boolean
   changes: RowChange[]
   errors: RowError[]
+}
+
+/** The contacts of a batch, and the changes to those that several rows are about. */
+interface People {
+  people: Person[]
+  repeated: Map<string, RowChange[]>
+}
+
+function peopleOf(changes: RowChange[], now: Date): People {
+  const { merged, repeated } = mergeChanges(changes)
+  const people = merged.map(({ email, patch, subscribed }) => newPerson(now, email, patch, subscribed))
+  return { people, repeated }
 }
 
 /** The rows at an offset of the file, by default the job's own. Undefined if the job is done. */
@@ -81,35 +98,47 @@ async function readBatch(
     const { rows, bytes } = readRows(step.window, { delimiter: layout.delimiter, rowsMax, atEnd: reachesEnd })
     if (bytes === 0 && !reachesEnd) continue
     const to = { bytes: from.bytes + bytes, rows: from.rows + rows.length }
-    return { from, to, fileBytes, atEnd: to.bytes >= fileBytes, ...readChanges(layout, rows, from.rows) }
+    const { changes, errors } = readChanges(layout, rows, from.rows)
+    const people = peopleOf(changes, ctx.clock.now())
+    return { from, to, fileBytes, atEnd: to.bytes >= fileBytes, changes, errors, ...people }
   }
 }
 
 /** Rows that would give a contact too much data fail individually; the others are written. */
-async function writeWhatFits(ctx: Context, ref: queries.JobRef, batch: Batch): Promise<boolean> {
+async function writeWhatFits(
+  ctx: Context,
+  ref: queries.JobRef,
+  batch: Batch,
+  whileWriting: () => void,
+): Promise<boolean> {
   try {
-    return await writeBatch(ctx, ref, batch)
+    return await writeBatch(ctx, ref, batch, whileWriting)
   } catch (error) {
     if (!isTooMuchData(error)) throw error
-    const { merged } = mergeChanges(batch.changes)
-    const large = new Set(await queries.findTooLarge(ctx.db, ref.projectId, merged))
+    const large = new Set(await queries.findTooLarge(ctx.db, ref.projectId, batch.people))
     if (large.size === 0) throw error
     const failed = batch.changes.filter(({ email }) => large.has(email))
-    return writeWhatFits(ctx, ref, {
+    const changes = batch.changes.filter(({ email }) => !large.has(email))
+    const smaller: Batch = {
       ...batch,
-      changes: batch.changes.filter(({ email }) => !large.has(email)),
+      changes,
+      ...peopleOf(changes, ctx.clock.now()),
       errors: [...batch.errors, ...failed.map(({ row, email }) => ({ row: row!, email, error: TOO_MUCH_TO_STORE }))],
-    })
+    }
+    return writeWhatFits(ctx, ref, smaller, whileWriting)
   }
 }
 
-/** False if another worker has already advanced the job. */
-async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch): Promise<boolean> {
+/**
+ * False if another worker has already advanced the job. Reading the next rows takes this thread ten milliseconds, so
+ * `whileWriting` is called when the database has this batch to work on.
+ */
+async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, whileWriting: () => void): Promise<boolean> {
   return transaction(ctx.db, async (tx) => {
     const job = await queries.lockImport(tx, ref, batch.from)
     if (!job) return false
     const now = ctx.clock.now()
-    const outcomes = await writeChanges(tx, ref.projectId, batch.changes, now)
+    const outcomes = await writePeople(tx, ref.projectId, batch, now, whileWriting)
     const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, batch.errors)
     const progress = Math.min(99, Math.floor((batch.to.bytes / batch.fileBytes) * 100))
     await queries.moveImport(tx, ref, batch.to, { progress, result }, now)
@@ -118,20 +147,18 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch): Prom
   })
 }
 
-async function writeChanges(tx: Tx, projectId: string, changes: RowChange[], now: Date): Promise<Outcome[]> {
-  const { merged, repeated } = mergeChanges(changes)
+async function writePeople(
+  tx: Tx,
+  projectId: string,
+  { people, repeated }: People,
+  now: Date,
+  whileWriting: () => void,
+): Promise<Outcome[]> {
   const before = repeated.size > 0 ? await queries.findContactsByEmail(tx, projectId, [...repeated.keys()]) : []
-  const people = merged.map(({ email, patch, subscribed }) => newPerson(now, email, patch, subscribed))
-  const written =
-    people.length > 0
-      ? await queries.upsertPeople(tx, {
-          projectId,
-          now,
-          people,
-          subscribedByDefault: SUBSCRIBED_IF_NEW.import,
-          removed: [],
-        })
-      : []
+  const upsert = { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.import, removed: [] }
+  const writing = people.length > 0 ? queries.upsertPeople(tx, upsert) : undefined
+  whileWriting()
+  const written = (await writing) ?? []
 
   const single = written.filter(({ email }) => !repeated.has(email))
   const known = new Map(before.map((contact) => [contact.email, contact]))

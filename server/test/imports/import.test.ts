@@ -292,11 +292,14 @@ describe('an interrupted import', () => {
   const people = (count: number) =>
     `email,n\n${Array.from({ length: count }, (_, i) => `p${i}@example.org,${i}\n`).join('')}`
 
-  /** The clock is read once at the start and once in every batch. This one fails in the middle of the given batch. */
+  /**
+   * The clock is read once at the start, and for every batch when it is read and when it is written. This one fails while
+   * the given batch is written.
+   */
   const crashInBatch = (batch: number) => {
     let looks = 0
     const now = () => {
-      if (looks++ === batch) throw new Error('the process died')
+      if (looks++ === 2 * batch) throw new Error('the process died')
       return imports.app.clock.now()
     }
     return { ...imports.app.ctx, clock: { now } }
