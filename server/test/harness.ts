@@ -2,13 +2,15 @@
  * The basis of integration tests: a separate database, the real routes without a socket, the real queue drained on
  * demand, captured email, and a clock that the test sets. Every response is checked against the schema of its route.
  */
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
 import { buildApp, buildServices, failedJobs, jobs, routes, tallies } from '../app.ts'
 import type { Context } from '../context.ts'
+import { insertDomain, type NewDomain } from '../features/domains/queries.ts'
+import { newId } from '../kernel/ids.ts'
 import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { openReplica } from '../platform/database/replica.ts'
@@ -255,13 +257,36 @@ export async function signUp(app: TestApp, email = `${randomBytes(6).toString('h
 export async function createProject(app: TestApp, name = 'Test project') {
   const owner = await signUp(app)
   const { body: project } = await app.request('POST', '/users/@me/projects', { cookie: owner.cookie, body: { name } })
-  const { body: domain } = await app.request('POST', '/domains', {
-    key: project.secret,
-    body: { domain: 'example.com' },
-  })
-  if (app.ctx.mail.name === 'capture') await app.request('GET', `/domains/${domain.id}/verify`, { key: project.secret })
-  else await app.pool.query("update domains set status = 'VERIFIED' where id = $1", [domain.id]) // verified without DNS
+  await insertDomain(app.ctx.db, project.id, verifiedDomain(app.ctx))
   return { id: project.id as string, publicKey: project.public as string, secretKey: project.secret as string, owner }
+}
+
+const DAY_MS = 86_400_000
+
+/** Generating a key takes longer than most tests, so all domains of a test process have the same one. */
+let dkimKey: { publicKey: Buffer; privateKey: string } | undefined
+
+function verifiedDomain({ clock, secrets }: Context): NewDomain {
+  dkimKey ??= generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const now = clock.now()
+  return {
+    id: newId(now),
+    domain: 'example.com',
+    status: 'VERIFIED',
+    recordsFound: ['ownership', 'dkim', 'spf', 'dmarc', 'return-path'],
+    nextCheckAt: new Date(now.getTime() + DAY_MS),
+    ownershipToken: randomBytes(16).toString('hex'),
+    dkim: {
+      selector: 'ph00000000',
+      publicKey: dkimKey.publicKey.toString('base64'),
+      sealedPrivateKey: secrets.encrypt(dkimKey.privateKey),
+    },
+    now,
+  }
 }
 
 const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
