@@ -171,7 +171,7 @@ it('concurrent transactional emails of twenty projects do not wait for a campaig
   })
 }, 180_000)
 
-it('under a sending rate, transactional email gets the next slots, in the order it was accepted', async () => {
+it('under a sending rate, transactional email gets the next slots, roughly in the order it was accepted', async () => {
   responseMs = 0
   await startWorkers('', { SEND_RATE_PER_SECOND: '2' })
   await duringCampaign(4, async () => {

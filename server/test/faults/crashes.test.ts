@@ -177,13 +177,10 @@ it(
       { type: 'DELAY', config: { amount: DELAY_MINUTES, unit: 'minutes' } },
       { type: 'SEND_EMAIL', config: { templateId } },
     ]
-    for (const step of steps) expect((await untilDone('POST', `/workflows/${delayed.id}/steps`, step)).status).toBe(201)
-    const { steps: created, transitions } = (await untilDone('GET', `/workflows/${delayed.id}`)).body
-    if (transitions.length === 0) {
-      const idOf = (type: string) => created.find((step: { type: string }) => step.type === type).id
-      const transition = { fromStepId: idOf('DELAY'), toStepId: idOf('SEND_EMAIL') }
-      expect((await untilDone('POST', `/workflows/${delayed.id}/transitions`, transition)).status).toBe(201)
-    }
+    const ids: string[] = []
+    for (const step of steps) ids.push((await untilDone('POST', `/workflows/${delayed.id}/steps`, step)).body.id)
+    const transition = { fromStepId: ids[0], toStepId: ids[1] }
+    expect((await untilDone('POST', `/workflows/${delayed.id}/transitions`, transition)).status).toBe(201)
     expect((await untilDone('PATCH', `/workflows/${delayed.id}`, { enabled: true })).status).toBe(200)
     const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
     const campaign = (await untilDone('POST', '/campaigns', news)).body

@@ -16,7 +16,7 @@ import { call, eventually, type ServiceProcess, startService } from '../service-
 /** Processor time of one turn. */
 const TURN_MS_MAX = 50
 /** What blocks the service does so every time; a garbage collection at the wrong moment doesn't. */
-const ATTEMPTS = 5
+const ATTEMPTS = 4
 const MEASURING = fileURLToPath(new URL('../fixtures/longest-turn.cjs', import.meta.url))
 
 /** A processor that is slow at everything, or shared with others just now, may take longer. */
@@ -80,13 +80,15 @@ async function longestTurn(): Promise<number> {
 
 async function expectNotBlocked(work: () => Promise<unknown>): Promise<void> {
   const longest: number[] = []
+  let isFine = false
   do {
     await longestTurn()
     await work()
     longest.push(Math.round(await longestTurn()))
-  } while (!isAllowed(longest.at(-1)!) && longest.length < ATTEMPTS)
+    isFine = isAllowed(longest.at(-1)!)
+  } while (!isFine && longest.length < ATTEMPTS)
   if (process.env.TEST_LOG) console.log('longest turn in ms', longest)
-  expect(longest.length, `longest turns in ms: ${longest}`).toBeLessThan(ATTEMPTS)
+  expect(isFine, `longest turns in ms: ${longest}`).toBe(true)
 }
 
 const HEAD = 'From: hello@example.com\r\nSubject: Hi\r\n'

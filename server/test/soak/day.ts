@@ -136,6 +136,7 @@ interface StreamReading {
 
 async function readStream(url: string, { headers, signal, onId }: StreamReading): Promise<void> {
   const stream = await fetch(url, { headers, signal })
+  if (!stream.ok) throw new Error(`the stream responded with ${stream.status}`)
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of stream.body!) {
