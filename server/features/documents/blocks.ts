@@ -51,8 +51,9 @@ const FONT_STACKS: Record<(typeof FONTS)[number], string> = {
 }
 
 /**
- * Phones are those for which MJML stacks columns; there, the content fills the screen, so its corners aren't round. Outlook doesn't read media queries, so what only phones show is hidden by
- * default. Both color schemes are declared because all colors are set: clients then don't invert only some of them.
+ * Phones are those for which MJML stacks columns; there, the content fills the screen, so its corners aren't round.
+ * Outlook doesn't read media queries, so what only phones show is hidden by default. Both color schemes are declared
+ * because all colors are set: clients then don't invert only some of them.
  */
 const headOf = (font: string, { textColor }: Look, darkMode: boolean) => `<mj-head>
 <mj-attributes>
