@@ -9,19 +9,16 @@ interface ColorInputProps {
   onPick(color: string): void
   /** The text field, and buttons after it. */
   children: ReactNode
-  hasButton?: boolean
 }
 
 export const isColor = (text: string | undefined): boolean => /^#[0-9a-f]{6}$/i.test(text ?? '')
 
-export const ColorInput = ({ label, color, onPick, children, hasButton }: ColorInputProps) => (
+export const ColorInput = ({ label, color, onPick, children }: ColorInputProps) => (
   <div>
     <p aria-hidden className="mb-1.5 text-sm font-medium">
       {label}
     </p>
-    <div
-      className={`grid gap-1.5 ${hasButton ? 'grid-cols-[2.25rem_minmax(0,1fr)_auto]' : 'grid-cols-[2.25rem_minmax(0,1fr)]'}`}
-    >
+    <div className="grid auto-cols-auto grid-flow-col grid-cols-[2.25rem_minmax(0,1fr)] gap-1.5">
       <input
         type="color"
         aria-label={colorTexts.pick(label)}

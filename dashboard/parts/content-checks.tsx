@@ -123,16 +123,24 @@ const AREAS: Record<Area, string[]> = {
   links: ['link'],
   images: ['image'],
   wording: ['body', 'text', 'spam'],
+  variables: ['variable'],
+  unsubscribe: ['unsubscribe'],
   contrast: ['contrast'],
   clients: ['client'],
   size: ['size'],
 }
 
+/** Fields whose findings, of whatever kind, are about their own area. */
+const IN_HEADER = new Set<string>(['subject', 'preheader'])
+
 /** The areas without findings; none of them if the email wasn't checked to the end. */
 function PassedChecks({ findings }: { findings: Finding[] }) {
-  const found = new Set(findings.map(({ code }) => code.split('.')[0]!))
+  const found = new Set(
+    findings.flatMap(({ code, field }) => [code.split('.')[0]!, ...(IN_HEADER.has(field) ? [field] : [])]),
+  )
   if (found.has('check')) return null
   const passed = (Object.keys(AREAS) as Area[]).filter((area) => !AREAS[area].some((start) => found.has(start)))
+  if (passed.length === 0) return null
   return (
     <ul
       aria-label={checkTexts.passed}

@@ -66,7 +66,10 @@ export function Dialog({ open, onClose, title, lead, wide, disposable, children 
           </div>
           {children}
           {input === 'asking' && (
-            <div role="alert" className="sticky -bottom-6 -mx-6 mt-4 -mb-6 border-t border-line bg-panel px-6 py-3">
+            <div
+              role="alert"
+              className="sticky -bottom-6 z-20 -mx-6 mt-4 -mb-6 border-t border-line bg-panel px-6 py-3"
+            >
               <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
                 {unsavedTexts.discardEntered}
                 <span className="flex gap-2">

@@ -2,11 +2,14 @@
 import { Fragment } from 'react'
 
 export const DottedName = ({ name }: { name: string }) =>
-  name.split('.').map((label, i, { length }) => (
+  name.split('.').map((label, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: labels don't move.
     <Fragment key={i}>
+      {i > 0 && (
+        <>
+          .<wbr />
+        </>
+      )}
       {label}
-      {i < length - 1 && '.'}
-      <wbr />
     </Fragment>
   ))

@@ -85,6 +85,6 @@ export const browserErrors: PlainError[] = [
   },
   {
     matches: /^The service responded with status 5\d\d/,
-    message: 'Something went wrong on the server. It may work again in a moment.',
+    message: 'Something went wrong on the server. Try again in a moment.',
   },
 ]

@@ -12,6 +12,8 @@ import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
 import { texts } from './texts.ts'
 
+const TOO_MANY_REQUESTS = 429
+
 export function AcceptInvitationPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string }
   const here = useRouterState({ select: (state) => state.location.href })
@@ -27,7 +29,8 @@ export function AcceptInvitationPage() {
     await navigate({ to: '/' })
   }
   if (error) {
-    const isInvalid = (errorOf(error).statusCode ?? 500) < 500
+    const { statusCode = 500 } = errorOf(error)
+    const isInvalid = statusCode < 500 && statusCode !== TOO_MANY_REQUESTS
     return isInvalid ? (
       <AccountFrame title={texts.invitation.invalidTitle} lead={texts.invitation.invalid}>
         <LinkButton kind="primary" to="/">

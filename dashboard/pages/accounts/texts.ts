@@ -51,8 +51,8 @@ export const texts = {
     accept: 'Accept invitation',
     signInFirst: (email: string) => `<link>Sign in</link> as ${email} to accept the invitation.`,
     toDashboard: 'Go to the dashboard',
-    invalidTitle: 'This invitation doesn’t work',
+    invalidTitle: 'This invitation is no longer valid',
     invalid:
-      'It may have expired or been withdrawn. Ask the person who invited you for a new one. If you’ve already accepted it, go to the dashboard.',
+      'It may have expired or been revoked. Ask the person who invited you for a new one. If you’ve already accepted it, go to the dashboard.',
   },
 }

@@ -54,7 +54,8 @@ export const texts = {
     notStarted: (reason: string) => `The campaign didn’t start at its scheduled time. Reason: ${reason}`,
     content: 'Content',
     contentLead: 'Preview with a sample contact.',
-    contentLeadWithClicks: 'Preview with a sample contact. The badges show the clicks on each link.',
+    contentLeadWithClicks:
+      'Preview with a sample contact. Each badge shows how many recipients clicked that link first.',
     canceled: 'Canceled <time/>',
     preview: 'Campaign preview',
     subject: 'Subject',

@@ -1,16 +1,10 @@
-/**
- * The data of a contact as fields, each with an input for its type. Field names of other contacts are suggested, and
- * those that most contacts have can be shown as empty inputs.
- */
-import { useQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { unwrap } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Input, NumberInput, Select } from '../../parts/field.tsx'
-import { useApi } from '../../project.ts'
 import { type Data, isNameField } from './contact-data.ts'
 import { texts } from './texts.ts'
+import { useContactFields } from './use-contact-facts.ts'
 
 interface FieldsProps {
   data: Data
@@ -93,11 +87,7 @@ type NewType = keyof typeof FIRST_VALUES
 
 /** The fields that contacts of the project have, with their types. A date is entered as text. */
 function useKnownFields() {
-  const { projectId, api } = useApi()
-  const { data } = useQuery({
-    queryKey: [projectId, 'contacts', 'fields'],
-    queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
-  })
+  const { data } = useContactFields()
   const custom = (data ?? []).filter(({ isCustom }) => isCustom)
   return custom.flatMap(({ field, type, coverage }) => {
     const name = field.slice('data.'.length)

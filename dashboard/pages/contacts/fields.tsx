@@ -16,20 +16,15 @@ import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
+import { useContactFields, useContactTotal } from './use-contact-facts.ts'
 
 const { column } = texts.fields
 
 export function FieldsPage() {
-  const { projectId, api } = useApi()
+  const { projectId } = useApi()
   const [deleting, setDeleting] = useState<string>()
-  const list = useQuery({
-    queryKey: [projectId, 'contacts', 'fields'],
-    queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
-  })
-  const { data: contacts } = useQuery({
-    queryKey: [projectId, 'contacts', 'total'],
-    queryFn: async () => (await unwrap(api.contacts.list({ limit: 1 }))).total,
-  })
+  const list = useContactFields()
+  const { data: contacts } = useContactTotal()
   const custom = list.data
     ?.filter(({ isCustom }) => isCustom)
     .map((field) => ({ id: field.field, ...field }))

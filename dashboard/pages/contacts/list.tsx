@@ -1,9 +1,9 @@
 /** The contact list with search, filters and bulk actions. Its state is kept in the address. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Database, Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
-import { downloadsIn, unwrap } from '../../api.ts'
+import { downloadsIn } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { ListEmpty } from '../../parts/empty-state.tsx'
@@ -24,6 +24,7 @@ import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
 import { nameOf } from './contact-data.ts'
 import { useSuppressed } from './suppression.tsx'
 import { texts } from './texts.ts'
+import { useContactTotal } from './use-contact-facts.ts'
 import { useContactList } from './use-contact-list.ts'
 import { SaveView, useViews, ViewTabs } from './views.tsx'
 
@@ -140,11 +141,11 @@ export function ContactsPage() {
         below={
           <>
             {filtering && <ConditionPanel condition={condition} onOpen={setFiltering} />}
-            {filtered && total > 0 && (
+            {Object.keys(views.state).length > 0 && (
               <div
                 className={`flex min-h-9 items-center justify-between gap-3 px-5 text-sm ${filtering ? 'pt-2' : ''}`}
               >
-                <Matches count={total} />
+                {filtered && !isPrevious && total > 0 ? <Matches count={total} /> : <span />}
                 <SaveView {...views} />
               </div>
             )}
@@ -178,11 +179,7 @@ export function ContactsPage() {
 
 /** How many contacts match, of how many in the project. */
 function Matches({ count }: { count: number }) {
-  const { projectId, api } = useApi()
-  const { data: all } = useQuery({
-    queryKey: [projectId, 'contacts', 'total'],
-    queryFn: async () => (await unwrap(api.contacts.list({ limit: 1 }))).total,
-  })
+  const { data: all } = useContactTotal()
   return <span className="figures font-medium">{texts.matches(count, all)}</span>
 }
 

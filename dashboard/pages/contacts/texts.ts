@@ -2,6 +2,8 @@
 import { formatCount, formatList, formatNumber, pickPlural } from '../../parts/format.ts'
 import { sharedTexts } from '../../parts/texts.ts'
 
+const MATCH = { one: 'matches', other: 'match' }
+
 export const texts = {
   title: 'Contacts',
   lead: 'Everyone you send email to.',
@@ -34,8 +36,8 @@ export const texts = {
   /** "40 of 244 contacts match". */
   matches: (count: number, all: number | undefined) =>
     all === undefined || all < count
-      ? `${sharedTexts.contacts(count)} match`
-      : `${formatNumber(count)} of ${sharedTexts.contacts(all)} match`,
+      ? `${sharedTexts.contacts(count)} ${pickPlural(count, MATCH)}`
+      : `${formatNumber(count)} of ${sharedTexts.contacts(all)} ${pickPlural(count, MATCH)}`,
   noMatchTitle: 'No matching contacts',
   noMatch: 'Try a different search or filter.',
   noMatchFor: (search: string) => `No contacts match “${search}”. Try a different search or filter.`,
@@ -122,7 +124,7 @@ export const texts = {
   dataEditor: {
     asJson: 'Edit as JSON',
     asFields: 'Edit as fields',
-    empty: 'This contact has no data yet. You can use fields in templates and segments.',
+    empty: 'No fields yet. You can use fields in templates and segments.',
     onlyJson: 'To change lists and objects, edit the data as JSON.',
     remove: (field: string) => `Remove ${field}`,
     discard: 'Discard changes',

@@ -1,10 +1,11 @@
 /** The sender domains with their DNS records, and a check on demand. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { AtSign, ChevronDown, Info, Plus, RefreshCw } from 'lucide-react'
+import { AtSign, ChevronDown, Plus, RefreshCw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { type Schemas, unwrap, useConfig } from '../../api.ts'
+import { type Schemas, unwrap } from '../../api.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
+import { CapturedNotice, useIsCaptured } from '../../parts/captured-notice.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
@@ -35,7 +36,6 @@ export function DomainsPage() {
     queryFn: () => unwrap(api.domains.list(projectId)),
     refetchInterval: 15_000, // a check of DNS records is not an event of the stream
   })
-  const captured = useIsCaptured()
   const canManage = useCanManage()
   const addButton = canManage && (
     <Button kind="primary" onClick={() => setAdding(true)}>
@@ -54,10 +54,10 @@ export function DomainsPage() {
           </Empty>
         </Card>
       )}
-      {captured && data && data.length > 0 && (
-        <p className="mb-6 flex gap-2.5 rounded-card border border-line bg-panel px-4 py-3 text-sm">
-          <Info className="mt-0.5 size-4 shrink-0 text-soft" aria-hidden /> {texts.captured}
-        </p>
+      {data && data.length > 0 && (
+        <div className="mb-6 empty:hidden">
+          <CapturedNotice>{texts.captured}</CapturedNotice>
+        </div>
       )}
       <div className="space-y-6">
         {data?.map((domain) => (
@@ -67,9 +67,6 @@ export function DomainsPage() {
     </Page>
   )
 }
-
-/** Captured emails need no DNS records, so these aren't checked. */
-const useIsCaptured = () => useConfig()?.features.transport === 'capture'
 
 /** The records of a domain that needs nothing more are hidden at first. */
 function DomainCard({ domain }: { domain: Domain }) {
@@ -104,7 +101,7 @@ function DomainCard({ domain }: { domain: Domain }) {
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:-ml-3">
           <Button kind="quiet" aria-expanded={showsRecords} onClick={() => setToggled(!showsRecords)}>
-            {texts.records.toggle}
+            {showsRecords ? texts.records.hide : texts.records.show}
             <ChevronDown aria-hidden className={`transition-transform ${showsRecords ? 'rotate-180' : ''}`} />
           </Button>
           <Button busy={busy} onClick={() => void checkRecords()}>

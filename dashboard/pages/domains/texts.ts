@@ -18,7 +18,7 @@ export const texts = {
     `${formatNumber(found)} of ${formatCount(records, { one: 'DNS record', other: 'DNS records' })} found, checked <time/>`,
   neverChecked: 'Not checked yet',
   captured:
-    'Test mode: emails are kept here and not sent, so “Check records” verifies a domain without looking at DNS. Create the DNS records before you send real email.',
+    '“Check records” therefore verifies a domain without looking at DNS. Create the DNS records before you send real email.',
   check: 'Check records',
   verified: (domain: string) => `${domain} is verified.`,
   notVerified: 'Some records were not found. DNS changes can take a while to take effect. Check again later.',
@@ -33,7 +33,8 @@ export const texts = {
     column: { type: 'Type', name: 'Name', value: 'Value', status: 'Status' },
     notChecked: (count: number) =>
       `${formatCount(count, { one: 'DNS record', other: 'DNS records' })}, not checked in test mode`,
-    toggle: 'Records',
+    show: 'Show records',
+    hide: 'Hide records',
     found: 'Found',
     notFound: 'Not found',
     copyName: (purpose: string) => `Copy name of the ${recordName(purpose)} record`,

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 const T = texts.editor
 
 /** Only the column of an email is narrower on a phone. */
-const PHONE_WIDTH = 375
+export const PHONE_WIDTH = 375
 const COLUMN_SIDE = 12
 const VERTICAL = 10
 

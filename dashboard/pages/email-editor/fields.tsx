@@ -149,7 +149,7 @@ export function NumberField({
 }
 
 export const ColorField = ({ label, value, fallback, onChange }: ValueProps<string> & { fallback: string }) => (
-  <ColorInput label={label} color={value ?? fallback} onPick={onChange} hasButton>
+  <ColorInput label={label} color={value ?? fallback} onPick={onChange}>
     <CheckedInput
       label={label}
       hideLabel

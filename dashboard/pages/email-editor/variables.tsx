@@ -1,8 +1,5 @@
-/** The values that an email can contain: fields of the project's contacts, and links that every email has. */
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { unwrap } from '../../api.ts'
-import { useApi } from '../../project.ts'
+import { useContactFields } from '../contacts/use-contact-facts.ts'
 import { texts } from './texts.ts'
 
 export interface VariableOption {
@@ -18,14 +15,6 @@ const ALWAYS: VariableOption[] = [
   { name: 'manageUrl', description: texts.variables.manageUrl },
   { name: 'viewInBrowserUrl', description: texts.variables.viewInBrowserUrl },
 ]
-
-function useContactFields() {
-  const { projectId, api } = useApi()
-  return useQuery({
-    queryKey: [projectId, 'contacts', 'fields'],
-    queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
-  })
-}
 
 /** Names of fields that a greeting can use, the best one first. */
 const NAME_FIELDS = ['firstName', 'first_name', 'firstname', 'name', 'fullName', 'full_name']

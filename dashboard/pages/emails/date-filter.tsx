@@ -7,10 +7,6 @@ import { texts } from './texts.ts'
 
 const T = texts.time
 
-/** Dates that were typed in the wrong order are swapped. */
-const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
-  from && to && from > to ? { from: to, to: from } : { from, to }
-
 export function DateFilter() {
   const [state, change] = useSearchState<'time' | 'from' | 'to' | keyof typeof FIRST_PAGE>()
   const date = (name: 'from' | 'to', limits: { min?: string; max?: string }) => (
@@ -22,12 +18,7 @@ export function DateFilter() {
         type="date"
         value={state[name] ?? ''}
         {...limits}
-        onChange={(event) =>
-          change(
-            { ...inOrder({ ...state, [name]: event.target.value || undefined }), ...FIRST_PAGE },
-            { replace: true },
-          )
-        }
+        onChange={(event) => change({ [name]: event.target.value || undefined, ...FIRST_PAGE }, { replace: true })}
       />
     </div>
   )

@@ -21,6 +21,12 @@ it('dates are whole days in the time zone of the reader', () => {
   })
 })
 
+it('dates in the wrong order are swapped', () => {
+  expect(dateRangeOf({ time: 'custom', from: '2026-03-02', to: '2026-03-01' }, NOW)).toEqual(
+    dateRangeOf({ time: 'custom', from: '2026-03-01', to: '2026-03-02' }, NOW),
+  )
+})
+
 it('without a choice, with dates that are not chosen and with nonsense from an address, all emails are listed', () => {
   expect(dateRangeOf({}, NOW)).toEqual({})
   expect(dateRangeOf({ from: '2026-03-01' }, NOW)).toEqual({})

@@ -17,7 +17,10 @@ interface Chosen {
   to?: string | undefined
 }
 
-/** A preset starts at a whole minute, so that the list isn't loaded again for every render. */
+/**
+ * A preset starts at a whole minute, so that reopening the page within a minute shows the cached list. Dates in the wrong
+ * order are swapped here and not where they are typed, because half a year such as 0020 is in the wrong order, too.
+ */
 export function dateRangeOf({ time = '', from, to }: Chosen, now: Date): { from?: string; to?: string } {
   const preset = PRESETS.get(time)
   if (preset) {
@@ -25,8 +28,9 @@ export function dateRangeOf({ time = '', from, to }: Chosen, now: Date): { from?
     return { from: new Date(start).toISOString() }
   }
   if (time !== CUSTOM) return {}
-  const start = momentOf(from, '00:00:00.000')
-  const end = momentOf(to, '23:59:59.999')
+  const [first, last] = from && to && from > to ? [to, from] : [from, to]
+  const start = momentOf(first, '00:00:00.000')
+  const end = momentOf(last, '23:59:59.999')
   return { ...(start ? { from: start } : {}), ...(end ? { to: end } : {}) }
 }
 

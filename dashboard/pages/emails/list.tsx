@@ -2,11 +2,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CodeXml, MailCheck } from 'lucide-react'
 import { useMemo } from 'react'
-import { unwrap, useConfig } from '../../api.ts'
+import { unwrap } from '../../api.ts'
 import { concernsEmails, useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
+import { useIsCaptured } from '../../parts/captured-notice.tsx'
 import { ListEmpty } from '../../parts/empty-state.tsx'
 import { filterOptions, List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -32,7 +33,7 @@ function totalOf({ total, hasMore }: { total: number; hasMore: boolean }, isSear
 
 export function EmailsPage() {
   const { projectId, api } = useApi()
-  const captured = useConfig()?.features.transport === 'capture'
+  const captured = useIsCaptured()
   const [{ search = '', status = '', source = '', time, from, to, cursor }] = useSearchState<
     'search' | 'status' | 'source' | 'time' | 'from' | 'to' | 'cursor'
   >()
@@ -113,7 +114,7 @@ function FirstEmailActions() {
   return (
     <>
       <TestEmailButton test={test} isPrimary />
-      <LinkButton to={inProjectPath(projectId)}>
+      <LinkButton to={inProjectPath(projectId, 'settings')} search={{ tab: 'keys' }}>
         <CodeXml aria-hidden /> {texts.viewExamples}
       </LinkButton>
       {test.problem && (

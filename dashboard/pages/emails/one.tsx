@@ -12,7 +12,7 @@ import { CodeBlock } from '../../parts/copy.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { PhoneActions } from '../../parts/more-actions.tsx'
-import { Loading, Page } from '../../parts/page.tsx'
+import { Loading, Page, WideActions } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Resource } from '../../parts/resource.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
@@ -150,13 +150,13 @@ function EmailActions({ email }: { email: Email }) {
   ].flatMap(({ page, ...link }) => (page ? [{ ...link, to: inProjectPath(projectId, page) }] : []))
   return (
     <>
-      {links.map(({ icon: Icon, label, to }) => (
-        <span key={label} className="contents max-sm:hidden">
-          <LinkButton to={to}>
+      <WideActions>
+        {links.map(({ icon: Icon, label, to }) => (
+          <LinkButton key={label} to={to}>
             <Icon aria-hidden /> {label}
           </LinkButton>
-        </span>
-      ))}
+        ))}
+      </WideActions>
       {RESENDABLE.includes(email.status) && (
         <Button kind="primary" onClick={() => void resendEmail()}>
           <RotateCcw aria-hidden /> {texts.one.resend}

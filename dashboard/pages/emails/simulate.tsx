@@ -1,8 +1,9 @@
 /** Captured mail isn't delivered, so these buttons simulate an open, click, bounce or complaint. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Schemas, useConfig } from '../../api.ts'
+import type { Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { useIsCaptured } from '../../parts/captured-notice.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
@@ -10,7 +11,7 @@ import { texts } from './texts.ts'
 
 export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   const { projectId, api } = useApi()
-  const captured = useConfig()?.features.transport === 'capture'
+  const captured = useIsCaptured()
   const queries = useQueryClient()
   const toast = useToast()
   const [busy, setBusy] = useState('')

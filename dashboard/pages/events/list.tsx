@@ -62,7 +62,8 @@ function useEventNames() {
 function useEventList({ names, own, isFetched }: ReturnType<typeof useEventNames>) {
   const { projectId, api } = useApi()
   const [{ name = '', show, cursor }] = useSearchState<'name' | 'show' | 'cursor'>()
-  const isOwn = !name && show !== 'all' && own.length > 0
+  // The two lists have different cursors, so a page of one must not become a page of the other.
+  const isOwn = !name && own.length > 0 && (cursor ? show === 'own' : show !== 'all')
   const page = { limit: PAGE_SIZE, cursor }
   const listOwn = async (): Promise<EventListPage> => {
     const found = await unwrap(api.activity.list({ ...page, types: own.join(',') }))
@@ -145,7 +146,7 @@ export function EventsPage() {
                 onChange={(event) => filterBy(event.target.value)}
               />
             </div>
-            {name && !isSystemEvent(name) && <DeleteEvents name={name} onDeleted={() => change({ name: undefined })} />}
+            {name && !isSystemEvent(name) && <DeleteEvents name={name} onDeleted={() => filterBy(OWN)} />}
           </>
         }
         empty={

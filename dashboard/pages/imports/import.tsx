@@ -1,5 +1,5 @@
 /** Imports a CSV file: columns, what will change, upload, progress, and the rows that were skipped. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Download, FileSpreadsheet } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
@@ -14,6 +14,7 @@ import { sharedTexts } from '../../parts/texts.ts'
 import { useApi } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { useAction } from '../../use-action.ts'
+import { useContactFields } from '../contacts/use-contact-facts.ts'
 import { type CsvPreview, decodeText, MAX_BYTES, previewCsv } from './csv-preview.ts'
 import { ImportEffect } from './effect.tsx'
 import { findMappingProblem, guessMapping, type Target, toMapping } from './guess-mapping.ts'
@@ -141,10 +142,7 @@ function Review({ chosen, onStarted }: { chosen: ChosenFile; onStarted(jobId: st
   const queries = useQueryClient()
   const { run, busy, problem } = useAction()
   const { columns, rows } = chosen.preview
-  const { data: known, isPending } = useQuery({
-    queryKey: [projectId, 'contacts', 'fields'],
-    queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
-  })
+  const { data: known, isPending } = useContactFields()
   const [edited, setEdited] = useState<Target[]>()
   const targets =
     edited ??

@@ -2,9 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { unwrap, useConfig, userApi } from '../../api.ts'
+import { unwrap, userApi } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
+import { useIsCaptured } from '../../parts/captured-notice.tsx'
 import { highRates } from '../../parts/reputation.ts'
 import { useApi, useProject } from '../../project.ts'
 import { texts } from './texts.ts'
@@ -48,7 +49,7 @@ export function Alerts() {
 
 function useAlerts(): Alert[] {
   const { projectId, api } = useApi()
-  const captured = useConfig()?.features.transport === 'capture'
+  const captured = useIsCaptured()
   const { data: security } = useQuery({
     queryKey: [projectId, 'security'],
     queryFn: () => unwrap(userApi.projects.security(projectId)),

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Check } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { unwrap, useConfig } from '../../api.ts'
+import { unwrap } from '../../api.ts'
 import { useLiveQueries } from '../../live.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
+import { useIsCaptured } from '../../parts/captured-notice.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useApi, useProject } from '../../project.ts'
@@ -92,7 +93,7 @@ export function Checklist({ isNew }: { isNew: boolean }) {
 /** Sends an email to the user. Shows whether the first email exists, wherever it was sent from. */
 function FirstEmail() {
   const { projectId } = useApi()
-  const captured = useConfig()?.features.transport === 'capture'
+  const captured = useIsCaptured()
   const test = useTestEmail()
   const { data: emails } = useRecentEmails()
   const first = emails?.data.at(-1)

@@ -23,8 +23,8 @@ export function OverviewPage() {
     <Page title={texts.title} lead={isNew ? texts.leadNew : texts.lead(project.name)}>
       <div className="space-y-6">
         <Alerts />
-        <Checklist isNew={isNew} />
-        {!isNew && (
+        <Checklist isNew={isNew ?? false} />
+        {isNew === false && (
           <>
             <EmailStats />
             <Running />
@@ -36,9 +36,10 @@ export function OverviewPage() {
   )
 }
 
-/** Whether there is nothing to show yet. */
-function useIsNew(): boolean {
-  const { data: state } = useSetupState()
+/** Whether there is nothing to show yet; undefined while this is loaded. */
+function useIsNew(): boolean | undefined {
+  const { data: state, isPending } = useSetupState()
+  if (isPending) return undefined
   return state !== undefined && state.emailsSent === 0 && state.contactCount === 0 && !state.hasEnabledWorkflow
 }
 

@@ -80,7 +80,7 @@ export const texts = {
     sendTest: 'Send me a test email',
     sendTestLead: (address: string, captured: boolean) =>
       captured
-        ? `Sends an email to ${address}. This installation captures it, so you can read it here.`
+        ? `Sends an email to ${address}. In test mode, it’s kept here and not sent.`
         : `Sends an email from your project to ${address}.`,
     needsDomain:
       'Add the domain you send from, then add its records to your DNS to prove that you own it. After that, you can send your first email from here or from your code.',
@@ -94,7 +94,7 @@ export const texts = {
     label: 'Example requests',
     example: (name: string) => `${name} example`,
     secretAbove:
-      'Replace sk_… with your secret key, which ends in <suffix/>. If you don’t have it any more, replace the keys above.',
+      'Replace sk_… with your secret key, which ends in <suffix/>. If you no longer have it, replace the keys above.',
     secretHidden:
       'Replace sk_… with your secret key, which ends in <suffix/>. You can create new keys in the <link>settings</link>.',
   },

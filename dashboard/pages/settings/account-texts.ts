@@ -38,7 +38,7 @@ export const accountTexts = {
     onThisDevice: 'Set it up on this device',
     setupKey: 'Or enter this setup key in the app:',
     codeStep: '2. Enter the code from the app',
-    codeHint: 'Six digits. Afterwards, you’ll get recovery codes to save.',
+    codeHint: 'Six digits. Then you’ll get recovery codes to save.',
     qrCode: 'QR code for your authenticator app',
     copySecret: 'Copy setup key',
     code: 'Authentication code',

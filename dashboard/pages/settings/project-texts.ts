@@ -89,7 +89,6 @@ export const projectTexts = {
     total: 'Total',
   },
   billing: {
-    title: 'Billing',
     offTitle: 'Billing is disabled',
     off: 'This installation doesn’t charge for emails.',
     offOperator:

@@ -43,7 +43,7 @@ export function SecurityTab() {
         }
         lead={data.isDisabled ? T.disabled(data.disabledReason) : period ? advice : T.minimum(minimumEmails)}
       >
-        <div className="grid gap-x-10 gap-y-8 pt-1 md:grid-cols-2">
+        <div className="grid gap-x-10 gap-y-8 pt-1 xl:grid-cols-2">
           <Rate kind="bounces" security={data} thresholds={bounceRate}>
             <MoreLink path="emails" search={{ status: 'BOUNCED' }}>
               {T.bouncedEmails}
@@ -134,7 +134,7 @@ function Rate({ kind, security, thresholds, children }: RateProps) {
         {(['warning', 'critical'] as const).map((level) => (
           <span
             key={level}
-            className="absolute -translate-x-1/2 whitespace-nowrap"
+            className={`absolute whitespace-nowrap ${level === 'warning' ? '-translate-x-1/2' : '-translate-x-full sm:-translate-x-1/2'}`}
             style={{ left: position(thresholds[level]) }}
           >
             {T.from[level](formatPercent(thresholds[level], RATE_DIGITS))}

@@ -26,7 +26,11 @@ const LABELS = { ...SETTINGS_TABS, ...OPERATOR_TABS }
 type Section = keyof typeof LABELS
 
 /** Titles are also understood outside of their group. */
-const TITLES: Record<Section, string> = { ...LABELS, installation: texts.installation.title }
+const TITLES: Record<Section, string> = {
+  ...LABELS,
+  project: texts.projectTitle,
+  installation: texts.installation.title,
+}
 
 const LEADS: Partial<Record<Section, string>> = texts.leads
 

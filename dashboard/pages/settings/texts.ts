@@ -23,6 +23,7 @@ export const texts = {
   },
   unknownBrowser: 'Unknown browser',
   browserOnSystem: (browser: string, system: string) => `${browser} on ${system}`,
+  projectTitle: 'Project settings',
   groups: {
     project: 'Project',
     team: 'Team',

@@ -108,7 +108,7 @@ function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
         </div>
         {problem && !error?.errors && <Problem error={problem} />}
         {canManage && (
-          <Button kind="primary" type="submit" busy={busy} disabled={!isChanged}>
+          <Button kind="primary" type="submit" busy={busy} saved={!isChanged}>
             {texts.usage.saveLimits}
           </Button>
         )}

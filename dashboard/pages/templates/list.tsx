@@ -42,7 +42,7 @@ export function TemplatesPage() {
   const layouts = inProjectPath(projectId, 'templates/layouts')
   const gallery = inProjectPath(projectId, 'templates/gallery')
   const filtered = paged.filtered || type !== ''
-  const isEmpty = !filtered && list.data?.data.length === 0
+  const isEmpty = !filtered && list.data?.data.length === 0 && !list.isPlaceholderData
   const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'templates/new')}>
       <Plus aria-hidden /> {texts.create}

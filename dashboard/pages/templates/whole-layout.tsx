@@ -1,6 +1,6 @@
 /** The part of a layout that is edited, with a placeholder for the content of an email and the other part around it. */
 import { type ReactNode, useMemo } from 'react'
-import { Canvas } from '../email-editor/canvas.tsx'
+import { Canvas, PHONE_WIDTH } from '../email-editor/canvas.tsx'
 import type { EmailDocument } from '../email-editor/document.ts'
 import { EditingContext, useCanvas } from '../email-editor/editing.ts'
 import { renumberBlocks } from './renumber-blocks.ts'
@@ -8,7 +8,6 @@ import { texts } from './texts.ts'
 
 const T = texts.layouts
 
-const PHONE_WIDTH = 375
 /** The part that is edited has a frame. */
 const EDITED = '[&_.email-canvas]:outline-2 [&_.email-canvas]:outline-accent/60'
 
@@ -78,7 +77,7 @@ function OtherPart({ name, other, isDark, onSwitch }: OtherPartProps) {
     [other],
   )
   return (
-    <div className="group/part relative">
+    <div className="relative">
       {other.blocks.length > 0 && (
         <div aria-hidden inert>
           <EditingContext value={editing}>

@@ -15,9 +15,10 @@ const T = texts.one
 interface WorkflowActionsProps {
   workflow: { id: string; name: string }
   label?: string
+  onDeleted?(): Promise<void>
 }
 
-export function WorkflowActions({ workflow, label }: WorkflowActionsProps) {
+export function WorkflowActions({ workflow, label, onDeleted }: WorkflowActionsProps) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -37,7 +38,7 @@ export function WorkflowActions({ workflow, label }: WorkflowActionsProps) {
   const deleteWorkflow = async () => {
     await unwrap(api.workflows.delete(workflow.id))
     toast.done(T.deleted)
-    await navigate({ to: inProjectPath(projectId, 'workflows') })
+    await onDeleted?.()
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   return (

@@ -4,7 +4,7 @@ import { type Point, STEP_HEIGHT, STEP_WIDTH } from './editor/layout.ts'
 
 /** Below this, names of steps are hard to read. */
 const READABLE_ZOOM = 0.75
-/** There, one step takes most of the width anyway. */
+/** On a phone, one step takes most of the width anyway. */
 const READABLE_ZOOM_ON_PHONE = 0.9
 /** Beside the form of a step, the graph may be smaller. */
 const READABLE_ZOOM_BESIDE_PANEL = 0.65
@@ -34,7 +34,8 @@ interface Bounds {
   bottom: number
 }
 
-export const isWide = () => matchMedia(WIDE).matches
+const isWide = () => matchMedia(WIDE).matches
+export const isPhone = () => matchMedia('(width < 40rem)').matches
 
 const boundsOf = (steps: Point[]): Bounds => ({
   left: Math.min(...steps.map(({ x }) => x)),
@@ -52,7 +53,7 @@ export function viewOfStart({ clientWidth, clientHeight }: Size, steps: Point[])
     (clientHeight - TOOLS_HEIGHT - MARGIN) / (bottom - start.y),
   )
   const fits = fitting >= READABLE_ZOOM
-  const zoom = fits ? Math.min(1, fitting) : isWide() ? READABLE_ZOOM : READABLE_ZOOM_ON_PHONE
+  const zoom = fits ? Math.min(1, fitting) : isPhone() ? READABLE_ZOOM_ON_PHONE : READABLE_ZOOM
   const center = fits ? (left + right) / 2 : start.x + STEP_WIDTH / 2
   return { x: clientWidth / 2 - center * zoom, y: TOOLS_HEIGHT - start.y * zoom, zoom }
 }

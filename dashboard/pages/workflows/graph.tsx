@@ -27,7 +27,7 @@ import {
 import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './editor/layout.ts'
 import { type ConnectionEdge, EDGE_TYPES } from './graph-edges.tsx'
 import { NODE_TYPES, type StepCounts, type StepNode } from './graph-nodes.tsx'
-import { FIT_VIEW, isWide, roomFor, viewBesideForm, viewOfStart } from './graph-view.ts'
+import { FIT_VIEW, isPhone, roomFor, viewBesideForm, viewOfStart } from './graph-view.ts'
 import { STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
 import { type Branch, DRAGGED_STEP, type StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
@@ -334,7 +334,7 @@ function Canvas(props: GraphProps) {
         <Controls
           showInteractive={false}
           // On a phone, fingers zoom, and the buttons would cover a step.
-          showZoom={isWide()}
+          showZoom={!isPhone()}
           fitViewOptions={editing ? { ...FIT_VIEW, padding: roomFor(editing.hasPanel) } : FIT_VIEW}
           position={editing ? 'bottom-left' : 'top-right'}
         />

@@ -1,6 +1,6 @@
 /** One workflow: its editor, its executions and its settings. The open tab is kept in the address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, Pause, Play, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
@@ -55,6 +55,7 @@ export function WorkflowPage() {
 
 function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }) {
   const { projectId, api } = useApi()
+  const navigate = useNavigate()
   const queries = useQueryClient()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
@@ -122,7 +123,10 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
               <Play aria-hidden /> {T.enable}
             </Button>
           )}
-          <WorkflowActions workflow={workflow} />
+          <WorkflowActions
+            workflow={workflow}
+            onDeleted={() => navigate({ to: inProjectPath(projectId, 'workflows') })}
+          />
         </div>
       </header>
       {problem && (

@@ -20,14 +20,14 @@ export const texts = {
   invalidJson: 'This isn’t valid JSON.',
 
   list: {
-    lead: 'Automated emails that start when a contact does something.',
+    lead: 'Send emails and run other steps automatically when something happens.',
     create: 'Create workflow',
     search: 'Search workflows',
     columns: {
       trigger: 'Trigger',
       status: 'Status',
       active: 'Active',
-      completed: 'Finished in 7 days',
+      completed: 'Completed in 7 days',
       updated: 'Updated',
     },
     sort: 'Sort by',
@@ -179,6 +179,7 @@ export const texts = {
     keep: 'Keep changes',
   },
 
+  conditionTitle: 'Condition',
   removal: {
     title: (contacts: number, steps: number) =>
       `${count(contacts, 'contact is', 'contacts are')} at ${steps === 1 ? 'this step' : 'these steps'}`,
@@ -274,9 +275,9 @@ export const texts = {
     emptyTitle: 'No executions',
     empty: 'An execution starts when the trigger event occurs for a contact. Enable the workflow to start executions.',
     emptyFiltered: 'No executions with this status.',
-    cancelAll: 'Cancel active executions',
+    cancelAll: 'Cancel all active executions',
     total: (total: number) => count(total, 'execution', 'executions'),
-    exited: (reason: string) => `Exit: ${reason}`,
+    exited: (reason: string) => `Exited: ${reason}`,
     cancelAllTitle: 'Cancel all active executions?',
     cancelAllEffect: (active: number | undefined) =>
       active === undefined

@@ -61,11 +61,7 @@ export function RemoveDialog({ steps, counts, published, left, onClose, onRemove
       />
       <DialogActions>
         <Button onClick={onClose}>{T.keep(steps.length)}</Button>
-        <Button
-          kind="danger"
-          className="border-transparent! bg-bad! text-card! hover:opacity-90"
-          onClick={() => onRemove(Object.fromEntries(steps.map(({ id }) => [id, choice])))}
-        >
+        <Button kind="danger" onClick={() => onRemove(Object.fromEntries(steps.map(({ id }) => [id, choice])))}>
           {T.remove(steps.length)}
         </Button>
       </DialogActions>

@@ -3,6 +3,7 @@ import { Split } from 'lucide-react'
 import { type Condition, emptyCondition, isTimed, operatorLabel, takesValue } from '../../../parts/condition.ts'
 import { ConditionEditor } from '../../../parts/condition-editor.tsx'
 import { conditionTexts } from '../../../parts/texts.ts'
+import { texts } from '../texts.ts'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 
 type Filter = Condition['groups'][number]['filters'][number]
@@ -15,7 +16,7 @@ const asTree = (config: Config): Condition =>
 
 const ConditionForm = ({ draft, error, triggerEvent, set }: StepFormProps) => (
   <div>
-    <h3 className="mb-1.5 text-sm font-medium">Condition</h3>
+    <h3 className="mb-1.5 text-sm font-medium">{texts.conditionTitle}</h3>
     <ConditionEditor
       condition={asTree(draft.config)}
       event={triggerEvent}
