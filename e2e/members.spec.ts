@@ -60,7 +60,7 @@ it('an invitation link that was used shows an error', async () => {
   const link = await linkSentTo(dashboard.databaseUrl, MIA.email)
   const { page, context } = await dashboard.openPage('light', undefined, [])
   await page.goto(link)
-  await heading(page, 'This invitation doesn’t work').waitFor()
+  await heading(page, 'This invitation is no longer valid').waitFor()
   await page.getByRole('link', { name: 'Go to the dashboard' }).waitFor()
   await context.close()
 }, 60_000)

@@ -64,7 +64,7 @@ it('the user verifies a domain', async () => {
   await page.getByRole('button', { name: 'Check records' }).click()
   await page.getByText('Verified', { exact: true }).waitFor()
   await page.getByText('Proves that you own the domain').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Records', exact: true }).click()
+  await page.getByRole('button', { name: 'Show records' }).click()
   await page.getByText('Proves that you own the domain').waitFor()
   await page.getByRole('button', { name: 'Actions for lighthouse.example' }).click()
   await page.getByRole('menuitem', { name: 'Remove domain' }).click()
