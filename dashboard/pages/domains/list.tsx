@@ -99,13 +99,13 @@ function DomainCard({ domain }: { domain: Domain }) {
       }
       lead={captured ? texts.records.notChecked(domain.records.length) : <CheckSummary domain={domain} found={found} />}
       actions={
-        <div className="flex flex-wrap items-center gap-2 max-sm:-ml-3">
+        <div className="flex flex-wrap items-center gap-2 max-sm:-ml-3 max-sm:gap-1">
           <Button kind="quiet" aria-expanded={showsRecords} onClick={() => setToggled(!showsRecords)}>
             {showsRecords ? texts.records.hide : texts.records.show}
             <ChevronDown aria-hidden className={`transition-transform ${showsRecords ? 'rotate-180' : ''}`} />
           </Button>
           <Button busy={busy} onClick={() => void checkRecords()}>
-            <RefreshCw aria-hidden /> {texts.check}
+            <RefreshCw className="max-sm:hidden" aria-hidden /> {texts.check}
           </Button>
           {canManage && (
             <MoreActions

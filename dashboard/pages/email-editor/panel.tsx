@@ -60,7 +60,7 @@ function DisclosureButton() {
       label={isOpen ? texts.editor.hideProperties : texts.editor.showProperties}
       aria-expanded={isOpen}
       aria-controls={DETAILS}
-      className="lg:hidden"
+      className="ml-1 bg-panel lg:hidden"
       onClick={() => onToggle(!isOpen)}
     >
       <ChevronDown className={`transition-transform motion-reduce:transition-none ${isOpen ? 'rotate-180' : ''}`} />
@@ -85,8 +85,9 @@ function BlockActions({ blocks, onMove, onDuplicate, onRemove }: ActionsProps) {
   const T = texts.block
   return (
     <header className="flex items-center gap-0.5 border-b border-line py-2 pr-2 pl-4 lg:[&_button]:size-7">
-      <h2 className="min-w-0 flex-1 truncate font-semibold tracking-tight">{titleOf(blocks)}</h2>
+      <h2 className="min-w-0 truncate font-semibold tracking-tight">{titleOf(blocks)}</h2>
       <DisclosureButton />
+      <span className="flex-1" />
       <IconButton label={T.moveUp} aria-keyshortcuts="Alt+ArrowUp" onClick={() => onMove('up')}>
         <ArrowUp />
       </IconButton>

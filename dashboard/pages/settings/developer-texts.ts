@@ -63,8 +63,8 @@ export const developerTexts = {
     settings: {
       SUBMISSION_SMTP_PORT: 'The port to which your apps connect.',
       INBOUND_SMTP_PORT: 'The port to which other mail servers deliver email.',
-      SMTP_HOST: 'The address on which both ports listen. 0.0.0.0 accepts connections from the network.',
-      SMTP_HOSTNAME: 'The public host name of both. Your apps and the MX records of your domains use it.',
+      SMTP_HOST: 'The address on which Posthorn listens. 0.0.0.0 accepts connections from the network.',
+      SMTP_HOSTNAME: 'The public host name of this installation. Your apps and the MX records of your domains use it.',
     },
   },
 }
