@@ -20,7 +20,7 @@ box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
 .sender img{flex:none;height:2.25rem;max-width:9rem;object-fit:contain}
 .mark{display:flex;align-items:center;gap:.5rem;margin:0 0 1.5rem;font-size:.9375rem;font-weight:600;color:var(--soft)}
 .mark svg{width:1.35rem;height:1.35rem;flex:none;color:var(--brass)}
-.address{margin:1.75rem 0 0;font-size:.8125rem;color:var(--soft);text-align:center;white-space:pre-line}
+.address{margin:1.75rem 0 0;font-size:.8125rem;color:var(--soft);white-space:pre-line}
 h1{font-size:clamp(1.4rem,5vw,1.7rem)}
 h1+p{margin:.75rem 0 1.75rem;color:var(--soft)}
 strong{color:var(--ink);font-weight:600}
@@ -33,7 +33,7 @@ button.quiet{background:none;border-color:var(--line);color:var(--ink)}
 button.quiet:hover{border-color:var(--brass);filter:none}
 button.small{width:auto;min-height:0;padding:.35rem .5rem;border:0;font:inherit;font-size:.9rem;color:var(--soft);text-decoration:underline}
 button:focus-visible{outline-offset:3px;border-radius:11px}
-.more{display:flex;flex-wrap:wrap;justify-content:center;gap:0 1rem;margin:1.1rem 0 0;font-size:.9rem}
+.more{display:flex;flex-wrap:wrap;gap:0 1rem;margin:1.1rem -.5rem 0;font-size:.9rem}
 .more a{display:inline-block;padding:.35rem .5rem;color:var(--soft)}
 .state{display:inline-block;margin:.6rem 0 0;padding:.15rem .7rem;font-size:.8125rem;border:1px solid var(--line);border-radius:99px;color:var(--soft)}
 .state.on{color:var(--post);border-color:currentColor}

@@ -36,7 +36,7 @@ export const en: PreferenceTexts = {
   },
   unknown: {
     title: 'This link doesn’t work',
-    text: 'It may be incomplete. Open the email again and click the link in it.',
+    text: 'It may be incomplete. Open the email again and click the link in it. If it still doesn’t work, reply to the email.',
   },
   emailGone: {
     title: 'This email is no longer available',
@@ -86,7 +86,7 @@ export const de: PreferenceTexts = {
   },
   unknown: {
     title: 'Dieser Link funktioniert nicht',
-    text: 'Möglicherweise ist er unvollständig. Öffnen Sie die E-Mail noch einmal und klicken Sie dort auf den Link.',
+    text: 'Möglicherweise ist er unvollständig. Öffnen Sie die E-Mail noch einmal und klicken Sie dort auf den Link. Wenn er weiterhin nicht funktioniert, antworten Sie auf die E-Mail.',
   },
   emailGone: {
     title: 'Diese E-Mail ist nicht mehr verfügbar',
@@ -133,7 +133,7 @@ export const nl: PreferenceTexts = {
   },
   unknown: {
     title: 'Deze link werkt niet',
-    text: 'Mogelijk is de link onvolledig. Open de e-mail opnieuw en klik daar op de link.',
+    text: 'Mogelijk is de link onvolledig. Open de e-mail opnieuw en klik daar op de link. Werkt de link dan nog niet, beantwoord dan de e-mail.',
   },
   emailGone: {
     title: 'Deze e-mail is niet meer beschikbaar',
@@ -180,7 +180,7 @@ export const sv: PreferenceTexts = {
   },
   unknown: {
     title: 'Den här länken fungerar inte',
-    text: 'Den kan vara ofullständig. Öppna mejlet igen och klicka på länken där.',
+    text: 'Den kan vara ofullständig. Öppna mejlet igen och klicka på länken där. Svara på mejlet om den fortfarande inte fungerar.',
   },
   emailGone: {
     title: 'Det här mejlet är inte längre tillgängligt',
@@ -227,7 +227,7 @@ export const da: PreferenceTexts = {
   },
   unknown: {
     title: 'Dette link virker ikke',
-    text: 'Det er muligvis ufuldstændigt. Åbn e-mailen igen, og klik på linket der.',
+    text: 'Det er muligvis ufuldstændigt. Åbn e-mailen igen, og klik på linket der. Hvis det stadig ikke virker, kan du besvare e-mailen.',
   },
   emailGone: {
     title: 'Denne e-mail er ikke længere tilgængelig',

@@ -36,7 +36,7 @@ export const pl: PreferenceTexts = {
   },
   unknown: {
     title: 'Ten link nie działa',
-    text: 'Być może jest niepełny. Otwórz wiadomość jeszcze raz i kliknij zawarty w niej link.',
+    text: 'Być może jest niepełny. Otwórz wiadomość jeszcze raz i kliknij zawarty w niej link. Jeśli nadal nie działa, odpowiedz na wiadomość.',
   },
   emailGone: {
     title: 'Ta wiadomość nie jest już dostępna',
@@ -80,7 +80,7 @@ export const ja: PreferenceTexts = {
   },
   unknown: {
     title: 'このリンクは無効です',
-    text: 'リンクが不完全な可能性があります。メールをもう一度開き、メール内のリンクをクリックしてください。',
+    text: 'リンクが不完全な可能性があります。メールをもう一度開き、メール内のリンクをクリックしてください。それでも開けない場合は、メールに返信してください。',
   },
   emailGone: {
     title: 'このメールは表示できなくなりました',
@@ -124,7 +124,7 @@ export const zh: PreferenceTexts = {
   },
   unknown: {
     title: '此链接无效',
-    text: '链接可能不完整。请重新打开邮件并点击其中的链接。',
+    text: '链接可能不完整。请重新打开邮件并点击其中的链接。如果仍然无效，请回复该邮件。',
   },
   emailGone: { title: '此邮件已无法查看', text: '邮件只能在有限的时间内通过浏览器查看。' },
   emailErased: { title: '此邮件已被删除', text: '邮件内容已随收件人的数据一并删除。' },

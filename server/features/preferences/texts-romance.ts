@@ -39,7 +39,7 @@ export const fr: PreferenceTexts = {
   },
   unknown: {
     title: 'Ce lien ne fonctionne pas',
-    text: 'Il est peut-être incomplet. Rouvrez l’e-mail et cliquez à nouveau sur le lien.',
+    text: 'Il est peut-être incomplet. Rouvrez l’e-mail et cliquez à nouveau sur le lien. S’il ne fonctionne toujours pas, répondez à l’e-mail.',
   },
   emailGone: {
     title: 'Cet e-mail n’est plus disponible',
@@ -86,7 +86,7 @@ export const es: PreferenceTexts = {
   },
   unknown: {
     title: 'Este enlace no funciona',
-    text: 'Es posible que esté incompleto. Vuelva a abrir el correo y haga clic en el enlace.',
+    text: 'Es posible que esté incompleto. Vuelva a abrir el correo y haga clic en el enlace. Si sigue sin funcionar, responda al correo.',
   },
   emailGone: {
     title: 'Este correo ya no está disponible',
@@ -133,7 +133,7 @@ export const it: PreferenceTexts = {
   },
   unknown: {
     title: 'Questo link non funziona',
-    text: 'Potrebbe essere incompleto. Apri di nuovo l’e-mail e fai clic sul link.',
+    text: 'Potrebbe essere incompleto. Apri di nuovo l’e-mail e fai clic sul link. Se continua a non funzionare, rispondi all’e-mail.',
   },
   emailGone: {
     title: 'Questa e-mail non è più disponibile',
@@ -180,7 +180,7 @@ export const pt: PreferenceTexts = {
   },
   unknown: {
     title: 'Este link não funciona',
-    text: 'Pode estar incompleto. Abra o e-mail novamente e clique no link.',
+    text: 'Pode estar incompleto. Abra o e-mail novamente e clique no link. Se ainda não funcionar, responda ao e-mail.',
   },
   emailGone: {
     title: 'Este e-mail já não está disponível',
