@@ -73,7 +73,7 @@ export function cardOf(card: Card, look: Look): { style: CSSProperties; look: Lo
     case 'border':
       return { style: { ...shape, border: `1px solid ${lineColor(look)}` }, look }
     case 'gray':
-      return { style: filled(mixed(contentBackground, textColor, 0.04)), look }
+      return { style: filled(mixed(contentBackground, textColor, 0.06)), look }
     case 'light':
       return { style: filled(mixed(contentBackground, buttonColor, 0.08)), look }
     case 'brand': {

@@ -197,7 +197,7 @@ function cardOf(card: (typeof CARDS)[number], look: Look): { attributes: string;
     case 'border':
       return { attributes: attributes(contentBackground, lineColor(look)), look }
     case 'gray': {
-      const gray = mixColors(contentBackground, textColor, 0.04)
+      const gray = mixColors(contentBackground, textColor, 0.06)
       return { attributes: attributes(gray), look: { ...look, contentBackground: gray } }
     }
     case 'light': {

@@ -108,10 +108,10 @@ export const details = (rows: Record<string, string>): DraftOf<'details'> => ({
 /** The top of an email: a large title and the main button, on the brand color. */
 export const hero = (over: string, words: string, lead: string, label: string, url: string): DraftOf<'columns'> =>
   cards('brand', [
-    text(`**${over}**`, { size: 14, paddingTop: 18, paddingBottom: 0 }),
+    text(`**${over}**`, { size: 14, paddingTop: 14, paddingBottom: 0 }),
     heading(words, { size: 36, paddingTop: 6, paddingBottom: 6 }),
     text(lead, { size: 18, paddingBottom: 6 }),
-    button(label, url, { align: 'left', paddingBottom: 24 }),
+    button(label, url, { align: 'left', paddingTop: 12, paddingBottom: 16 }),
   ])
 
 const SOFT = '#5b6472'

@@ -89,17 +89,16 @@ export const marketingTemplates: GalleryTemplate[] = [
         'Hello {{firstName|there}}, many of you asked for it, and now it’s here, on every plan. This is what makes it different.',
         { paddingTop: 24 },
       ),
-      last(
-        cards(
-          'gray',
-          [heading('Quick', { level: 3, paddingBottom: 6 }), text('Build an email in minutes.', { paddingTop: 0 })],
-          [heading('On brand', { level: 3, paddingBottom: 6 }), text('Your logo and your colors.', { paddingTop: 0 })],
-          [
-            heading('Reliable', { level: 3, paddingBottom: 6 }),
-            text('It looks right in every inbox.', { paddingTop: 0 }),
-          ],
-        ),
+      cards(
+        'gray',
+        [heading('Quick', { level: 3, paddingBottom: 6 }), text('Build an email in minutes.', { paddingTop: 0 })],
+        [heading('On brand', { level: 3, paddingBottom: 6 }), text('Your logo and your colors.', { paddingTop: 0 })],
+        [
+          heading('Reliable', { level: 3, paddingBottom: 6 }),
+          text('It looks right in every inbox.', { paddingTop: 0 }),
+        ],
       ),
+      last(note('Have a question or an idea? Reply to this email. We read every answer.')),
       marketingFooter(),
     ),
   },
@@ -217,12 +216,13 @@ export const marketingTemplates: GalleryTemplate[] = [
         { title: 'Alan commented on “Roadmap”', text: 'Wednesday, 15:40', url: 'https://example.com/u/2' },
         { title: 'Edsger completed “Proof”', text: 'Friday, 08:05', url: 'https://example.com/u/3' },
       ],
+      period: 'March 9 to March 15',
       projectsUrl: 'https://example.com/projects',
     },
     document: documentOf(
       logo(),
       title('Your week'),
-      text('Hello {{firstName|there}}, here’s what happened in your projects.'),
+      text('Hello {{firstName|there}}, here’s what happened in your projects from {{period|Monday to Sunday}}.'),
       {
         type: 'condition',
         if: { variable: 'updates', operator: 'exists' },

@@ -127,9 +127,7 @@ export const orderTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('Your order is on its way'),
-      text(
-        'Hello {{firstName|there}}, your order **{{order.number}}** has been handed over to {{shipment.carrier|the carrier}}.',
-      ),
+      text('Hello {{firstName|there}}, your order **{{order.number}}** is now with {{shipment.carrier|the carrier}}.'),
       {
         type: 'condition',
         if: { variable: 'shipment.arrives', operator: 'exists' },

@@ -309,7 +309,7 @@ describe('a document with a design', () => {
     expect(/color:(#\w{6});?"[^>]*><h2[^>]*>On blue/.exec(html)?.[1]).toBe('#ffffff')
     expect(html).toMatch(/background:#ffffff[^"]*color:#000000[^"]*"[^>]*>\s*Go/)
     const [gray, border] = [await htmlOf(documentOf(card('gray'))), await htmlOf(documentOf(card('border')))]
-    expect(gray).toContain('background-color:#f6f6f7')
+    expect(gray).toContain('background-color:#f2f2f3')
     expect(border).toContain('border:1px solid #e0e1e3')
   })
 
