@@ -27,7 +27,9 @@ delete from captured_messages where id in (
   select id from captured_messages where id < $1::uuid limit $2);
 
 /* find-grown-tables */
-select c.oid::regclass::text as table, string_agg(distinct quote_ident(a.attname), ', ') as columns
+select c.oid::regclass::text as table,
+  case when bool_or(i.indexprs is not null) then ''
+  else '(' || string_agg(distinct quote_ident(a.attname), ', ') || ')' end as columns
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join pg_index i on i.indrelid = c.oid

@@ -9,7 +9,6 @@ import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { isTooMuchData, newPerson } from '../contacts/actions.ts'
-import type { Person } from '../contacts/queries.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import { readRows } from './csv-rows.ts'
 import { type ColumnMapping, readLayout } from './layout.ts'
@@ -72,7 +71,7 @@ interface Batch extends People {
 
 /** The contacts of a batch, and the changes to those that several rows are about. */
 interface People {
-  people: Person[]
+  people: ReturnType<typeof newPerson>[]
   repeated: Map<string, RowChange[]>
 }
 

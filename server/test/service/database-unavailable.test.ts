@@ -139,7 +139,7 @@ describe('a database connection that ends', () => {
 })
 
 it.skipIf(process.platform !== 'linux')(
-  'PostgreSQL is told to end the sessions of an unreachable machine within half a minute',
+  'connections have settings that end the sessions of an unreachable machine within half a minute',
   async () => {
     const { rows } = await app.pool.query(
       `select current_setting('tcp_keepalives_idle')::int + current_setting('tcp_keepalives_interval')::int *
