@@ -331,13 +331,14 @@ function Canvas(props: GraphProps) {
         onDrop={dropStep}
       >
         <Background color="var(--line-strong)" gap={20} />
-        <Controls
-          showInteractive={false}
-          // On a phone, fingers zoom, and the buttons would cover a step.
-          showZoom={!isPhone()}
-          fitViewOptions={editing ? { ...FIT_VIEW, padding: roomFor(editing.hasPanel) } : FIT_VIEW}
-          position={editing ? 'bottom-left' : 'top-right'}
-        />
+        {/* On a phone, fingers zoom, and the buttons would cover a step. */}
+        {!isPhone() && (
+          <Controls
+            showInteractive={false}
+            fitViewOptions={editing ? { ...FIT_VIEW, padding: roomFor(editing.hasPanel) } : FIT_VIEW}
+            position={editing ? 'bottom-left' : 'top-right'}
+          />
+        )}
       </ReactFlow>
     </div>
   )

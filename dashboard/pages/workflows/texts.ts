@@ -87,6 +87,8 @@ export const texts = {
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
     allowReentry: 'Let contacts enter again after they finish',
+    triggerChange:
+      'A new trigger applies to contacts that enter from now on. Contacts already in the workflow continue.',
     save: 'Save settings',
     saved: 'Settings saved.',
   },
@@ -138,6 +140,7 @@ export const texts = {
     undo: 'Undo',
     redo: 'Redo',
     tidy: 'Tidy up the layout',
+    tidyShort: 'Tidy up',
     simulate: 'Simulate workflow',
     simulateShort: 'Simulate',
     versions: 'Show versions',
@@ -181,18 +184,20 @@ export const texts = {
 
   conditionTitle: 'Condition',
   removal: {
-    title: (contacts: number, steps: number) =>
-      `${count(contacts, 'contact is', 'contacts are')} at ${steps === 1 ? 'this step' : 'these steps'}`,
-    lead: (step: string | undefined) =>
-      `Choose what happens to them when ${step ? `“${step}” is` : 'the steps are'} removed. They stay there until you publish your changes.`,
+    title: (step: string | undefined, steps: number) => (step ? `Remove “${step}”?` : `Remove ${steps} steps?`),
+    lead: (contacts: number, steps: number) =>
+      `${count(contacts, 'contact is', 'contacts are')} at ${steps === 1 ? 'this step' : 'these steps'}, and stay there until you publish your changes. Choose what happens to them then.`,
     choice: 'What happens to them',
     move: {
       title: 'Move them to the next step',
       hint: 'They continue immediately with the next step. If there is none, their executions are completed.',
     },
-    moveTo: (step: string | undefined) =>
+    moveTo: (step: string | undefined, branch: string | undefined) =>
       step
-        ? { title: 'Move them to the next step', hint: `They continue immediately with “${step}”.` }
+        ? {
+            title: 'Move them to the next step',
+            hint: `They continue immediately with “${step}”${branch ? `, as on the branch “${branch}”` : ''}.`,
+          }
         : { title: 'Complete their executions', hint: 'No step follows, so they reach the end of the workflow.' },
     cancel: { title: 'Cancel their executions', hint: 'They leave the workflow and receive nothing more from it.' },
     keep: (steps: number) => (steps === 1 ? 'Keep the step' : 'Keep the steps'),

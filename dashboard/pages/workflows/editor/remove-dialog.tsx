@@ -24,6 +24,12 @@ function nextStep(id: string, { transitions }: Pick<Workflow, 'transitions'>, le
   return undefined
 }
 
+/** The branch that contacts at a step with several take. */
+function branchTaken(id: string, { transitions }: Pick<Workflow, 'transitions'>): string | undefined {
+  const outgoing = transitions.filter(({ fromStepId }) => fromStepId === id)
+  return outgoing.length > 1 && outgoing.some(({ branch }) => branch === 'yes') ? texts.branches.names.yes : undefined
+}
+
 interface RemoveDialogProps {
   steps: DraftStep[]
   counts: ReadonlyMap<string, Pick<StepCounts, 'active'>>
@@ -47,10 +53,18 @@ export function RemoveDialog({ steps, counts, published, left, onClose, onRemove
       published,
       left.filter((step) => !steps.includes(step)),
     )
-  const options = { move: only ? T.moveTo(next && stepName(next)) : T.move, cancel: T.cancel }
+  const options = {
+    move: only ? T.moveTo(next && stepName(next), branchTaken(only.id, published)) : T.move,
+    cancel: T.cancel,
+  }
   return (
-    <Dialog open disposable onClose={onClose} title={T.title(contacts, occupied.length)}>
-      <p className="mb-3 text-sm text-soft">{T.lead(only && stepName(only))}</p>
+    <Dialog
+      open
+      disposable
+      onClose={onClose}
+      title={T.title(steps.length === 1 ? stepName(steps[0]!) : undefined, steps.length)}
+    >
+      <p className="mb-3 text-sm text-soft">{T.lead(contacts, occupied.length)}</p>
       <RadioCards<typeof choice>
         legend={T.choice}
         hideLegend

@@ -39,14 +39,16 @@ export function EditorTools({ draft, open, isPanelOpen, onOpen }: EditorToolsPro
         <Redo2 />
       </IconButton>
       <span className="mx-1 w-px bg-line" aria-hidden />
-      <IconButton
-        label={T.tidy}
-        className="w-9"
+      <Button
+        kind="quiet"
+        className="px-2.5!"
+        aria-label={T.tidy}
+        title={T.tidy}
         disabled={draft.graph.steps.length === 0}
         onClick={() => draft.edit(tidy)}
       >
-        <WandSparkles />
-      </IconButton>
+        <WandSparkles aria-hidden /> <span className="max-lg:hidden">{T.tidyShort}</span>
+      </Button>
       {PANELS.map(({ tool, label, text, icon: Icon }) => (
         <Button
           key={tool}
