@@ -54,7 +54,7 @@ export function CampaignChecks({ id }: { id: string }) {
     queryFn: () => unwrap(api.campaigns.checks(id)),
     retry: false,
   })
-  return <CheckPanel checks={query.data} error={query.error} />
+  return <CheckPanel isBrief checks={query.data} error={query.error} />
 }
 
 interface CheckPanelProps {
@@ -62,10 +62,12 @@ interface CheckPanelProps {
   error: unknown
   /** Shown while there are no results. */
   waiting?: string
+  /** Lists only what was found. */
+  isBrief?: boolean
   onSelectBlock?: ((id: string) => void) | undefined
 }
 
-function CheckPanel({ checks, error, waiting = checkTexts.running, onSelectBlock }: CheckPanelProps) {
+function CheckPanel({ checks, error, waiting = checkTexts.running, isBrief = false, onSelectBlock }: CheckPanelProps) {
   const findings = checks?.findings ?? []
   const hasFindings = findings.length > 0
   const [isOpen, setOpen] = useState(false)
@@ -96,14 +98,15 @@ function CheckPanel({ checks, error, waiting = checkTexts.running, onSelectBlock
           <p className="text-sm text-soft">{waiting}</p>
         ) : (
           <>
+            {isBrief && findings.length === 0 && <p className="text-sm text-soft">{checkTexts.allPassed}</p>}
             {findings.length > 0 && (
-              <ul className="mb-4 space-y-3">
+              <ul className={`space-y-3 ${isBrief ? '' : 'mb-4'}`}>
                 {findings.map((finding) => (
                   <FindingItem key={keyOf(finding)} finding={finding} onSelectBlock={onSelectBlock} />
                 ))}
               </ul>
             )}
-            <PassedChecks findings={findings} />
+            {!isBrief && <PassedChecks findings={findings} />}
             {checks.audience?.isSample && (
               <p className="mt-3 text-xs text-soft">{checkTexts.sample(checks.audience.contacts)}</p>
             )}

@@ -22,7 +22,7 @@ export function Empty({ icon: Icon, title, children, actions, isPage }: EmptyPro
       </span>
       <Title className="font-semibold tracking-tight">{title}</Title>
       {children && (
-        <div className="mt-1.5 w-full max-w-md min-w-0 has-[pre]:max-w-2xl text-sm text-soft text-pretty">
+        <div className="mt-1.5 w-full max-w-md min-w-0 has-[pre]:max-w-3xl text-sm text-soft text-pretty">
           {children}
         </div>
       )}

@@ -190,6 +190,7 @@ export const checkTexts = {
   failed: 'Checks failed',
   none: 'No problems found',
   passed: 'Passed checks',
+  allPassed: 'All checks passed.',
   areas: {
     subject: 'Subject',
     preheader: 'Preheader',

@@ -78,7 +78,7 @@ export function ActivityPage() {
   return (
     <Page title={texts.title} lead={texts.lead}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <Card flush>
+        <Card flush title={isEmpty ? texts.latest : undefined}>
           <Tools>
             {!isEmpty && (
               <>
@@ -99,7 +99,7 @@ export function ActivityPage() {
                 />
                 {paused ? texts.paused : isLive ? texts.live : texts.connecting}
               </span>
-              <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>
+              {!isEmpty && <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>}
             </div>
           </Tools>
           {error && (

@@ -37,10 +37,11 @@ export const texts = {
   emptyTitle: 'No activity yet',
   empty:
     'Emails, events, campaigns and workflows appear here as they happen. Send an email or track an event to see the first entry.',
+  latest: 'Latest activity',
   sendFirst: 'Send your first email',
   upcoming: {
     title: 'Upcoming',
-    empty: 'Nothing is scheduled.',
+    empty: 'Nothing is scheduled. Scheduled campaigns and contacts that are waiting in workflows appear here.',
     unnamed: 'Unnamed',
     campaignStarts: 'Scheduled campaign',
     waits: (email: string | undefined, event: string) => `Workflow: ${email ?? 'a contact'} is waiting for “${event}”`,

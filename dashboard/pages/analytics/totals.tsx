@@ -26,14 +26,14 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
   return (
     <div>
       <Figures>
-        <Total name={texts.sent} value={formatNumber(now.sent)}>
+        <Total name={texts.sent} value={formatNumber(now.sent)} count={undefined}>
           {sentChange !== undefined && <Change change={sentChange} />}
         </Total>
         {RATES.map(({ name, better }) => {
           const [part, whole] = shares[name]
           const rateBefore = pastShares?.[name][1] ? ratio(pastShares[name]) : undefined
           return (
-            <Total key={name} name={texts[name]} value={formatShare(part, whole)} count={part}>
+            <Total key={name} name={texts[name]} value={formatShare(part, whole)} count={whole > 0 ? part : undefined}>
               {whole > 0 && rateBefore !== undefined && (
                 <Change isPoints change={ratio(shares[name]) - rateBefore} better={better} />
               )}
@@ -49,7 +49,7 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
 interface TotalProps {
   name: string
   value: string
-  count?: number
+  count: number | undefined
   /** The change. */
   children: ReactNode
 }

@@ -4,6 +4,7 @@ import { CalendarClock, Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { CapturedNotice } from '../../parts/captured-notice.tsx'
 import { CampaignChecks } from '../../parts/content-checks.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { fieldError, Input } from '../../parts/field.tsx'
@@ -82,6 +83,7 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
           <dd>{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</dd>
         </dl>
         <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
+        <CapturedNotice />
         <CampaignChecks id={campaign.id} />
         {!onlyTime && (
           <RadioCards

@@ -97,7 +97,13 @@ function DomainCard({ domain }: { domain: Domain }) {
           {domain.domain} <Badge tone={TONES[domain.status]}>{texts.statuses[domain.status]}</Badge>
         </span>
       }
-      lead={captured ? texts.records.notChecked(domain.records.length) : <CheckSummary domain={domain} found={found} />}
+      lead={
+        captured ? (
+          texts.records.notChecked(domain.records.length, domain.status === 'VERIFIED')
+        ) : (
+          <CheckSummary domain={domain} found={found} />
+        )
+      }
       actions={
         <div className="flex flex-wrap items-center gap-2 max-sm:-ml-3 max-sm:gap-1">
           <Button kind="quiet" aria-expanded={showsRecords} onClick={() => setToggled(!showsRecords)}>
@@ -129,7 +135,7 @@ function DomainCard({ domain }: { domain: Domain }) {
       {showsRecords && (
         <Table
           label={texts.records.label(domain.domain)}
-          head={[{ wide: column.type }, column.name, { wide: column.value }, ...(captured ? [] : [STATUS])]}
+          head={[{ wide: column.type }, NAME, { wide: column.value }, ...(captured ? [] : [STATUS])]}
         >
           {domain.records.map((record) => (
             <RecordRow key={`${record.type} ${record.name} ${record.value}`} record={record} checked={!captured} />
@@ -141,6 +147,13 @@ function DomainCard({ domain }: { domain: Domain }) {
 }
 
 const STATUS = { wide: column.status }
+/** On a phone, its column contains everything about the record. */
+const NAME = (
+  <>
+    <span className="max-sm:hidden">{column.name}</span>
+    <span className="sm:hidden">{column.record}</span>
+  </>
+)
 
 const CheckSummary = ({ domain: { records, lastCheckedAt }, found }: { domain: Domain; found: number }) =>
   lastCheckedAt ? (

@@ -30,9 +30,9 @@ export const texts = {
   removed: 'Domain removed.',
   records: {
     label: (domain: string) => `DNS records for ${domain}`,
-    column: { type: 'Type', name: 'Name', value: 'Value', status: 'Status' },
-    notChecked: (count: number) =>
-      `${formatCount(count, { one: 'DNS record', other: 'DNS records' })}, not checked in test mode`,
+    column: { type: 'Type', record: 'Record', name: 'Name', value: 'Value', status: 'Status' },
+    notChecked: (count: number, isVerified: boolean) =>
+      `${formatCount(count, { one: 'DNS record', other: 'DNS records' })}, ${isVerified ? 'verified without DNS' : 'not checked'} in test mode`,
     show: 'Show records',
     hide: 'Hide records',
     found: 'Found',

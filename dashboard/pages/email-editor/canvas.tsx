@@ -134,7 +134,7 @@ const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
         event.stopPropagation()
         select(block.id)
       }}
-      className={`group/block relative outline-offset-0 hover:outline hover:outline-accent/40 focus-visible:outline-2 ${isSelected ? 'outline-2 outline-accent! hover:outline-2' : ''}`}
+      className={`group/block relative outline-offset-0 hover:outline hover:outline-accent/40 focus-visible:outline-2 ${isSelected ? 'shadow-[0_0_0_2px_#fff] outline-2 outline-offset-2! outline-accent! hover:outline-2' : ''}`}
       style={{
         background:
           block.background ?? (isBelowContent ? look.background : endsContent ? look.contentBackground : undefined),

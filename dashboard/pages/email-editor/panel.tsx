@@ -199,7 +199,9 @@ function SettingsPanel({ settings, onInsert }: OwnSettings & Pick<PanelProps, 'o
     <>
       <header className="flex items-center border-b border-line py-3 pr-2 pl-4">
         <div className="flex-1">
-          <h2 className="font-semibold tracking-tight">{settings ? texts.editor.properties : texts.editor.settings}</h2>
+          <h2 className="font-semibold tracking-tight">
+            {settings ? texts.editor.layoutSettings : texts.editor.settings}
+          </h2>
           <p className="mt-0.5 text-[0.8125rem] text-soft">
             {settings ? texts.editor.propertiesLead : texts.editor.settingsLead}
           </p>

@@ -31,6 +31,7 @@ export const texts = {
     emptyList: 'Drop blocks here',
     palette: 'Blocks',
     properties: 'Properties',
+    layoutSettings: 'Layout settings',
     showProperties: 'Show properties',
     hideProperties: 'Hide properties',
     settings: 'Email settings',

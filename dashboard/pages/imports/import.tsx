@@ -77,7 +77,9 @@ export function ImportPage() {
             className={`flex cursor-pointer items-center rounded-card border border-dashed border-line-strong bg-card px-6 focus-within:outline-2 focus-within:outline-accent hover:bg-panel ${chosen ? 'gap-3 py-4' : 'flex-col gap-2 py-10 text-center'}`}
           >
             <FileSpreadsheet className="size-6 shrink-0 text-accent" aria-hidden />
-            <span className={`font-medium wrap-anywhere ${chosen ? 'flex-1' : ''}`}>
+            <span
+              className={`font-medium wrap-anywhere ${chosen ? 'flex-1' : 'mt-1 rounded-part border border-line-strong bg-card px-3.5 py-1.5 text-sm shadow-lift'}`}
+            >
               {chosen ? chosen.file.name : texts.choose}
             </span>
             <span className="text-sm text-soft">
@@ -110,6 +112,7 @@ function SampleFile() {
   return (
     <Card
       title={texts.example}
+      lead={texts.exampleLead}
       flush
       actions={
         <Button

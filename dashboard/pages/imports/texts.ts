@@ -10,6 +10,7 @@ export const texts = {
   dropHint: 'Or drop it here.',
   chooseHint: 'Column names in the first row, separated by commas, semicolons or tabs. Up to 5 MB.',
   example: 'Example',
+  exampleLead: 'The column “subscribed” is optional. New contacts without it are subscribed.',
   chooseOther: 'Choose another file',
   sample: 'Download a sample file',
   tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',

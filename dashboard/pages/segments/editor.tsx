@@ -75,6 +75,11 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     await navigate({ to: inProjectPath(projectId, `segments/${done.data.id}`), ignoreBlocker: true })
   }
 
+  const saveButton = (
+    <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveSegment()}>
+      {id ? texts.editor.save : texts.create}
+    </Button>
+  )
   return (
     <Page
       title={id ? texts.editor.editTitle : texts.editor.createTitle}
@@ -83,11 +88,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           ? { to: inProjectPath(projectId, `segments/${id}`), label: start.name }
           : { to: inProjectPath(projectId, 'segments'), label: texts.title }
       }
-      actions={
-        <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveSegment()}>
-          {id ? texts.editor.save : texts.create}
-        </Button>
-      }
+      actions={saveButton}
     >
       <div className={`grid grid-cols-1 items-start gap-6 ${isDynamic ? 'lg:grid-cols-[minmax(0,1fr)_18rem]' : ''}`}>
         <div className="min-w-0 space-y-6">
@@ -144,6 +145,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           )}
         </div>
         {isDynamic && <SegmentPreview condition={draft.condition} />}
+        <div className="sm:hidden">{saveButton}</div>
       </div>
     </Page>
   )

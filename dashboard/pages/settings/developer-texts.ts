@@ -3,6 +3,7 @@
 export const developerTexts = {
   keys: {
     replace: 'Replace keys',
+    replaceHint: 'Both keys are replaced, and the current ones stop working immediately.',
     replaceTitle: 'Replace your API keys?',
     replaceEffect:
       'The current secret key and public key stop working immediately. Update every application that uses them.',
@@ -36,7 +37,7 @@ export const developerTexts = {
     title: 'Send over SMTP',
     on: 'On',
     offBadge: 'Off',
-    lead: 'Apps that can’t use the API can send email over SMTP. Their emails are tracked like those sent through the API.',
+    lead: 'Apps that can’t use the API can send email over SMTP, with your secret key as the password. Their emails are tracked like those sent through the API.',
     leadOn:
       'Use these settings in apps that send email over SMTP. Their emails are tracked like those sent through the API.',
     host: 'Host',
@@ -64,7 +65,7 @@ export const developerTexts = {
       SUBMISSION_SMTP_PORT: 'The port to which your apps connect.',
       INBOUND_SMTP_PORT: 'The port to which other mail servers deliver email.',
       SMTP_HOST: 'The address on which Posthorn listens. 0.0.0.0 accepts connections from the network.',
-      SMTP_HOSTNAME: 'The public host name of this installation. Your apps and the MX records of your domains use it.',
+      SMTP_HOSTNAME: 'The public host name of this installation, for your apps and for the MX records of your domains.',
     },
   },
 }

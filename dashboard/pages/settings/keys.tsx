@@ -65,15 +65,16 @@ export function KeysTab() {
           </div>
         </dl>
         {canManage && (
-          <Button className="mt-5" onClick={() => setReplacing(true)}>
-            {texts.keys.replace}
-          </Button>
+          <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button onClick={() => setReplacing(true)}>{texts.keys.replace}</Button>
+            <p className="text-sm text-soft">{texts.keys.replaceHint}</p>
+          </div>
         )}
       </Card>
       <Card title={texts.keys.useTitle} lead={<RichText text={texts.keys.useLead} elements={{ link: docsLink }} />}>
         <SendExamples isBesideKeys />
-        <p className="mt-6 mb-2 text-sm font-medium">{texts.keys.trackTitle}</p>
-        <p className="mb-2 text-sm text-soft">{texts.keys.trackLead}</p>
+      </Card>
+      <Card title={texts.keys.trackTitle} lead={texts.keys.trackLead}>
         <CodeBlock
           text={trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })}
           label={texts.keys.trackTitle}

@@ -7,6 +7,8 @@ export const projectTexts = {
     title: 'Project',
     name: 'Name',
     tracking: 'Open and click tracking',
+    trackingHint:
+      'Records who opens emails and clicks links. Emails that your apps send without a template are never tracked.',
     trackingOptions: {
       ENABLED: 'All template emails',
       MARKETING_ONLY: 'Marketing emails only',
@@ -58,13 +60,13 @@ export const projectTexts = {
     title: 'Danger zone',
     reset: 'Reset project',
     resetLead:
-      'Deletes all contacts, events, templates and other data. The project itself, its keys, members and domains are kept.',
+      'Deletes all contacts, events, templates and other data. The project itself, its API keys, members and domains are kept. This can’t be undone.',
     resetTitle: (project: string) => `Reset ${project}?`,
     resetEffect:
       'This permanently deletes all contacts, events, templates, campaigns, segments, workflows and emails in this project.',
     resetDone: 'Project reset.',
     delete: 'Delete project',
-    deleteLead: 'Deletes the project and all of its data. Its API keys stop working immediately.',
+    deleteLead: 'Deletes the project and all of its data. Its API keys stop working immediately. This can’t be undone.',
     deleteTitle: (project: string) => `Delete ${project}?`,
     deleteEffect: 'This permanently deletes the project and all of its data.',
   },

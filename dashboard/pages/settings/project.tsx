@@ -59,6 +59,7 @@ export function ProjectTab() {
             />
             <Select
               label={texts.project.tracking}
+              hint={texts.project.trackingHint}
               value={draft.tracking}
               options={texts.project.trackingOptions}
               onChange={(event) => setDraft({ ...draft, tracking: event.target.value as typeof draft.tracking })}

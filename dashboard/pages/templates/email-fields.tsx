@@ -45,7 +45,7 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
   )
   return (
     <Card>
-      <div className={`grid gap-4 ${children ? 'sm:grid-cols-2' : 'sm:grid-cols-3'}`}>
+      <div className={`grid gap-4 ${children ? 'sm:grid-cols-2' : 'sm:grid-cols-[2fr_3fr_3fr]'}`}>
         {input(fields.name, 'name', { placeholder: fields.namePlaceholder })}
         {input(fields.subject, 'subject', { placeholder: fields.subjectPlaceholder })}
         {input(fields.preheader, 'preheader', { placeholder: fields.preheaderPlaceholder, maxLength: 500 })}

@@ -120,11 +120,8 @@ function LayoutEditor({ layout }: { layout: Layout }) {
 
 function PartSwitch({ part, onChange }: { part: Part; onChange(part: Part): void }) {
   return (
-    <fieldset className="flex items-center rounded-part bg-panel p-0.5 text-sm font-medium">
+    <fieldset className="flex rounded-part bg-panel p-0.5 text-sm font-medium">
       <legend className="sr-only">{T.part}</legend>
-      <span aria-hidden className="px-2 font-normal text-soft">
-        {T.editing}
-      </span>
       {(['header', 'footer'] as const).map((one) => (
         <button
           key={one}

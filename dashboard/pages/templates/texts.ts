@@ -65,7 +65,6 @@ export const texts = {
     save: 'Save layout',
     savedDone: 'Layout saved. The emails that use it are being updated.',
     part: 'Part of the layout',
-    editing: 'Editing',
     header: 'Header',
     footer: 'Footer',
     content: 'The content of the email',

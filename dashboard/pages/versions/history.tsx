@@ -103,7 +103,7 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
                 {one.name ?? texts.version(one.number)}
                 {one.number === current && <Badge tone="good">{texts.current}</Badge>}
               </span>
-              <span className="block truncate text-soft">{whoSaved(one) ?? texts.system}</span>
+              <span className="block truncate text-soft first-letter:uppercase">{whoSaved(one) ?? texts.system}</span>
               <span className="text-soft">
                 {one.name && `${texts.version(one.number)} · `}
                 <Moment at={one.createdAt} />
