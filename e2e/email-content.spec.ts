@@ -291,7 +291,7 @@ it('a workflow shows which version of a template it sends, and its emails which 
 
   await page.goto(inProject(`workflows/${id}`))
   await page.locator('.react-flow__node', { hasText: 'Greet' }).click()
-  await page.getByText(/^Version 2, saved .* by an app with your secret key$/).waitFor()
+  await page.getByText(/^Version 2, saved .* through the API$/).waitFor()
   expect(await page.getByRole('link', { name: 'Edit template' }).getAttribute('href')).toContain(templateId)
   await page.getByRole('link', { name: 'Create template' }).waitFor()
   await page.goto(inProject(`workflows/${id}/executions/${executionId}`))

@@ -147,7 +147,7 @@ function PassedChecks({ findings }: { findings: Finding[] }) {
   return (
     <ul
       aria-label={checkTexts.passed}
-      className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-x-6 gap-y-2 text-sm"
+      className="grid grid-cols-[repeat(auto-fill,minmax(12.5rem,1fr))] gap-x-6 gap-y-2 text-sm"
     >
       {passed.map((area) => (
         <li key={area} className="flex items-center gap-2.5">

@@ -77,7 +77,7 @@ export function CodeBlock({ text, label, title, tall, bare }: CodeBlockProps) {
       className={`min-w-0 flex-1 overflow-auto ${tall ? 'max-h-[70vh]' : 'max-h-96'}`}
     >
       <pre
-        className={`p-3.5 font-mono text-[0.8125rem] leading-relaxed max-sm:text-xs/5 ${tall ? 'whitespace-pre-wrap' : 'max-sm:wrap-anywhere max-sm:whitespace-pre-wrap sm:w-max sm:min-w-full sm:whitespace-pre'}`}
+        className={`p-3.5 font-mono text-ink text-[0.8125rem] leading-relaxed max-sm:text-xs/5 ${tall ? 'whitespace-pre-wrap' : 'max-sm:wrap-anywhere max-sm:whitespace-pre-wrap sm:w-max sm:min-w-full sm:whitespace-pre'}`}
       >
         {text}
       </pre>

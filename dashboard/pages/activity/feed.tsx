@@ -75,33 +75,31 @@ export function ActivityPage() {
   const filterContact = contact ? undefined : (id: string) => change({ contact: id })
   const filtered = type !== '' || days !== '' || contact !== ''
   const isEmpty = data !== undefined && entries.length === 0 && !filtered
+  const connection = (
+    <span className="flex items-center gap-2 text-sm text-soft">
+      <span aria-hidden className={`size-2 rounded-full ${isLive && !paused ? 'bg-good' : 'bg-line-strong'}`} />
+      {paused ? texts.paused : isLive ? texts.live : texts.connecting}
+    </span>
+  )
   return (
     <Page title={texts.title} lead={texts.lead}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
-        <Card flush title={isEmpty ? texts.latest : undefined}>
-          <Tools>
-            {!isEmpty && (
-              <>
-                <ListFilter label={texts.type} name="type" options={typeOptions(allTypes, type)} />
-                <ListFilter label={texts.period} name="days" options={texts.periods} />
-              </>
-            )}
-            {filtered && (
-              <Button kind="quiet" onClick={() => change({ type: undefined, days: undefined, contact: undefined })}>
-                {texts.clearFilters}
-              </Button>
-            )}
-            <div className="ml-auto flex items-center gap-3 text-sm text-soft">
-              <span className="flex items-center gap-2">
-                <span
-                  aria-hidden
-                  className={`size-2 rounded-full ${isLive && !paused ? 'bg-good' : 'bg-line-strong'}`}
-                />
-                {paused ? texts.paused : isLive ? texts.live : texts.connecting}
-              </span>
-              {!isEmpty && <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>}
-            </div>
-          </Tools>
+        <Card flush title={isEmpty ? texts.latest : undefined} actions={isEmpty && connection}>
+          {!isEmpty && (
+            <Tools>
+              <ListFilter label={texts.type} name="type" options={typeOptions(allTypes, type)} />
+              <ListFilter label={texts.period} name="days" options={texts.periods} />
+              {filtered && (
+                <Button kind="quiet" onClick={() => change({ type: undefined, days: undefined, contact: undefined })}>
+                  {texts.clearFilters}
+                </Button>
+              )}
+              <div className="ml-auto flex items-center gap-3">
+                {connection}
+                <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>
+              </div>
+            </Tools>
+          )}
           {error && (
             <div className="p-5">
               <Problem error={error} retry={() => void refetch()} />

@@ -39,7 +39,7 @@ export const texts = {
   breakdown: {
     title: 'Breakdown',
     by: byLabels,
-    domainOnPhone: 'Recipients',
+    domainOnPhone: 'Domains',
     name: { campaign: 'Campaign', template: 'Template', workflow: 'Workflow', domain: 'Domain' },
     empty: 'No emails to break down in this period.',
     /** The rates that have no column on a phone. */

@@ -82,9 +82,8 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
           <dt className="text-soft">{texts.one.from}</dt>
           <dd>{campaign.fromName ? `${campaign.fromName} <${campaign.from}>` : campaign.from}</dd>
         </dl>
-        <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
         <CapturedNotice />
-        <CampaignChecks id={campaign.id} />
+        <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
         {!onlyTime && (
           <RadioCards
             legend={texts.send.when}
@@ -106,6 +105,7 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
             onChange={(event) => setAt(event.target.value)}
           />
         )}
+        <CampaignChecks id={campaign.id} />
         {problem && <Problem error={problem} shown={later ? ['scheduledFor'] : []} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>

@@ -203,7 +203,7 @@ function SettingsPanel({ settings, onInsert }: OwnSettings & Pick<PanelProps, 'o
             {settings ? texts.editor.layoutSettings : texts.editor.settings}
           </h2>
           <p className="mt-0.5 text-[0.8125rem] text-soft">
-            {settings ? texts.editor.propertiesLead : texts.editor.settingsLead}
+            {settings ? texts.editor.layoutSettingsLead : texts.editor.settingsLead}
           </p>
         </div>
         <DisclosureButton />

@@ -153,7 +153,7 @@ export function EventsPage() {
           <Empty icon={Braces} title={name || isOwn ? texts.noMatchTitle : texts.emptyTitle}>
             {!name && !isOwn && (
               <div className="text-left">
-                <p className="mb-3 text-center">{texts.empty}</p>
+                <p className="mb-5 text-center">{texts.empty}</p>
                 <TrackExample />
               </div>
             )}

@@ -15,8 +15,7 @@ export const developerTexts = {
     useTitle: 'Send an email',
     useLead: 'Send the secret key as a bearer token. Every endpoint is described in the <link>API reference</link>.',
     trackTitle: 'Track an event',
-    trackExample: 'curl',
-    trackLead: 'Send the public key, from your servers or from browsers and apps.',
+    trackLead: 'Events are tracked with the public key, from your servers, websites and apps.',
     public: 'Public key',
     copyPublic: 'Copy public key',
     publicHint: 'Can only track events. Safe to use in browsers and apps.',
@@ -61,6 +60,7 @@ export const developerTexts = {
     askOperator: 'Ask the operator of this installation to turn it on.',
     lead: 'To turn it on, add these environment variables, for example to your .env file, and restart Posthorn.',
     example: 'Environment variables',
+    asAbove: 'SMTP_HOST and SMTP_HOSTNAME from above are needed, too.',
     settings: {
       SUBMISSION_SMTP_PORT: 'The port to which your apps connect.',
       INBOUND_SMTP_PORT: 'The port to which other mail servers deliver email.',

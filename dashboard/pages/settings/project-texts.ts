@@ -4,7 +4,6 @@ import { socialNetworkTexts } from '../../parts/texts.ts'
 
 export const projectTexts = {
   project: {
-    title: 'Project',
     name: 'Name',
     tracking: 'Open and click tracking',
     trackingHint:

@@ -45,10 +45,10 @@ export function ProjectTab() {
   }
   return (
     <>
-      <Card title={texts.project.title}>
-        <form onSubmit={saveSettings} className="max-w-lg">
+      <Card>
+        <form onSubmit={saveSettings} className="max-w-lg pt-1.5">
           <fieldset disabled={!canManage} className="space-y-4">
-            <legend className="sr-only">{texts.project.title}</legend>
+            <legend className="sr-only">{texts.projectTitle}</legend>
             <Input
               label={texts.project.name}
               required
@@ -109,7 +109,7 @@ function DangerZone() {
     <Card title={texts.danger.title}>
       <ul className="divide-y divide-line text-sm">
         <li className="flex flex-wrap items-center justify-between gap-3 pb-4">
-          <p className="max-w-xl text-soft">
+          <p className="max-w-xl min-w-0 flex-1 basis-72 text-soft">
             <span className="block font-medium text-ink">{texts.danger.reset}</span>
             {texts.danger.resetLead}
           </p>
@@ -118,7 +118,7 @@ function DangerZone() {
           </Button>
         </li>
         <li className="flex flex-wrap items-center justify-between gap-3 pt-4">
-          <p className="max-w-xl text-soft">
+          <p className="max-w-xl min-w-0 flex-1 basis-72 text-soft">
             <span className="block font-medium text-ink">{texts.danger.delete}</span>
             {texts.danger.deleteLead}
           </p>

@@ -16,7 +16,7 @@ export function SmtpTab() {
   return (
     <>
       <Submission smtp={config.smtp} />
-      <Inbound inbound={config.inbound} />
+      <Inbound inbound={config.inbound} isAlone={config.smtp !== undefined} />
     </>
   )
 }
@@ -29,16 +29,16 @@ const Title = ({ text, isOn }: { text: string; isOn: boolean }) => (
 
 type Settings = Partial<Record<keyof typeof texts.turnOn.settings, string>>
 
-const SUBMISSION = { SUBMISSION_SMTP_PORT: '587' }
-const INBOUND = { INBOUND_SMTP_PORT: '25' }
 const BOTH = { SMTP_HOST: '0.0.0.0', SMTP_HOSTNAME: 'mail.example.com' }
+const SUBMISSION = { SUBMISSION_SMTP_PORT: '587', ...BOTH }
+const INBOUND = { INBOUND_SMTP_PORT: '25' }
 
 /** Only operators can change the settings of the installation. */
-function HowToTurnOn({ settings }: { settings: Settings }) {
+function HowToTurnOn({ settings, note }: { settings: Settings; note?: string | undefined }) {
   const { data: me } = useQuery(meQuery)
   const { turnOn } = texts
   if (!me?.operator) return <p className="text-sm text-soft">{turnOn.askOperator}</p>
-  const all = Object.entries({ ...settings, ...BOTH }) as [keyof typeof turnOn.settings, string][]
+  const all = Object.entries(settings) as [keyof typeof turnOn.settings, string][]
   return (
     <>
       <p className="mb-3 text-sm">{turnOn.lead}</p>
@@ -51,6 +51,7 @@ function HowToTurnOn({ settings }: { settings: Settings }) {
           </div>
         ))}
       </dl>
+      {note && <p className="mt-3 text-sm text-soft">{note}</p>}
     </>
   )
 }
@@ -88,7 +89,13 @@ function Submission({
   )
 }
 
-function Inbound({ inbound }: { inbound: { host: string; port: number } | undefined }) {
+interface InboundProps {
+  inbound: { host: string; port: number } | undefined
+  /** The variables that both need aren't shown above. */
+  isAlone: boolean
+}
+
+function Inbound({ inbound, isAlone }: InboundProps) {
   return (
     <Card title={<Title text={texts.inbound.title} isOn={inbound !== undefined} />} lead={texts.inbound.lead}>
       {inbound ? (
@@ -99,7 +106,10 @@ function Inbound({ inbound }: { inbound: { host: string; port: number } | undefi
           <Fact name={texts.smtp.port}>{inbound.port}</Fact>
         </Facts>
       ) : (
-        <HowToTurnOn settings={INBOUND} />
+        <HowToTurnOn
+          settings={isAlone ? { ...INBOUND, ...BOTH } : INBOUND}
+          note={isAlone ? undefined : texts.turnOn.asAbove}
+        />
       )}
     </Card>
   )

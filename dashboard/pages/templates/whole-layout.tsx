@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 const T = texts.layouts
 
 /** The part that is edited has a frame. */
-const EDITED = '[&_.email-canvas]:outline-2 [&_.email-canvas]:outline-accent/60'
+const EDITED = '[&_.email-canvas]:outline-2 [&_.email-canvas]:outline-dashed [&_.email-canvas]:outline-accent/60'
 
 interface WholeLayoutProps {
   /** The part that is edited. */

@@ -90,7 +90,7 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
   const version = data?.data.find(({ number }) => number === chosen)
   return (
     <div className="grid gap-5 md:grid-cols-[16rem_1fr]">
-      <ul aria-label={texts.list} className="max-h-[60vh] space-y-1 overflow-y-auto pr-1">
+      <ul aria-label={texts.list} className="max-h-[60vh] space-y-1 overflow-y-auto md:pr-1">
         {data?.data.map((one) => (
           <li key={one.number}>
             <button
@@ -103,7 +103,7 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
                 {one.name ?? texts.version(one.number)}
                 {one.number === current && <Badge tone="good">{texts.current}</Badge>}
               </span>
-              <span className="block truncate text-soft first-letter:uppercase">{whoSaved(one) ?? texts.system}</span>
+              <span className="block truncate text-soft">{whoSaved(one) ?? texts.system}</span>
               <span className="text-soft">
                 {one.name && `${texts.version(one.number)} · `}
                 <Moment at={one.createdAt} />

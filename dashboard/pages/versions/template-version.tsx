@@ -45,7 +45,7 @@ export function CurrentVersion({ templateId }: { templateId: string }) {
   return (
     <p className="text-[0.8125rem] text-soft">
       <RichText
-        text={who ? texts.savedBy : texts.saved}
+        text={current.actor.type === 'KEY' ? texts.savedByApi : who ? texts.savedBy : texts.saved}
         elements={{
           version: () => <VersionLink templateId={templateId}>{texts.version(current.number)}</VersionLink>,
           at: () => <Moment at={current.createdAt} />,

@@ -54,7 +54,6 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             onChange={(event) => set({ description: event.target.value })}
           />
           <TriggerFields trigger={draft} error={error} onChange={set} />
-          <p className="text-[0.8125rem] text-soft">{T.triggerChange}</p>
           {problem && !error?.errors && <Problem error={problem} />}
           <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!changed}>
             {T.save}

@@ -29,6 +29,7 @@ export const TriggerFields = ({ trigger, error, onChange }: TriggerFieldsProps) 
   <>
     <Select
       label={T.trigger}
+      hint={T.triggerChange}
       value={trigger.triggerType}
       options={T.triggers}
       onChange={(event) => onChange({ triggerType: event.target.value as Workflow['triggerType'] })}

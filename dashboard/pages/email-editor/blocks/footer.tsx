@@ -21,8 +21,16 @@ function FooterView(props: BlockProps<'footer'>) {
   } as const
   return (
     <StyledText {...props} kind="paragraphs" texts={T} style={style}>
-      {(block.address ?? true) && <p className="whitespace-pre-line">{postalAddress ?? T.noAddress}</p>}
-      {(block.unsubscribe ?? true) && <p style={{ textDecoration: 'underline' }}>{T.unsubscribe}</p>}
+      {(block.address ?? true) && (
+        <p className="whitespace-pre-line" style={{ marginTop: 8 }}>
+          {postalAddress ?? T.noAddress}
+        </p>
+      )}
+      {(block.unsubscribe ?? true) && (
+        <p style={{ marginTop: 8 }}>
+          <u>{T.unsubscribe}</u> &nbsp;·&nbsp; <u>{T.preferences}</u>
+        </p>
+      )}
     </StyledText>
   )
 }
