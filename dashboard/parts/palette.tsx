@@ -85,11 +85,11 @@ function useSearchResults(search: string): ResultGroup[] {
 /** Includes the search text, so that the palette's own filter keeps every result. */
 const entryValue = ({ id, label }: { id: string; label: string }, text: string) => `${label} ${id} ${text}`.trim()
 
-/** Marks entries that come after all others that match. */
-const LAST = 'last'
+/** Marks entries that come after all others that match. Always the same array: a new one would move the selection. */
+const LAST = ['last']
 
 const rank = (value: string, search: string, keywords?: string[]): number =>
-  defaultFilter(value, search) * (keywords?.includes(LAST) ? 0.01 : 1)
+  defaultFilter(value, search) * (keywords?.includes(LAST[0]!) ? 0.01 : 1)
 
 /** The keys that move the selection. */
 const isMove = ({ key, ctrlKey }: KeyboardEvent) =>
@@ -211,7 +211,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
               key={tab}
               icon={<Settings aria-hidden />}
               value={paletteTexts.settingsTab(label)}
-              keywords={[LAST]}
+              keywords={LAST}
               onSelect={() => go('settings', { tab })}
             >
               {paletteTexts.settingsTab(label)}
