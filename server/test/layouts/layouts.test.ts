@@ -141,7 +141,12 @@ describe('a layout', () => {
       const document = { ...documentWith(id), blocks: [text('a', 'The new middle')] }
       const saving = call('PATCH', `/templates/${one.id}`, { document })
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1)
+      await Promise.race([
+        expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1),
+        saving.then(({ status }) =>
+          Promise.reject(new Error(`The response is ${status}, without waiting for the lock.`)),
+        ),
+      ])
       const header = JSON.stringify([text('h', 'The new header')])
       await client.query('update layouts set header = $1, updated_at = $2 where id = $3', [header, app.clock.now(), id])
       await client.query('commit')
