@@ -15,6 +15,7 @@ export const developerTexts = {
     useTitle: 'Send an email',
     useLead: 'Send the secret key as a bearer token. Every endpoint is described in the <link>API reference</link>.',
     trackTitle: 'Track an event',
+    trackExample: 'curl',
     trackLead: 'Events are tracked with the public key, from your servers, websites and apps.',
     public: 'Public key',
     copyPublic: 'Copy public key',

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { projectsQuery, rememberedSecret, rememberSecret, SERVICE_URL, unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
-import { CopyValue } from '../../parts/copy.tsx'
+import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -11,7 +11,7 @@ import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
 import { trackExample } from '../overview/example-requests.ts'
-import { ExampleTabs, SendExamples } from '../overview/example-tabs.tsx'
+import { SendExamples } from '../overview/example-tabs.tsx'
 import { texts } from './texts.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
 
@@ -22,7 +22,6 @@ export function KeysTab() {
   const toast = useToast()
   const [replacing, setReplacing] = useState(false)
   const secret = rememberedSecret(project.id)
-  const trackCode = trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })
   const replaceKeys = async () => {
     const created = await unwrap(userApi.projects.regenerateKeys(project.id))
     rememberSecret(project.id, created.secret)
@@ -76,7 +75,11 @@ export function KeysTab() {
         <SendExamples isBesideKeys />
       </Card>
       <Card title={texts.keys.trackTitle} lead={texts.keys.trackLead}>
-        <ExampleTabs label={texts.keys.trackTitle} examples={[{ name: 'curl', text: trackCode }]} />
+        <CodeBlock
+          text={trackExample({ baseUrl: SERVICE_URL, publicKey: project.publicKey })}
+          label={texts.keys.trackTitle}
+          title={texts.keys.trackExample}
+        />
       </Card>
       <WebhookSecret />
     </>
