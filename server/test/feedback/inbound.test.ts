@@ -74,6 +74,11 @@ describe('email to a verified domain', () => {
       attachments: [],
     })
     expect(email.timeline.map((entry: { event: string }) => entry.event)).toEqual(['received', 'email.received'])
+    const listed = async (filter: string) =>
+      (await get(`/emails?${filter}`)).body.data.some(({ id }: { id: string }) => id === event.emailId)
+    expect(await listed('sourceType=INBOUND')).toBe(true)
+    expect(await listed('sourceType=INBOUND&status=SENT')).toBe(false)
+    expect(await listed('sourceType=TRANSACTIONAL')).toBe(false)
     expect((await get(`/emails/${event.emailId}/raw`)).status).toBe(400)
     expect((await get(`/emails?contactId=${event.contactId}`)).body.data).toHaveLength(1)
   })
