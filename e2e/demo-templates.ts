@@ -8,7 +8,7 @@ export const emailBody = (
   <p style="letter-spacing: 2px; font-size: 12px; color: #8a5200">SUNRISE COFFEE</p>
   <h1 style="font-size: 26px; line-height: 1.25">${heading}</h1>
   <p style="font-size: 16px; line-height: 1.6">${text}</p>
-  <p><a href="https://example.com/shop" style="background: #7d5200; color: #fff; padding: 12px 22px; border-radius: 6px; text-decoration: none">Shop now</a></p>
+  <p><a href="https://example.com/shop" style="background: #7d5200; color: #fff; display: inline-block; padding: 12px 22px; border-radius: 6px; text-decoration: none">Shop now</a></p>
 </div>
 `
 
@@ -54,7 +54,12 @@ export async function addVisualTemplates(posthorn: Posthorn) {
     return (await unwrap(posthorn.templates.create(template as never))).id
   }
   const newsletter = await createFrom('newsletter')
-  await unwrap(posthorn.templates.update(newsletter, { subject: 'What’s new in March', tags: ['newsletter'] }))
+  await unwrap(
+    posthorn.templates.update(newsletter, {
+      subject: 'News for March: an editor, and better search',
+      tags: ['newsletter'],
+    }),
+  )
   const order = await createFrom('receipt')
   await unwrap(posthorn.templates.update(order, { tags: ['orders'] }))
   return { newsletter, order }

@@ -58,6 +58,7 @@ async function openVersions(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Version \d+$/ }).click()
   const list = page.getByRole('dialog', { name: 'Versions' }).getByRole('list', { name: 'Versions, newest first' })
   await list.getByRole('button').last().click()
+  await page.getByRole('heading', { name: /^From version/ }).waitFor()
 }
 
 async function turnOnTwoFactor(page: Page, password: string): Promise<void> {

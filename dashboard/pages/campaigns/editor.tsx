@@ -111,6 +111,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
             <VersionHistory
               of="campaigns"
               id={id}
+              type={draft.type}
               current={version}
               hasUnsaved={changed}
               onRestored={showRestored}

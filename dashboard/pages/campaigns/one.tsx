@@ -61,6 +61,7 @@ export function CampaignPage() {
             <VersionHistory
               of="campaigns"
               id={id}
+              type={campaign.type}
               current={campaign.version}
               trigger={(openVersions) => <CampaignActions campaign={campaign} openVersions={openVersions} />}
             />

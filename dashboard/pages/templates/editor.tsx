@@ -115,7 +115,14 @@ function Editor({ id, version, gallery, start }: EditorProps) {
       actions={
         <>
           {id && version && (
-            <VersionHistory of="templates" id={id} current={version} hasUnsaved={changed} onRestored={showRestored} />
+            <VersionHistory
+              of="templates"
+              id={id}
+              type={draft.type}
+              current={version}
+              hasUnsaved={changed}
+              onRestored={showRestored}
+            />
           )}
           <SendContactTest
             lead={texts.editor.test}

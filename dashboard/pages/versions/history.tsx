@@ -13,6 +13,8 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
+import { contentOf } from '../email-editor/content.ts'
+import { Preview, type PreviewDraft } from '../templates/preview.tsx'
 import { type DiffLine, diffLines, htmlLines, textLines } from './line-diff.ts'
 import { whoSaved } from './template-version.tsx'
 import { texts } from './texts.ts'
@@ -23,6 +25,8 @@ type Facts = Pick<Version, 'number' | 'name' | 'actor' | 'createdAt'>
 interface HistoryProps<T> {
   of: 'templates' | 'campaigns'
   id: string
+  /** What its emails are, which decides whether a preview has a footer. */
+  type: PreviewDraft['type']
   /** The number of the current version. */
   current: number
   /** Restoring a version discards unsaved changes. */
@@ -33,7 +37,8 @@ interface HistoryProps<T> {
   trigger?(openVersions: () => void): ReactNode
 }
 
-export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onRestored, trigger }: HistoryProps<T>) {
+export function VersionHistory<T>({ trigger, onRestored, ...props }: HistoryProps<T>) {
+  const { current } = props
   // A link can open the versions. Once they are closed, reloading the page doesn't open them again.
   const [{ versions }, change] = useSearchState<'versions'>()
   const [open, setOpen] = useState(versions !== undefined)
@@ -56,15 +61,12 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
         onClose={closeVersions}
         title={texts.title}
         lead={current > 1 ? texts.lead : texts.leadFirst}
-        wide
+        wide={current > 1}
         disposable
       >
         {open && (
           <Versions
-            of={of}
-            id={id}
-            current={current}
-            hasUnsaved={hasUnsaved}
+            {...props}
             onRestored={
               onRestored &&
               ((saved: T) => {
@@ -79,7 +81,7 @@ export function VersionHistory<T>({ of, id, current, hasUnsaved = false, onResto
   )
 }
 
-function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
+function Versions<T>({ of, id, type, current, hasUnsaved = false, onRestored }: HistoryProps<T>) {
   const { projectId, api } = useApi()
   const [chosen, setChosen] = useState<number>()
   const { data, error } = useQuery({
@@ -87,15 +89,17 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
     queryFn: () => unwrap(api[of].versions(id)),
   })
   if (error) return <Problem error={error} />
-  const version = data?.data.find(({ number }) => number === chosen)
+  // Until one is chosen, it is the one before the current version: what changed last.
+  const version = data?.data.find(({ number }) => (chosen === undefined ? number !== current : number === chosen))
+  const isFirst = current === 1
   return (
-    <div className="grid gap-5 md:grid-cols-[16rem_1fr]">
+    <div className={`grid gap-5 ${isFirst ? '' : 'md:grid-cols-[16rem_1fr]'}`}>
       <ul aria-label={texts.list} className="max-h-[60vh] space-y-1 overflow-y-auto md:pr-1">
         {data?.data.map((one) => (
           <li key={one.number}>
             <button
               type="button"
-              aria-pressed={one.number === chosen}
+              aria-pressed={one.number === version?.number}
               onClick={() => setChosen(one.number)}
               className="w-full rounded-part border border-line px-3 py-2 text-left text-sm hover:bg-panel aria-pressed:border-accent aria-pressed:bg-panel"
             >
@@ -116,7 +120,7 @@ function Versions<T>({ of, id, current, hasUnsaved = false, onRestored }: Histor
         <div key={version.number} className="min-w-0 space-y-4">
           {version.number !== current && (
             <>
-              <Comparison of={of} id={id} number={version.number} current={current} />
+              <Comparison of={of} id={id} type={type} number={version.number} current={current} />
               {onRestored && (
                 <Restore of={of} id={id} number={version.number} hasUnsaved={hasUnsaved} onRestored={onRestored} />
               )}
@@ -167,7 +171,13 @@ function NameForm({ of, id, version }: OneProps & { version: Facts }) {
   )
 }
 
-function Comparison({ of, id, number, current }: OneProps & { number: number; current: number }) {
+interface ComparisonProps extends OneProps {
+  type: PreviewDraft['type']
+  number: number
+  current: number
+}
+
+function Comparison({ of, id, type, number, current }: ComparisonProps) {
   const { projectId, api } = useApi()
   const [tab, setTab] = useState('text')
   const { data, error } = useQuery({
@@ -188,6 +198,7 @@ function Comparison({ of, id, number, current }: OneProps & { number: number; cu
   )
   return (
     <div className="[&_[role=tablist]]:px-0">
+      <h3 className="text-sm font-medium">{texts.from(number, current)}</h3>
       <Tabs
         label={texts.compare}
         open={tab}
@@ -195,11 +206,22 @@ function Comparison({ of, id, number, current }: OneProps & { number: number; cu
         tabs={[
           { name: 'text', label: texts.text, content: diff(textLines) },
           { name: 'html', label: texts.html, content: diff(htmlLines) },
+          { name: 'preview', label: texts.preview, content: <VersionPreview version={before} type={type} /> },
         ]}
       />
     </div>
   )
 }
+
+/** The older version as it would be sent now. */
+const VersionPreview = ({ version, type }: { version: Version } & Pick<PreviewDraft, 'type'>) => (
+  <div className="mt-2 max-h-[50vh] overflow-y-auto rounded-part border border-line">
+    <Preview
+      isEmbedded
+      draft={{ subject: version.subject, preheader: version.preheader ?? '', type, ...contentOf(version) }}
+    />
+  </div>
+)
 
 const LINE_LOOKS = { same: 'text-soft', added: 'bg-good-wash text-good', removed: 'bg-bad-wash text-bad' }
 const SIGNS = { same: ' ', added: '+', removed: '−' }
@@ -210,9 +232,10 @@ const CONTEXT = 2
 type DiffPart = { key: number } & ({ line: DiffLine } | { hidden: number })
 
 function Diff({ lines }: { lines: DiffLine[] }) {
+  const [isWhole, setWhole] = useState(false)
   if (lines.every(({ kind }) => kind === 'same')) return <p className="py-2 text-sm text-soft">{texts.unchanged}</p>
   const isNear = (at: number) =>
-    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same')
+    isWhole || lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same')
   const parts = lines.flatMap((line, at): DiffPart[] => {
     if (isNear(at)) return [{ key: at, line }]
     if (at > 0 && !isNear(at - 1)) return []
@@ -233,8 +256,14 @@ function Diff({ lines }: { lines: DiffLine[] }) {
             {part.line.text}
           </li>
         ) : (
-          <li key={part.key} className="bg-panel px-2 text-soft">
-            {texts.more(part.hidden)}
+          <li key={part.key}>
+            <button
+              type="button"
+              onClick={() => setWhole(true)}
+              className="w-full bg-panel px-2 text-left text-soft underline hover:text-ink"
+            >
+              {texts.more(part.hidden)}
+            </button>
           </li>
         ),
       )}
@@ -262,12 +291,12 @@ function Restore<T>({ of, id, number, hasUnsaved, onRestored }: RestoreProps<T>)
   }
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{texts.restore}</Button>
+      <Button onClick={() => setAsking(true)}>{texts.restore(number)}</Button>
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
         title={texts.restoreTitle(number)}
-        action={texts.restore}
+        action={texts.restore(number)}
         harmless
         onConfirm={restoreVersion}
       >
