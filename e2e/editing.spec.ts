@@ -278,7 +278,7 @@ it('a layout that is saved and opened again shows what was saved', async () => {
   await page.goto(dashboard.inProject('templates/layouts'))
   await page.getByRole('link', { name: 'Plain' }).click()
   const properties = page.getByRole('region', { name: 'Properties' })
-  await properties.getByText('These apply to the whole layout.').waitFor()
+  await properties.getByRole('heading', { name: 'Layout settings' }).waitFor()
   expect(await properties.getByLabel('Font').count()).toBe(0) // only blocks are saved
 
   await page.getByLabel('Name', { exact: true }).fill('Fancy')

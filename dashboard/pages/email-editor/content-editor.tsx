@@ -54,7 +54,7 @@ export function ContentEditor({ draft, set, revision, error }: ContentEditorProp
         start={start}
         revision={revision + replaced}
         onChange={(text) => set(isMjml ? { ...content, mjml: text } : { ...content, body: text })}
-        className="h-[34rem] max-sm:h-96 xl:h-auto xl:min-h-0 xl:flex-1"
+        className="h-[34rem] max-sm:h-auto max-sm:[&_.cm-editor]:max-h-[70vh] xl:h-auto xl:min-h-0 xl:flex-1"
       />
       <Preview draft={draft} />
     </div>

@@ -10,7 +10,7 @@ export function Palette({ onAdd }: { onAdd(type: BlockType): void }) {
     <div
       role="toolbar"
       aria-label={texts.editor.palette}
-      className="flex shrink-0 gap-0.5 border-line bg-card p-2 max-lg:overflow-x-auto max-lg:border-b lg:w-14 lg:flex-col lg:overflow-y-auto lg:border-r min-[69rem]:grid min-[69rem]:w-42 min-[69rem]:grid-cols-2 min-[69rem]:content-start"
+      className="flex shrink-0 gap-0.5 border-line bg-card p-2 max-lg:overflow-x-auto max-lg:border-b max-lg:pr-8 max-lg:[mask-image:linear-gradient(to_right,black_calc(100%-2rem),transparent)] lg:w-14 lg:flex-col lg:overflow-y-auto lg:border-r min-[69rem]:grid min-[69rem]:w-42 min-[69rem]:grid-cols-2 min-[69rem]:content-start"
     >
       <p className="col-span-2 px-2 py-1 text-xs font-medium text-soft max-[69rem]:hidden">{texts.editor.palette}</p>
       {BLOCK_TYPES.map((type) => {

@@ -202,9 +202,7 @@ function SettingsPanel({ settings, onInsert }: OwnSettings & Pick<PanelProps, 'o
           <h2 className="font-semibold tracking-tight">
             {settings ? texts.editor.layoutSettings : texts.editor.settings}
           </h2>
-          <p className="mt-0.5 text-[0.8125rem] text-soft">
-            {settings ? texts.editor.layoutSettingsLead : texts.editor.settingsLead}
-          </p>
+          {!settings && <p className="mt-0.5 text-[0.8125rem] text-soft">{texts.editor.settingsLead}</p>}
         </div>
         <DisclosureButton />
       </header>

@@ -36,7 +36,6 @@ export const texts = {
     hideProperties: 'Hide properties',
     settings: 'Email settings',
     settingsLead: 'These apply to the whole email.',
-    layoutSettingsLead: 'These apply to the whole layout.',
     hiddenOnPhone: 'Hidden on phones',
     hiddenOnDesktop: 'Hidden on desktops',
     drag: (title: string) => `Drag ${title}`,

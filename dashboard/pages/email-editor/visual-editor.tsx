@@ -228,7 +228,7 @@ export function VisualEditor({ history, error, kinds, preview, settings, around 
             {kinds}
             {/* On a phone, the tools are a row of their own that scrolls. */}
             <div
-              className={`flex flex-1 items-center gap-x-3 gap-y-1.5 max-sm:order-last max-sm:-mx-3 max-sm:basis-[calc(100%+1.5rem)] max-sm:overflow-x-auto max-sm:px-3 max-sm:py-0.5 sm:flex-wrap ${isPreview ? 'max-sm:hidden' : ''}`}
+              className={`flex flex-1 items-center gap-x-3 gap-y-1.5 max-sm:order-last max-sm:-mx-3 max-sm:basis-[calc(100%+1.5rem)] max-sm:overflow-x-auto max-sm:pr-8 max-sm:pl-3 max-sm:py-0.5 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2rem),transparent)] sm:flex-wrap ${isPreview ? 'max-sm:hidden' : ''}`}
             >
               <div className="flex gap-0.5">
                 <IconButton label={T.undo} aria-keyshortcuts="Control+Z" disabled={!history.canUndo} onClick={undo}>

@@ -8,6 +8,7 @@ import { fieldError, Input } from '../../parts/field.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { EditedResource } from '../../parts/resource.tsx'
+import { useLayouts } from '../../parts/shared-blocks.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useUnsaved } from '../../unsaved.tsx'
@@ -58,6 +59,7 @@ function LayoutEditor({ layout }: { layout: Layout }) {
   const queries = useQueryClient()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
+  const emails = useLayouts().data?.find(({ id }) => id === layout.id)?.emails
   const [name, setName] = useState(layout.name)
   const [part, setPart] = useState<Part>('header')
   const [documents, setDocuments] = useState(() => ({
@@ -83,7 +85,7 @@ function LayoutEditor({ layout }: { layout: Layout }) {
     <Page
       wide
       title={layout.name}
-      lead={T.editLead}
+      lead={emails === undefined ? T.editLead : emails === 0 ? T.unusedLead : T.usedLead(emails)}
       back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
       actions={
         <Button kind="primary" shortcut="save" busy={busy} saved={!isChanged} onClick={() => void saveLayout()}>

@@ -48,7 +48,7 @@ export function Preview({ draft, isEmbedded }: PreviewProps) {
       className={
         isEmbedded
           ? 'min-h-0 flex-1 overflow-y-auto'
-          : 'flex min-w-0 flex-col overflow-y-auto rounded-card border border-line bg-card shadow-lift'
+          : 'flex min-w-0 flex-col overflow-y-auto rounded-card border border-line bg-card shadow-lift xl:max-h-full xl:self-start'
       }
     >
       <div className="flex flex-wrap items-end justify-between gap-3 border-b border-line px-4 py-3">

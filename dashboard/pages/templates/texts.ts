@@ -62,6 +62,9 @@ export const texts = {
     create: 'Create layout',
     createLead: 'A layout is a header and a footer. When you change it, every email that uses it is updated.',
     editLead: 'When you save, every template and unsent campaign that uses this layout is updated.',
+    unusedLead: 'No email uses this layout yet. Choose it in the settings of an email.',
+    usedLead: (emails: number) =>
+      `When you save, ${formatCount(emails, { one: 'template or unsent campaign that uses this layout is updated', other: 'templates and unsent campaigns that use this layout are updated' })}.`,
     save: 'Save layout',
     savedDone: 'Layout saved. The emails that use it are being updated.',
     part: 'Part of the layout',

@@ -8,9 +8,6 @@ import { texts } from './texts.ts'
 
 const T = texts.layouts
 
-/** The part that is edited has a frame. */
-const EDITED = '[&_.email-canvas]:outline-2 [&_.email-canvas]:outline-dashed [&_.email-canvas]:outline-accent/60'
-
 interface WholeLayoutProps {
   /** The part that is edited. */
   part: 'header' | 'footer'
@@ -22,17 +19,35 @@ interface WholeLayoutProps {
 
 export function WholeLayout({ part, canvas, isDark, other, onSwitch }: WholeLayoutProps) {
   const shown = <OtherPart name={part === 'header' ? T.footer : T.header} {...{ other, isDark, onSwitch }} />
+  const edited = <EditedPart part={part}>{canvas}</EditedPart>
   // Only the outer corners are round, so that the parts look like one email.
   return (
     <>
-      <div className={`[&_.email-canvas]:rounded-b-none! ${part === 'header' ? EDITED : ''}`}>
-        {part === 'header' ? canvas : shown}
-      </div>
+      <div className="[&_.email-canvas]:rounded-b-none!">{part === 'header' ? edited : shown}</div>
       <ContentPlaceholder isDark={isDark} />
-      <div className={`[&_.email-canvas]:rounded-t-none! ${part === 'footer' ? EDITED : ''}`}>
-        {part === 'header' ? shown : canvas}
-      </div>
+      <div className="[&_.email-canvas]:rounded-t-none!">{part === 'header' ? shown : edited}</div>
     </>
+  )
+}
+
+/** It has a frame and its name in a corner, outside the email. */
+function EditedPart({ part, children }: Pick<WholeLayoutProps, 'part'> & { children: ReactNode }) {
+  const { look, isPhone } = useCanvas()
+  return (
+    <div className="relative [&_.email-canvas]:outline-2 [&_.email-canvas]:outline-dashed [&_.email-canvas]:outline-accent/60">
+      <div
+        aria-hidden
+        className={`pointer-events-none absolute inset-x-0 mx-auto ${part === 'header' ? 'bottom-full' : 'top-full'}`}
+        style={{ maxWidth: isPhone ? PHONE_WIDTH : look.width }}
+      >
+        <span
+          className={`bg-accent px-2 py-1 text-xs font-medium text-on-accent ${part === 'header' ? 'rounded-t-part' : 'rounded-b-part'}`}
+        >
+          {T[part]}
+        </span>
+      </div>
+      {children}
+    </div>
   )
 }
 
