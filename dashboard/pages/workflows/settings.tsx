@@ -37,8 +37,9 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   }
   return (
     <div className="max-w-2xl pt-5">
-      <Card title={T.title} actions={<Tags kind="workflows" item={workflow} />}>
+      <Card>
         <form onSubmit={saveSettings} className="space-y-4">
+          <h2 className="font-semibold tracking-tight">{T.general}</h2>
           <Input
             label={texts.name}
             required
@@ -53,6 +54,11 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             error={fieldError(error, 'description')}
             onChange={(event) => set({ description: event.target.value })}
           />
+          <fieldset>
+            <legend className="mb-1.5 text-sm font-medium">{T.tags}</legend>
+            <Tags kind="workflows" item={workflow} />
+          </fieldset>
+          <h2 className="border-t border-line pt-5 font-semibold tracking-tight">{T.triggerTitle}</h2>
           <TriggerFields trigger={draft} error={error} onChange={set} />
           {problem && !error?.errors && <Problem error={problem} />}
           <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!changed}>

@@ -83,10 +83,16 @@ export const texts = {
   },
 
   settings: {
-    title: 'Settings',
+    general: 'Name and description',
+    triggerTitle: 'Who enters',
+    tags: 'Tags',
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
     allowReentry: 'Let contacts enter again after they finish',
+    allowReentryHint: 'Otherwise, each contact goes through the workflow only once.',
+    tracked: (times: number, contacts: number) =>
+      `Tracked ${formatCount(times, { one: 'time', other: 'times' })} for ${formatCount(contacts, { one: 'contact', other: 'contacts' })}.`,
+    notTracked: 'This event hasn’t been tracked yet.',
     triggerChange:
       'A new trigger applies to contacts that enter from now on. Contacts already in the workflow continue.',
     save: 'Save settings',
