@@ -2,6 +2,7 @@
 
 export const developerTexts = {
   keys: {
+    title: 'Keys of this project',
     replace: 'Replace keys',
     replaceHint: 'Both keys are replaced, and the current ones stop working immediately.',
     replaceTitle: 'Replace your API keys?',
@@ -11,7 +12,8 @@ export const developerTexts = {
     secret: 'Secret key',
     copySecret: 'Copy secret key',
     secretNew: 'Save this key now. You won’t be able to see it again after you close this window.',
-    secretHint: 'Authenticates all API requests except event tracking. Keep it on your servers.',
+    secretHint:
+      'Authenticates all API requests except event tracking. Keep it on your servers. It was shown only when it was created.',
     useTitle: 'Send an email',
     useLead: 'Send the secret key as a bearer token. Every endpoint is described in the <link>API reference</link>.',
     trackTitle: 'Track an event',

@@ -1,6 +1,6 @@
 /** The API keys. The secret key is shown only when created; both keys are replaced together. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { projectsQuery, rememberedSecret, rememberSecret, SERVICE_URL, unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
@@ -31,7 +31,7 @@ export function KeysTab() {
   }
   return (
     <>
-      <Card>
+      <Card title={texts.keys.title}>
         <Confirm
           open={replacing}
           onClose={() => setReplacing(false)}
@@ -42,30 +42,20 @@ export function KeysTab() {
         >
           <p>{texts.keys.replaceEffect}</p>
         </Confirm>
-        <dl className="space-y-5 pt-1.5 text-sm">
-          <div>
-            <dt className="font-medium">{texts.keys.secret}</dt>
-            <dd className="mt-1">
-              {secret ? (
-                <CopyValue text={secret} label={texts.keys.copySecret} />
-              ) : (
-                <code className="font-mono text-[0.8125rem]">{project.secretKeyHint}</code>
-              )}
-              <p className="mt-1 text-soft">{secret ? texts.keys.secretNew : texts.keys.secretHint}</p>
-              <LastUsed type="SECRET" />
-            </dd>
-          </div>
-          <div>
-            <dt className="font-medium">{texts.keys.public}</dt>
-            <dd className="mt-1">
-              <CopyValue text={project.publicKey} label={texts.keys.copyPublic} />
-              <p className="mt-1 text-soft">{texts.keys.publicHint}</p>
-              <LastUsed type="PUBLIC" />
-            </dd>
-          </div>
+        <dl className="text-sm">
+          <Key type="SECRET" name={texts.keys.secret} hint={secret ? texts.keys.secretNew : texts.keys.secretHint}>
+            {secret ? (
+              <CopyValue text={secret} label={texts.keys.copySecret} />
+            ) : (
+              <code className="font-mono text-[0.8125rem]">{project.secretKeyHint}</code>
+            )}
+          </Key>
+          <Key type="PUBLIC" name={texts.keys.public} hint={texts.keys.publicHint}>
+            <CopyValue text={project.publicKey} label={texts.keys.copyPublic} />
+          </Key>
         </dl>
         {canManage && (
-          <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
             <Button onClick={() => setReplacing(true)}>{texts.keys.replace}</Button>
             <p className="text-sm text-soft">{texts.keys.replaceHint}</p>
           </div>
@@ -92,13 +82,33 @@ const docsLink = (label: string) => (
   </a>
 )
 
+interface KeyProps {
+  type: 'SECRET' | 'PUBLIC'
+  name: string
+  hint: string
+  /** The key, or what is still known of it. */
+  children: ReactNode
+}
+
+const Key = ({ type, name, hint, children }: KeyProps) => (
+  <div className="border-t border-line py-4 first:border-t-0 first:pt-0">
+    <dt className="flex flex-wrap items-baseline justify-between gap-x-4 font-medium">
+      <span>{name}</span> <LastUsed type={type} />
+    </dt>
+    <dd className="mt-1">
+      {children}
+      <p className="mt-1 text-soft">{hint}</p>
+    </dd>
+  </div>
+)
+
 function LastUsed({ type }: { type: 'SECRET' | 'PUBLIC' }) {
   const { id } = useProject()
   const { data } = useQuery({ queryKey: [id, 'keys'], queryFn: () => unwrap(userApi.projects.keys(id)) })
   const key = data?.find((entry) => entry.type === type)
   if (!key) return null
   return (
-    <p className="mt-1 text-soft">
+    <span className="text-[0.8125rem] font-normal text-soft">
       {key.lastUsedAt ? (
         <>
           {texts.keys.lastUsed} <Moment at={key.lastUsedAt} relative />
@@ -106,6 +116,6 @@ function LastUsed({ type }: { type: 'SECRET' | 'PUBLIC' }) {
       ) : (
         texts.keys.neverUsed
       )}
-    </p>
+    </span>
   )
 }
