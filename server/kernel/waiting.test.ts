@@ -37,6 +37,54 @@ describe('createBatcher', () => {
     expect(batches).toEqual([[1], [2, 3], [4]])
   })
 
+  it('starts a second batch beside a running one only if it is full or has waited for a while', async () => {
+    const batches: number[][] = []
+    const open: Array<() => void> = []
+    const echo = createBatcher(
+      async (items: number[]) => {
+        batches.push(items)
+        await new Promise<void>((resolve) => open.push(resolve))
+        return items
+      },
+      { batchMax: 3, concurrency: 3 },
+    )
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    const calls = [echo(1)]
+    await turn()
+    calls.push(echo(2), echo(3))
+    await turn()
+    expect(batches).toEqual([[1]])
+    calls.push(echo(4))
+    await turn()
+    expect(batches).toEqual([[1], [2, 3, 4]])
+    calls.push(echo(5))
+    await turn()
+    expect(batches).toHaveLength(2)
+    await expect.poll(() => batches).toEqual([[1], [2, 3, 4], [5]])
+    for (const end of open) end()
+    expect(await Promise.all(calls)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('gathers calls of several turns for as long as it is asked to, and otherwise only those of one', async () => {
+    const batches: number[][] = []
+    let ms = 20
+    const echo = createBatcher(
+      async (items: number[]) => {
+        batches.push(items)
+        return items
+      },
+      { batchMax: 10, concurrency: 1, gatherMs: () => ms },
+    )
+    const first = echo(1)
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all([first, echo(2)])
+    ms = 0
+    const third = echo(3)
+    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all([third, echo(4)])
+    expect(batches).toEqual([[1, 2], [3], [4]])
+  })
+
   it('fails only the calls of the failed batch', async () => {
     let calls = 0
     const flaky = createBatcher(

@@ -3,6 +3,7 @@ import { currentSpan, type Span, traceShared } from './tracing.ts'
 
 interface Waiting<A, B> {
   item: A
+  since: number
   /** Of the caller. */
   span: Span | undefined
   resolve(value: B): void
@@ -12,8 +13,13 @@ interface Waiting<A, B> {
 interface BatcherOptions<A> {
   /** The maximum number of items per batch; a function if it depends on measurements. */
   batchMax: number | (() => number)
-  /** How many batches may run at the same time; further items wait for the next batch. */
+  /**
+   * How many batches may run at the same time. Another one starts beside those that run only if it is full or an item
+   * has waited for a while, because a few large batches cost much less than many small ones.
+   */
   concurrency: number
+  /** How long the first item of a batch waits for others; asked for each batch. The next turn of the event loop if absent. */
+  gatherMs?: () => number
   /** Lower runs first; the order of arrival if absent. */
   priorityOf?: (item: A) => number
   /** Called for each batch. The returned function decides for each item whether it can join; the first item always can. */
@@ -21,6 +27,9 @@ interface BatcherOptions<A> {
   /** Whether the items of a batch that failed are retried one by one, so that one of them doesn't fail the others. */
   retryAlone?: (error: unknown) => boolean
 }
+
+/** How long an item waits for a running batch at most, if another batch may run beside it. */
+const PATIENCE_MS = 20
 
 /** For `mayJoin`: limits the total size of a batch. */
 export const upToTotal =
@@ -35,17 +44,25 @@ export const upToTotal =
   }
 
 /**
- * Combines concurrent calls into batches, so that one statement serves many callers. A single call is delayed only until
- * the end of the current turn of the event loop. `runBatch` gets the items in order and returns the results in the same
+ * Combines concurrent calls into batches, so that one statement serves many callers. Unless items are gathered for longer,
+ * a single call is delayed only until the end of the current turn of the event loop. `runBatch` gets the items in order and returns the results in the same
  * order.
  */
 export function createBatcher<A, B>(
   runBatch: (items: A[]) => Promise<B[]>,
-  { batchMax, concurrency, priorityOf, mayJoin = () => () => true, retryAlone = () => false }: BatcherOptions<A>,
+  {
+    batchMax,
+    concurrency,
+    gatherMs = () => 0,
+    priorityOf,
+    mayJoin = () => () => true,
+    retryAlone = () => false,
+  }: BatcherOptions<A>,
 ): (item: A) => Promise<B> {
   let waiting: Waiting<A, B>[] = []
   let running = 0
   let scheduled = false
+  let isPatient = false
 
   async function run(batch: Waiting<A, B>[]): Promise<void> {
     running++
@@ -74,14 +91,36 @@ export function createBatcher<A, B>(
   const runAlone = (entry: Waiting<A, B>) => resolveAll([entry]).catch(entry.reject)
 
   function startNext(): void {
-    while (waiting.length > 0 && running < concurrency) void run(nextBatch())
+    while (waiting.length > 0 && running < concurrency && !scheduled && (running === 0 || isWorthAnother())) {
+      void run(nextBatch())
+    }
+    if (isPatient || waiting.length === 0 || running === 0 || running >= concurrency) return
+    isPatient = true
+    setTimeout(endPatience, PATIENCE_MS)
+  }
+
+  const sizeMax = () => (typeof batchMax === 'number' ? batchMax : batchMax())
+
+  function isWorthAnother(): boolean {
+    const now = performance.now()
+    return waiting.length >= sizeMax() || waiting.some(({ since }) => now - since >= PATIENCE_MS)
+  }
+
+  function endPatience(): void {
+    isPatient = false
+    startNext()
+  }
+
+  function startScheduled(): void {
+    scheduled = false
+    startNext()
   }
 
   /** Items that can't join keep their position. The search is limited, however many items are waiting. */
   function nextBatch(): Waiting<A, B>[] {
     if (priorityOf) waiting.sort((a, b) => priorityOf(a.item) - priorityOf(b.item))
     const joins = mayJoin()
-    const size = typeof batchMax === 'number' ? batchMax : batchMax()
+    const size = sizeMax()
     const batch: Waiting<A, B>[] = []
     const skipped: Waiting<A, B>[] = []
     let examined = 0
@@ -96,13 +135,12 @@ export function createBatcher<A, B>(
 
   return (item) =>
     new Promise<B>((resolve, reject) => {
-      waiting.push({ item, span: currentSpan(), resolve, reject })
+      waiting.push({ item, since: performance.now(), span: currentSpan(), resolve, reject })
       if (scheduled) return
       scheduled = true
-      setImmediate(() => {
-        scheduled = false
-        startNext()
-      })
+      const ms = gatherMs()
+      if (ms > 0) setTimeout(startScheduled, ms)
+      else setImmediate(startScheduled)
     })
 }
 
