@@ -1141,7 +1141,7 @@ CREATE OR REPLACE FUNCTION public.dispatch_events()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from added) then return null; end if;
+  if not exists (select from added where contact_id is not null) then return null; end if;
   perform posthorn_queue.add_job('dispatch-event',
     json_build_object('projectId', project_id, 'eventIds', json_agg(id order by id),
       'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int))
@@ -1283,6 +1283,7 @@ CREATE OR REPLACE FUNCTION public.record_campaign_emails_changed()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if not exists (select from after where campaign_id is not null) then return null; end if; -- most emails have none
   insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused)
   select * from (
     select project_id, campaign_id,

@@ -13,6 +13,11 @@ import type { Flow } from './pace.ts'
 import { among, type EmailRef, named, recordSent, type SentEmail } from './queries.ts'
 
 const LEASE_MS = 60_000
+/**
+ * How long an accepted email waits to be recorded together with others. A statement costs far more than one more email in
+ * it; but what is not recorded is sent again if the process is killed.
+ */
+const GATHER_MS = 5
 
 interface Content {
   content_subject: string
@@ -249,7 +254,7 @@ export async function releaseClaim(ctx: Context, { projectId, emailId }: EmailRe
 export type Statements = ReturnType<typeof createStatements>
 
 /** Emails that are in progress at the same time share their statements. */
-export function createStatements(ctx: Context, flow: Flow) {
+export function createStatements(ctx: Context, flow: Flow, isSlotFree: () => boolean) {
   /**
    * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
    * statements that block each other, with the same emails in another order, are retried one email at a time.
@@ -274,6 +279,9 @@ export function createStatements(ctx: Context, flow: Flow) {
     return claim
   }
 
+  /** Others will be recorded soon, and none of them waits for a connection until this one is. */
+  const mayGather = () => flow.isBusy() && isSlotFree()
+
   async function recordAll(sent: SentEmail[]): Promise<undefined[]> {
     await recordSent(ctx.db, sent, ctx.clock.now())
     return sent.map(() => undefined)
@@ -282,7 +290,6 @@ export function createStatements(ctx: Context, flow: Flow) {
   return {
     claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
     resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
-    // Two at a time: a connection sends no further email until the last one is recorded.
-    recordSent: createBatcher(recordAll, { ...options, concurrency: 2 }),
+    recordSent: createBatcher(recordAll, { ...options, gatherMs: () => (mayGather() ? GATHER_MS : 0) }),
   }
 }

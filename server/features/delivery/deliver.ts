@@ -86,14 +86,15 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 export function createDelivery(ctx: Context) {
   const flow = createFlow(ctx.mail.parallel)
+  const records = queries.createRecords(ctx.mail.parallel)
   const shared: Shared = {
     ctx,
     breaker: createBreaker(ctx),
     throttle: createThrottle(ctx),
     flow,
     signatures: createSignatures(ctx),
-    ...createStatements(ctx, flow),
-    ...queries.createRecords(ctx.mail.parallel),
+    ...createStatements(ctx, flow, records.isSlotFree),
+    ...records,
     readEmail: createEmailReader(ctx),
   }
   const inProgress = new Set<string>()

@@ -396,5 +396,7 @@ export function createFlow(parallel: number, now: () => number = () => performan
       isStopping = true
     },
     isStopping: () => isStopping,
+    /** Whether an email is being prepared or sent. */
+    isBusy: () => [...admitted.values()].some((emails) => emails > 0),
   }
 }

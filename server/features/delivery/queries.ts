@@ -117,6 +117,7 @@ export function createRecords(parallel: number) {
         else unrecorded--
       }
     },
+    isSlotFree: () => unrecorded < parallel,
     allRecorded: async (): Promise<void> => {
       while (waiting.size > 0) await Promise.allSettled(waiting)
     },

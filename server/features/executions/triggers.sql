@@ -4,7 +4,7 @@
 -- The sub-selects are scalar on purpose: an `exists` may be planned as a hash over the workflows of all projects.
 create or replace function dispatch_events() returns trigger language plpgsql as $$
 begin
-  if not exists (select from added) then return null; end if;
+  if not exists (select from added where contact_id is not null) then return null; end if;
   perform posthorn_queue.add_job('dispatch-event',
     json_build_object('projectId', project_id, 'eventIds', json_agg(id order by id),
       'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int))
