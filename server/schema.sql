@@ -1283,7 +1283,7 @@ CREATE OR REPLACE FUNCTION public.record_campaign_emails_changed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from after where campaign_id is not null) then return null; end if; -- most emails have none
+  if not exists (select from after where campaign_id is not null) then return null; end if; -- an email keeps its campaign, if it has one
   insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused)
   select * from (
     select project_id, campaign_id,

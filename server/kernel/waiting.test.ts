@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createBatcher, createPriorityLine, upToTotal } from './waiting.ts'
 
 describe('createBatcher', () => {
+  afterEach(() => void vi.useRealTimers())
+
   it('runs the calls of one turn as a batch and returns each result to its caller', async () => {
     const batches: number[][] = []
     const double = createBatcher(
@@ -37,7 +39,8 @@ describe('createBatcher', () => {
     expect(batches).toEqual([[1], [2, 3], [4]])
   })
 
-  it('starts a second batch beside a running one only if it is full or has waited for a while', async () => {
+  it('starts a second batch beside a running one only if it is full or an item has waited for 20 ms', async () => {
+    vi.useFakeTimers()
     const batches: number[][] = []
     const open: Array<() => void> = []
     const echo = createBatcher(
@@ -48,41 +51,84 @@ describe('createBatcher', () => {
       },
       { batchMax: 3, concurrency: 3 },
     )
-    const turn = () => new Promise((resolve) => setImmediate(resolve))
     const calls = [echo(1)]
-    await turn()
+    await vi.advanceTimersByTimeAsync(5)
     calls.push(echo(2), echo(3))
-    await turn()
+    await vi.advanceTimersByTimeAsync(5)
     expect(batches).toEqual([[1]])
     calls.push(echo(4))
-    await turn()
+    await vi.advanceTimersByTimeAsync(5)
     expect(batches).toEqual([[1], [2, 3, 4]])
     calls.push(echo(5))
-    await turn()
+    await vi.advanceTimersByTimeAsync(19)
     expect(batches).toHaveLength(2)
-    await expect.poll(() => batches).toEqual([[1], [2, 3, 4], [5]])
+    await vi.advanceTimersByTimeAsync(3)
+    expect(batches).toEqual([[1], [2, 3, 4], [5]])
     for (const end of open) end()
     expect(await Promise.all(calls)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('gathers calls of several turns for as long as it is asked to, and otherwise only those of one', async () => {
+  it('lets no item wait longer than that, even if an earlier one was served before', async () => {
+    vi.useFakeTimers()
     const batches: number[][] = []
-    let ms = 20
+    const open: Array<() => void> = []
     const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
+        await new Promise<void>((resolve) => open.push(resolve))
+        return items
+      },
+      { batchMax: 3, concurrency: 2 },
+    )
+    const calls = [echo(1)]
+    await vi.advanceTimersByTimeAsync(1)
+    calls.push(echo(2))
+    await vi.advanceTimersByTimeAsync(10)
+    open.shift()!() // 2 is served next, and 3 waits for it
+    await vi.advanceTimersByTimeAsync(1)
+    calls.push(echo(3))
+    await vi.advanceTimersByTimeAsync(22)
+    expect(batches).toEqual([[1], [2], [3]])
+    for (const end of open) end()
+    await Promise.all(calls)
+  })
+
+  it('gathers items for as long as `gatherMs` says, unless a batch is running', async () => {
+    vi.useFakeTimers()
+    const batches: number[][] = []
+    const open: Array<() => void> = []
+    let ms = 5
+    const echo = createBatcher(
+      async (items: number[]) => {
+        batches.push(items)
+        await new Promise<void>((resolve) => open.push(resolve))
         return items
       },
       { batchMax: 10, concurrency: 1, gatherMs: () => ms },
     )
-    const first = echo(1)
-    await new Promise((resolve) => setImmediate(resolve))
-    await Promise.all([first, echo(2)])
+    const calls = [echo(1)]
+    await vi.advanceTimersByTimeAsync(3)
+    calls.push(echo(2))
+    expect(batches).toEqual([])
+    await vi.advanceTimersByTimeAsync(2)
+    expect(batches).toEqual([[1, 2]])
+    calls.push(echo(3))
+    await vi.advanceTimersByTimeAsync(1)
+    calls.push(echo(4))
+    open.shift()!()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(batches).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    open.shift()!()
+    await vi.advanceTimersByTimeAsync(1)
     ms = 0
-    const third = echo(3)
-    await new Promise((resolve) => setImmediate(resolve))
-    await Promise.all([third, echo(4)])
-    expect(batches).toEqual([[1, 2], [3], [4]])
+    calls.push(echo(5))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(batches).toEqual([[1, 2], [3, 4], [5]])
+    open.shift()!()
+    expect(await Promise.all(calls)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('fails only the calls of the failed batch', async () => {

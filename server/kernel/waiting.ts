@@ -14,11 +14,11 @@ interface BatcherOptions<A> {
   /** The maximum number of items per batch; a function if it depends on measurements. */
   batchMax: number | (() => number)
   /**
-   * How many batches may run at the same time. Another one starts beside those that run only if it is full or an item
-   * has waited for a while, because a few large batches cost much less than many small ones.
+   * How many batches may run at the same time. Another one starts beside those that run only if as many items are waiting
+   * as fit into it, or if one has waited for PATIENCE_MS: a few large batches cost much less than many small ones.
    */
   concurrency: number
-  /** How long the first item of a batch waits for others; asked for each batch. The next turn of the event loop if absent. */
+  /** How long an item waits for others if no batch is running; asked when it arrives. Only the current turn if absent. */
   gatherMs?: () => number
   /** Lower runs first; the order of arrival if absent. */
   priorityOf?: (item: A) => number
@@ -28,7 +28,7 @@ interface BatcherOptions<A> {
   retryAlone?: (error: unknown) => boolean
 }
 
-/** How long an item waits for a running batch at most, if another batch may run beside it. */
+/** How long an item waits for a running batch before another one starts, if there may be another. */
 const PATIENCE_MS = 20
 
 /** For `mayJoin`: limits the total size of a batch. */
@@ -45,8 +45,8 @@ export const upToTotal =
 
 /**
  * Combines concurrent calls into batches, so that one statement serves many callers. Unless items are gathered for longer,
- * a single call is delayed only until the end of the current turn of the event loop. `runBatch` gets the items in order and returns the results in the same
- * order.
+ * a single call is delayed only until the end of the current turn of the event loop. `runBatch` gets the items in order
+ * and returns the results in the same order.
  */
 export function createBatcher<A, B>(
   runBatch: (items: A[]) => Promise<B[]>,
@@ -61,7 +61,7 @@ export function createBatcher<A, B>(
 ): (item: A) => Promise<B> {
   let waiting: Waiting<A, B>[] = []
   let running = 0
-  let scheduled = false
+  let isStarting = false
   let isPatient = false
 
   async function run(batch: Waiting<A, B>[]): Promise<void> {
@@ -91,19 +91,11 @@ export function createBatcher<A, B>(
   const runAlone = (entry: Waiting<A, B>) => resolveAll([entry]).catch(entry.reject)
 
   function startNext(): void {
-    while (waiting.length > 0 && running < concurrency && !scheduled && (running === 0 || isWorthAnother())) {
-      void run(nextBatch())
+    while (waiting.length > 0 && running < concurrency && (running === 0 || isWorthAnother())) void run(nextBatch())
+    if (waiting.length > 0 && running > 0 && running < concurrency && !isPatient) {
+      isPatient = true
+      setTimeout(endPatience, PATIENCE_MS - waitedMs() + 1)
     }
-    if (isPatient || waiting.length === 0 || running === 0 || running >= concurrency) return
-    isPatient = true
-    setTimeout(endPatience, PATIENCE_MS)
-  }
-
-  const sizeMax = () => (typeof batchMax === 'number' ? batchMax : batchMax())
-
-  function isWorthAnother(): boolean {
-    const now = performance.now()
-    return waiting.length >= sizeMax() || waiting.some(({ since }) => now - since >= PATIENCE_MS)
   }
 
   function endPatience(): void {
@@ -111,10 +103,14 @@ export function createBatcher<A, B>(
     startNext()
   }
 
-  function startScheduled(): void {
-    scheduled = false
+  function startFirst(): void {
+    isStarting = false
     startNext()
   }
+
+  const sizeMax = () => (typeof batchMax === 'number' ? batchMax : batchMax())
+  const waitedMs = () => performance.now() - waiting[0]!.since
+  const isWorthAnother = () => waiting.length >= sizeMax() || waitedMs() >= PATIENCE_MS
 
   /** Items that can't join keep their position. The search is limited, however many items are waiting. */
   function nextBatch(): Waiting<A, B>[] {
@@ -136,11 +132,11 @@ export function createBatcher<A, B>(
   return (item) =>
     new Promise<B>((resolve, reject) => {
       waiting.push({ item, since: performance.now(), span: currentSpan(), resolve, reject })
-      if (scheduled) return
-      scheduled = true
-      const ms = gatherMs()
-      if (ms > 0) setTimeout(startScheduled, ms)
-      else setImmediate(startScheduled)
+      if (isStarting) return
+      const ms = running === 0 ? gatherMs() : 0
+      isStarting = true
+      if (ms > 0) setTimeout(startFirst, ms)
+      else setImmediate(startFirst)
     })
 }
 

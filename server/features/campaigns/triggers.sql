@@ -2,7 +2,7 @@
 -- that checks whether the campaign is complete.
 create or replace function record_campaign_emails_changed() returns trigger language plpgsql as $$
 begin
-  if not exists (select from after where campaign_id is not null) then return null; end if; -- most emails have none
+  if not exists (select from after where campaign_id is not null) then return null; end if; -- an email keeps its campaign, if it has one
   insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused)
   select * from (
     select project_id, campaign_id,

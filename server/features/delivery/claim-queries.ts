@@ -279,7 +279,7 @@ export function createStatements(ctx: Context, flow: Flow, isSlotFree: () => boo
     return claim
   }
 
-  /** Others will be recorded soon, and none of them waits for a connection until this one is. */
+  /** More emails will be recorded soon, and none of them is waiting for a connection. */
   const mayGather = () => flow.isBusy() && isSlotFree()
 
   async function recordAll(sent: SentEmail[]): Promise<undefined[]> {
@@ -290,6 +290,7 @@ export function createStatements(ctx: Context, flow: Flow, isSlotFree: () => boo
   return {
     claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
     resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
-    recordSent: createBatcher(recordAll, { ...options, gatherMs: () => (mayGather() ? GATHER_MS : 0) }),
+    // The second one if the first waits for a lock.
+    recordSent: createBatcher(recordAll, { ...options, concurrency: 2, gatherMs: () => (mayGather() ? GATHER_MS : 0) }),
   }
 }

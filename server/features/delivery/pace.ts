@@ -299,8 +299,7 @@ export type Flow = ReturnType<typeof createFlow>
 /**
  * How many emails a process has claimed at a time. In addition to those that the transport is sending, it claims only
  * what it can send within a tenth of a second, by the measured rate: enough that no connection waits for an email, and
- * few enough that an urgent one is served soon. Less urgent emails don't count against more urgent ones, which are
- * admitted immediately.
+ * few enough that an urgent one is served soon. Less urgent emails don't count against more urgent ones.
  */
 export function createFlow(parallel: number, now: () => number = () => performance.now()) {
   const waiting = createPriorityLine<() => void>()
@@ -396,7 +395,6 @@ export function createFlow(parallel: number, now: () => number = () => performan
       isStopping = true
     },
     isStopping: () => isStopping,
-    /** Whether an email is being prepared or sent. */
-    isBusy: () => [...admitted.values()].some((emails) => emails > 0),
+    isBusy: () => admittedUpTo(Number.POSITIVE_INFINITY) > 0,
   }
 }

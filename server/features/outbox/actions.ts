@@ -192,7 +192,6 @@ export const TestReply = z.object({ success: z.literal(true), message: z.string(
 
 const MEGABYTE = 1024 * 1024
 
-/** With 64 connections, three statements of about twenty requests each run concurrently. */
 const TOGETHER = { batchMax: 50, concurrency: 3 }
 const SHARED_CHARACTERS_MAX = 512 * 1024
 const SHARED_RECIPIENTS_MAX = 100
