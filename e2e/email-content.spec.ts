@@ -188,7 +188,8 @@ it('paragraphs and headings are aligned in the toolbar, as they are sent', async
 })
 
 it('a template that was saved twice is compared with its first version, which is restored', async () => {
-  const { id } = await newTemplate('Versioned', { subject: 'First subject', body: '<p>One</p>' })
+  const paragraphs = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight'].map((text) => `<p>${text}</p>`)
+  const { id } = await newTemplate('Versioned', { subject: 'First subject', body: paragraphs.join('') })
   await page.goto(dashboard.inProject(`templates/${id}`))
   for (const subject of ['Second subject', 'Third subject']) {
     await page.getByLabel('Subject').fill(subject)
@@ -199,12 +200,16 @@ it('a template that was saved twice is compared with its first version, which is
   const dialog = page.getByRole('dialog', { name: 'Versions' })
   const versions = dialog.getByRole('list', { name: 'Versions, newest first' }).getByRole('button')
   await versions.nth(2).waitFor()
+  await dialog.getByRole('heading', { name: 'From version 2 to version 3 (current)' }).waitFor()
   expect(await versions.first().textContent()).toMatch(/^Version 3Current/)
   await versions.nth(2).click()
   await dialog.getByText('Subject: Third subject').waitFor()
   await dialog.getByText('Subject: First subject').waitFor()
+  expect(await dialog.getByText('Eight').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Show 6 unchanged lines' }).click()
+  await dialog.getByText('Eight').waitFor()
   expect(await checkPage(page)).toEqual([])
-  await dialog.getByRole('tab', { name: 'Preview' }).click()
+  await dialog.getByRole('tab', { name: 'Preview of version 1' }).click()
   await dialog.frameLocator('iframe').first().getByText('One').waitFor()
   await dialog.getByRole('button', { name: 'Restore version 1' }).click()
   await page
@@ -300,7 +305,7 @@ it('a workflow shows which version of a template it sends, and its emails which 
   await page.getByRole('link', { name: 'Greeting, version 2' }).waitFor()
   await page.getByRole('link', { name: 'View email' }).click()
   await page.getByRole('link', { name: 'Template version 2' }).click()
-  await page.getByRole('dialog', { name: 'Versions' }).getByText('Version 2').waitFor()
+  await page.getByRole('dialog', { name: 'Versions' }).getByRole('button', { name: 'Version 2' }).waitFor()
   await page.keyboard.press('Escape')
   await page.waitForURL((url) => !url.searchParams.has('versions'))
 })

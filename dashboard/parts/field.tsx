@@ -114,14 +114,30 @@ export function Select({
 
 export function Checkbox({
   label,
+  hint,
   hideLabel,
   ...rest
-}: { label: ReactNode; hideLabel?: boolean } & ComponentProps<'input'>) {
-  return (
+}: { label: ReactNode; hint?: string; hideLabel?: boolean } & ComponentProps<'input'>) {
+  const id = useId()
+  const checkbox = (
     <label className="flex w-fit items-start gap-2.5 text-sm">
-      <input type="checkbox" {...rest} className="mt-0.5 size-4 shrink-0 accent-accent" />
+      <input
+        type="checkbox"
+        {...rest}
+        {...(hint && described(id, { hint }))}
+        className="mt-0.5 size-4 shrink-0 accent-accent"
+      />
       <span className={hideLabel ? 'sr-only' : ''}>{label}</span>
     </label>
+  )
+  if (!hint) return checkbox
+  return (
+    <div>
+      {checkbox}
+      <p id={`${id}-hint`} className="mt-0.5 pl-6.5 text-[0.8125rem] text-soft">
+        {hint}
+      </p>
+    </div>
   )
 }
 

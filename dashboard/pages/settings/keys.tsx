@@ -86,16 +86,17 @@ interface KeyProps {
   type: 'SECRET' | 'PUBLIC'
   name: string
   hint: string
-  /** The key, or what is still known of it. */
+  /** The key, or its last characters. */
   children: ReactNode
 }
 
 const Key = ({ type, name, hint, children }: KeyProps) => (
-  <div className="border-t border-line py-4 first:border-t-0 first:pt-0">
-    <dt className="flex flex-wrap items-baseline justify-between gap-x-4 font-medium">
-      <span>{name}</span> <LastUsed type={type} />
-    </dt>
-    <dd className="mt-1">
+  <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 border-t border-line py-4 first:border-t-0 first:pt-0">
+    <dt className="font-medium">{name}</dt>
+    <dd className="text-[0.8125rem] text-soft">
+      <LastUsed type={type} />
+    </dd>
+    <dd className="col-span-2 mt-1">
       {children}
       <p className="mt-1 text-soft">{hint}</p>
     </dd>
@@ -107,15 +108,10 @@ function LastUsed({ type }: { type: 'SECRET' | 'PUBLIC' }) {
   const { data } = useQuery({ queryKey: [id, 'keys'], queryFn: () => unwrap(userApi.projects.keys(id)) })
   const key = data?.find((entry) => entry.type === type)
   if (!key) return null
+  if (!key.lastUsedAt) return texts.keys.neverUsed
   return (
-    <span className="text-[0.8125rem] font-normal text-soft">
-      {key.lastUsedAt ? (
-        <>
-          {texts.keys.lastUsed} <Moment at={key.lastUsedAt} relative />
-        </>
-      ) : (
-        texts.keys.neverUsed
-      )}
-    </span>
+    <>
+      {texts.keys.lastUsed} <Moment at={key.lastUsedAt} relative />
+    </>
   )
 }

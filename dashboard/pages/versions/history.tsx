@@ -1,7 +1,7 @@
 /** The versions of a template or campaign: who saved what and when, compared with the current one, named and restored. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { History } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -25,7 +25,7 @@ type Facts = Pick<Version, 'number' | 'name' | 'actor' | 'createdAt'>
 interface HistoryProps<T> {
   of: 'templates' | 'campaigns'
   id: string
-  /** What its emails are, which decides whether a preview has a footer. */
+  /** Decides whether a preview has an unsubscribe link. */
   type: PreviewDraft['type']
   /** The number of the current version. */
   current: number
@@ -90,7 +90,7 @@ function Versions<T>({ of, id, type, current, hasUnsaved = false, onRestored }: 
   })
   if (error) return <Problem error={error} />
   // Until one is chosen, it is the one before the current version: what changed last.
-  const version = data?.data.find(({ number }) => (chosen === undefined ? number !== current : number === chosen))
+  const version = data?.data.find(({ number }) => (chosen === undefined ? number < current : number === chosen))
   const isFirst = current === 1
   return (
     <div className={`grid gap-5 ${isFirst ? '' : 'md:grid-cols-[16rem_1fr]'}`}>
@@ -206,7 +206,7 @@ function Comparison({ of, id, type, number, current }: ComparisonProps) {
         tabs={[
           { name: 'text', label: texts.text, content: diff(textLines) },
           { name: 'html', label: texts.html, content: diff(htmlLines) },
-          { name: 'preview', label: texts.preview, content: <VersionPreview version={before} type={type} /> },
+          { name: 'preview', label: texts.preview(number), content: <VersionPreview version={before} type={type} /> },
         ]}
       />
     </div>
@@ -232,15 +232,20 @@ const CONTEXT = 2
 type DiffPart = { key: number } & ({ line: DiffLine } | { hidden: number })
 
 function Diff({ lines }: { lines: DiffLine[] }) {
-  const [isWhole, setWhole] = useState(false)
+  /** Where unchanged lines are shown, by the index of the first. */
+  const [opened, setOpened] = useState<number[]>([])
+  const revealed = useRef<HTMLLIElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => void (opened.length > 0 && revealed.current?.focus()), [opened])
   if (lines.every(({ kind }) => kind === 'same')) return <p className="py-2 text-sm text-soft">{texts.unchanged}</p>
   const isNear = (at: number) =>
-    isWhole || lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same')
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ kind }) => kind !== 'same')
   const parts = lines.flatMap((line, at): DiffPart[] => {
     if (isNear(at)) return [{ key: at, line }]
     if (at > 0 && !isNear(at - 1)) return []
     let end = at
     while (end < lines.length && !isNear(end)) end++
+    if (opened.includes(at)) return lines.slice(at, end).map((one, i) => ({ key: at + i, line: one }))
     return [{ key: at, hidden: end - at }]
   })
   return (
@@ -249,6 +254,7 @@ function Diff({ lines }: { lines: DiffLine[] }) {
         'line' in part ? (
           <li
             key={part.key}
+            {...(part.key === opened.at(-1) && { ref: revealed, tabIndex: -1 })}
             className={`pr-2 pl-[calc(0.5rem+2ch)] -indent-[2ch] break-words whitespace-pre-wrap ${LINE_LOOKS[part.line.kind]}`}
           >
             {part.line.kind !== 'same' && <span className="sr-only">{texts[part.line.kind]} </span>}
@@ -259,7 +265,7 @@ function Diff({ lines }: { lines: DiffLine[] }) {
           <li key={part.key}>
             <button
               type="button"
-              onClick={() => setWhole(true)}
+              onClick={() => setOpened([...opened, part.key])}
               className="w-full bg-panel px-2 text-left text-soft underline hover:text-ink"
             >
               {texts.more(part.hidden)}

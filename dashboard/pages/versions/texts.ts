@@ -19,7 +19,7 @@ export const texts = {
   from: (number: number, current: number) => `From version ${number} to version ${current} (current)`,
   text: 'Text',
   html: 'HTML',
-  preview: 'Preview',
+  preview: (number: number) => `Preview of version ${number}`,
   subject: 'Subject',
   preheader: 'Preheader',
   unchanged: 'No differences.',

@@ -148,7 +148,11 @@ function edgesOf({ graph, trigger, path, editing }: GraphProps, dropTarget: stri
         source: fromStepId,
         target: toStepId,
         sourceHandle: branch ?? 'next',
-        ariaLabel: texts.graph.connectionLabel(stepName(from), stepName(to), texts.branches.when(from.type, branch)),
+        ariaLabel: texts.graph.connectionLabel(
+          stepName(from),
+          stepName(to),
+          (branch && STEPS[from.type].when?.[branch]) ?? '',
+        ),
         data: {
           branch,
           place: { stepId: fromStepId, branch },

@@ -1,4 +1,4 @@
-/** The settings of a workflow: name, trigger and re-entry. */
+/** The settings of a workflow: name, description, trigger, re-entry and tags. */
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Button } from '../../parts/button.tsx'
@@ -36,10 +36,9 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   return (
-    <div className="max-w-2xl pt-5">
-      <Card>
+    <div className="max-w-2xl space-y-6 pt-5">
+      <Card title={T.general}>
         <form onSubmit={saveSettings} className="space-y-4">
-          <h2 className="font-semibold tracking-tight">{T.general}</h2>
           <Input
             label={texts.name}
             required
@@ -54,10 +53,6 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             error={fieldError(error, 'description')}
             onChange={(event) => set({ description: event.target.value })}
           />
-          <fieldset>
-            <legend className="mb-1.5 text-sm font-medium">{T.tags}</legend>
-            <Tags kind="workflows" item={workflow} />
-          </fieldset>
           <h2 className="border-t border-line pt-5 font-semibold tracking-tight">{T.triggerTitle}</h2>
           <TriggerFields trigger={draft} error={error} onChange={set} />
           {problem && !error?.errors && <Problem error={problem} />}
@@ -65,6 +60,9 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             {T.save}
           </Button>
         </form>
+      </Card>
+      <Card title={T.tags} lead={T.tagsLead}>
+        <Tags kind="workflows" item={workflow} />
       </Card>
     </div>
   )

@@ -1,6 +1,6 @@
 /** The texts of the workflow pages. Those of a single step type are in its file in `steps/`. */
 import { formatCount, formatNumber, formatUnit } from '../../parts/format.ts'
-import type { Branch, StepType } from './steps/step.ts'
+import type { Branch } from './steps/step.ts'
 
 const count = (amount: number, one: string, many: string) => formatCount(amount, { one, other: many })
 
@@ -84,15 +84,16 @@ export const texts = {
 
   settings: {
     general: 'Name and description',
-    triggerTitle: 'Who enters',
+    triggerTitle: 'Trigger and re-entry',
     tags: 'Tags',
+    tagsLead: 'Filter the list of workflows by these. Saved immediately.',
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
     allowReentry: 'Let contacts enter again after they finish',
     allowReentryHint: 'Otherwise, each contact goes through the workflow only once.',
-    tracked: (times: number, contacts: number) =>
-      `Tracked ${formatCount(times, { one: 'time', other: 'times' })} for ${formatCount(contacts, { one: 'contact', other: 'contacts' })}.`,
-    notTracked: 'This event hasn’t been tracked yet.',
+    recorded: (times: number, contacts: number) =>
+      `Recorded ${formatCount(times, { one: 'time', other: 'times' })} for ${formatCount(contacts, { one: 'contact', other: 'contacts' })}.`,
+    notRecorded: 'No events with this name are stored.',
     triggerChange:
       'A new trigger applies to contacts that enter from now on. Contacts already in the workflow continue.',
     save: 'Save settings',
@@ -238,12 +239,6 @@ export const texts = {
 
   branches: {
     names: { yes: 'Yes', no: 'No' },
-    /** When a branch is taken, as part of a sentence. */
-    when: (type: StepType, branch: Branch) => {
-      if (branch === null) return ''
-      if (type === 'WAIT_FOR_EVENT') return branch === 'yes' ? 'when the event occurs' : 'after the timeout'
-      return branch === 'yes' ? 'if the condition is met' : 'if the condition is not met'
-    },
     next: (branch: Branch, branches: Branch[]) => {
       if (branch) return `Next step if ${branch}`
       return isEitherBranch(branch, branches) ? 'Next step in both cases' : 'Next step'

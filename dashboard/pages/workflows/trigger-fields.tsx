@@ -28,48 +28,49 @@ interface TriggerFieldsProps {
   onChange(change: Partial<Trigger>): void
 }
 
-export const TriggerFields = ({ trigger, error, onChange }: TriggerFieldsProps) => (
-  <>
-    <Select
-      label={T.trigger}
-      hint={T.triggerChange}
-      value={trigger.triggerType}
-      options={T.triggers}
-      onChange={(event) => onChange({ triggerType: event.target.value as Workflow['triggerType'] })}
-    />
-    {trigger.triggerType === 'EVENT' && (
-      <EventInput
-        label={texts.event}
-        hint={<Tracked name={trigger.eventName} />}
-        value={trigger.eventName}
-        error={fieldError(error, 'eventName')}
-        onChange={(eventName) => onChange({ eventName })}
+export function TriggerFields({ trigger, error, onChange }: TriggerFieldsProps) {
+  const recorded = useRecorded(trigger.eventName)
+  return (
+    <>
+      <Select
+        label={T.trigger}
+        hint={T.triggerChange}
+        value={trigger.triggerType}
+        options={T.triggers}
+        onChange={(event) => onChange({ triggerType: event.target.value as Workflow['triggerType'] })}
       />
-    )}
-    <Checkbox
-      label={
-        <>
-          {T.allowReentry}
-          <span className="mt-0.5 block text-[0.8125rem] text-soft">{T.allowReentryHint}</span>
-        </>
-      }
-      checked={trigger.allowReentry}
-      onChange={(event) => onChange({ allowReentry: event.target.checked })}
-    />
-  </>
-)
+      {trigger.triggerType === 'EVENT' && (
+        <EventInput
+          label={texts.event}
+          hint={recorded}
+          value={trigger.eventName}
+          error={fieldError(error, 'eventName')}
+          onChange={(eventName) => onChange({ eventName })}
+        />
+      )}
+      <Checkbox
+        label={T.allowReentry}
+        hint={T.allowReentryHint}
+        checked={trigger.allowReentry}
+        onChange={(event) => onChange({ allowReentry: event.target.checked })}
+      />
+    </>
+  )
+}
 
 const DEBOUNCE_MS = 350
+/** Keeps the height of the line. */
+const NOTHING_YET = '\u00a0'
 
-/** Shows that the name is the right one: how often the event was tracked. */
-function Tracked({ name: typed }: { name: string }) {
+/** How often the event was recorded, to confirm its name. */
+function useRecorded(typed: string): string {
   const { projectId, api } = useApi()
   const name = useDebounced(typed.trim(), DEBOUNCE_MS)
   const { data } = useQuery({
-    queryKey: [projectId, 'events', 'usage', name],
+    queryKey: [projectId, 'events', name, 'usage'],
     queryFn: () => unwrap(api.events.usage(name)),
     enabled: name !== '',
   })
-  if (!data || name !== typed.trim()) return null
-  return data.totalCount > 0 ? T.tracked(data.totalCount, data.uniqueContacts) : T.notTracked
+  if (!data || name !== typed.trim()) return NOTHING_YET
+  return data.totalCount > 0 ? T.recorded(data.totalCount, data.uniqueContacts) : T.notRecorded
 }

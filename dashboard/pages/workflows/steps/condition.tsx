@@ -50,5 +50,6 @@ export const condition: StepDefinition = {
   describeOutput: ({ matched }) =>
     matched ? 'Condition met, took the “Yes” branch' : 'Condition not met, took the “No” branch',
   branches: ['yes', 'no'],
+  when: { yes: 'if the condition is met', no: 'if the condition is not met' },
   Form: ConditionForm,
 }

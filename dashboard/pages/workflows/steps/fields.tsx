@@ -1,6 +1,6 @@
 /** Fields that the forms of several step types use. */
 import { useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useId, useState, useSyncExternalStore } from 'react'
+import { createContext, useContext, useId, useState, useSyncExternalStore } from 'react'
 import { unwrap } from '../../../api.ts'
 import { Input, TextArea } from '../../../parts/field.tsx'
 import { useApi } from '../../../project.ts'
@@ -16,7 +16,7 @@ export const asText = (value: unknown) => (value === undefined || value === null
 
 interface EventInputProps {
   label: string
-  hint?: ReactNode
+  hint?: string
   value: string
   error?: string
   onChange(name: string): void

@@ -39,5 +39,7 @@ export interface StepDefinition {
   describeOutput(output: Record<string, unknown>): string
   /** The branches its transitions can have, as in the server's definition; null is a transition without a branch. */
   branches: Branch[]
+  /** When a branch is taken, as part of a sentence. */
+  when?: Record<'yes' | 'no', string>
   Form(props: StepFormProps): ReactNode
 }

@@ -59,5 +59,6 @@ export const waitForEvent: StepDefinition = {
   describeOutput: ({ event, timedOut }) =>
     event ? `Received ${event}` : timedOut ? 'Timed out, took the “No” branch' : '',
   branches: [null, 'yes', 'no'],
+  when: { yes: 'when the event occurs', no: 'after the timeout' },
   Form: WaitForEventForm,
 }
