@@ -7,7 +7,6 @@ import { cursorPage } from '../../kernel/pages.ts'
 import { type DayRange, dayOf, dayRange, refuseReversedRange } from '../../kernel/time-range.ts'
 import { getContact } from '../contacts/actions.ts'
 import { countEvents as countKept, idRange, listEventNames, readDaysCount, readEmailDays } from '../journal/actions.ts'
-import * as feed from './feed-queries.ts'
 import * as queries from './queries.ts'
 import type { ActivityListQuery, ActivityStatsQuery, TimelineQuery } from './schemas.ts'
 
@@ -18,7 +17,7 @@ export async function listActivity(ctx: Context, projectId: string, query: z.out
   const range = { types, contactId, ...(from && { first: firstIdAt(from) }), ...(to && { end: firstIdAt(after(to)) }) }
   const end = cursor !== undefined && (range.end === undefined || cursor < range.end) ? cursor : range.end
   const [rows, total] = await Promise.all([
-    feed.listFeed(ctx.db, projectId, { ...range, end }, { limit: limit + 1 }),
+    queries.listFeed(ctx.db, projectId, { ...range, end }, { limit: limit + 1 }),
     cursor === undefined ? countActivity(ctx, projectId, range, { from, to }) : 0,
   ])
   return cursorPage(rows, limit, total, showActivity)
@@ -34,14 +33,14 @@ const after = (at: Date) => new Date(at.getTime() + 1)
 async function countActivity(
   ctx: Context,
   projectId: string,
-  filter: feed.FeedFilter,
+  filter: queries.FeedFilter,
   range: { from?: Date | undefined; to?: Date | undefined },
 ) {
   const [events, others] = await Promise.all([
     filter.contactId === undefined
       ? countProjectEvents(ctx, projectId, filter.types, range)
-      : feed.countEvents(ctx.db, projectId, filter),
-    feed.countOthers(ctx.db, projectId, filter),
+      : queries.countEvents(ctx.db, projectId, filter),
+    queries.countOthers(ctx.db, projectId, filter),
   ])
   return events + others
 }
@@ -59,7 +58,7 @@ async function countProjectEvents(
   const firstWhole = Math.ceil(start.getTime() / DAY_MS) * DAY_MS
   const endOfWhole = Math.floor(after(end).getTime() / DAY_MS) * DAY_MS
   const count = (from: number, to: number) =>
-    feed.countEvents(ctx.db, projectId, { types, first: firstIdAt(new Date(from)), end: firstIdAt(new Date(to)) })
+    queries.countEvents(ctx.db, projectId, { types, first: firstIdAt(new Date(from)), end: firstIdAt(new Date(to)) })
   if (firstWhole >= endOfWhole) return count(start.getTime(), after(end).getTime())
   const whole = { first: dayOf(new Date(firstWhole)), last: dayOf(new Date(endOfWhole - 1)) }
   const counts = await Promise.all([
@@ -72,7 +71,7 @@ async function countProjectEvents(
 
 const DAY_MS = 86_400_000
 
-export const showActivity = (row: feed.FeedRow) => ({
+export const showActivity = (row: queries.FeedRow) => ({
   id: row.id,
   type: row.type,
   timestamp: row.at,
@@ -81,7 +80,7 @@ export const showActivity = (row: feed.FeedRow) => ({
   email: emailOf(row),
 })
 
-const emailOf = (row: feed.FeedRow) =>
+const emailOf = (row: queries.FeedRow) =>
   row.email_id === null
     ? null
     : {
@@ -100,7 +99,7 @@ const contactOf = ({ contact_id, contact_email }: { contact_id: string | null; c
 
 export async function listActivityTypes(ctx: Context, projectId: string) {
   const names = await listEventNames(ctx, projectId)
-  return { types: [...new Set([...names, ...feed.OTHER_TYPES])].sort() }
+  return { types: [...new Set([...names, ...queries.OTHER_TYPES])].sort() }
 }
 
 const MINUTE_MS = 60_000
@@ -109,8 +108,8 @@ export async function countRecentActivity(ctx: Context, projectId: string, minut
   const now = ctx.clock.now()
   const filter = idRange({ from: new Date(now.getTime() - minutes * MINUTE_MS) }, now)
   const [events, others] = await Promise.all([
-    feed.countEvents(ctx.db, projectId, filter),
-    feed.countOthers(ctx.db, projectId, filter),
+    queries.countEvents(ctx.db, projectId, filter),
+    queries.countOthers(ctx.db, projectId, filter),
   ])
   return { count: events + others, minutes }
 }

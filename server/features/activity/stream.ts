@@ -9,8 +9,7 @@ import { Refusal } from '../../kernel/errors.ts'
 import { firstIdAt, isId } from '../../kernel/ids.ts'
 import type { Listening } from '../../platform/database/listen.ts'
 import { showActivity } from './actions.ts'
-import { type FeedRow, listFeed } from './feed-queries.ts'
-import { extendWatches, watchProjects } from './watcher-queries.ts'
+import { extendWatches, type FeedRow, listFeed, watchProjects } from './queries.ts'
 
 const HEARTBEAT_MS = 15_000
 /** Longer than two heartbeats. */

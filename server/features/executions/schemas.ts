@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
 import { STEP_TYPES } from '../steps/registry.ts'
+import { BRANCHES } from '../steps/step.ts'
 import { jsonObject } from '../workflows/schemas.ts'
 
 export const EXECUTION_STATUSES = ['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED'] as const
@@ -142,7 +143,7 @@ export const Simulation = z
         type: z.enum(STEP_TYPES),
         name: z.string().nullable(),
         status: z.enum(RUN_STATUSES),
-        branch: z.enum(['yes', 'no']).nullable(),
+        branch: z.enum(BRANCHES).nullable(),
         at: z.date().meta({ description: 'When the step would be reached, including delays.' }),
         output: anyObject.nullable(),
         error: z.string().nullable(),

@@ -12,6 +12,7 @@ import { newPerson } from '../contacts/actions.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/signing.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
+import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
 import {
   deleteReceivedBefore,
   findProjectsOfDomains,
@@ -19,8 +20,7 @@ import {
   insertReceived,
   type ReceivedMessage,
   type Receiver,
-} from './inbound-queries.ts'
-import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
+} from './queries.ts'
 
 export interface IncomingMail {
   /** The envelope sender; empty for a report (`<>`). */

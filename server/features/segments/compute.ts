@@ -5,7 +5,6 @@
  */
 import type { Context } from '../../context.ts'
 import { badRequest, notFound } from '../../kernel/errors.ts'
-import { slugOf } from '../../kernel/slug.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
@@ -15,6 +14,17 @@ const SETTLE_MS = MINUTE_MS
 const LONGEST_MS = 5 * MINUTE_MS
 /** The next round continues with the segments that have waited longest. */
 const ROUND_MS = 50_000
+
+/**
+ * A name as part of an event name. Keeps letters and digits of any script; every other run of characters becomes one
+ * hyphen, with none at the ends.
+ */
+export const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{Nd}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
 
 /** A name without letters or digits has no slug: its events use the segment's id. */
 export function eventSource({ project_id, id, name, track_membership }: queries.SegmentRow): members.EventSource {

@@ -12,12 +12,9 @@ import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
-import { copyName } from './copy-name.ts'
 import * as queries from './queries.ts'
 import type { NewTemplate, TemplateChanges, TemplateListQuery } from './schemas.ts'
 import { inUseReason, showUsage } from './usage.ts'
-
-export { copyName } from './copy-name.ts'
 
 export const createTemplate = async (
   ctx: Context,
@@ -250,3 +247,13 @@ export const recompileTemplates = (ctx: Context, projectId: string, layoutId?: s
     next: (after) => queries.listVisualTemplates(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),
     save: (template, body) => queries.saveCompiledTemplate(ctx.db, projectId, template, body),
   })
+
+const COPY_MARK = ' (Copy)'
+
+/** The original's name with a suffix, shortened if it would be too long. */
+export function copyName(name: string, max: number): string {
+  const room = max - COPY_MARK.length
+  if (name.length <= room) return name + COPY_MARK
+  const cutsPair = /[\ud800-\udbff]/.test(name.charAt(room - 1))
+  return name.slice(0, cutsPair ? room - 1 : room) + COPY_MARK
+}

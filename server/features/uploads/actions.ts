@@ -5,8 +5,7 @@ import { notFound, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
 import { StorageUnavailable, type StoredFile } from '../../platform/storage/storage.ts'
-import { fileNameFor } from './file-name.ts'
-import { CONTENT_TYPES, readImage } from './image.ts'
+import { CONTENT_TYPES, fileNameFor, readImage } from './image.ts'
 import * as queries from './queries.ts'
 
 const REMOVE_AT_ONCE = 50

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../kernel/errors.ts'
 import { camera, comment, gif, gifComment, jpeg, png, webp, webpWithMetadata } from '../../test/uploads/images.ts'
-import { fileNameFor } from './file-name.ts'
-import { readImage } from './image.ts'
+import { fileNameFor, readImage } from './image.ts'
 
 const sentenceFor = async (bytes: Buffer): Promise<string> => {
   const error = await readImage(bytes).then(

@@ -61,3 +61,18 @@ function cleaned(clean: (bytes: Buffer) => CleanImage, bytes: Buffer, refuse: (m
     throw error
   }
 }
+
+const NAME_LENGTH_MAX = 60
+
+/** The original name as far as it is valid in a URL, with the extension of its actual type. */
+export function fileNameFor(given: string, extension: string): string {
+  const base = given.replace(/^.*[\\/]/s, '').replace(/\.[^.]*$/, '')
+  const plain = base
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, NAME_LENGTH_MAX)
+    .replaceAll(/^-+|-+$/g, '')
+  return `${plain || 'image'}.${extension}`
+}

@@ -1,6 +1,6 @@
 /** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { extendWatches } from '../../features/activity/watcher-queries.ts'
+import { extendWatches } from '../../features/activity/queries.ts'
 import { claimProbe, pauseTransport, releaseProbe } from '../../features/delivery/queries.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
