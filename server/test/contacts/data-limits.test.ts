@@ -1,5 +1,8 @@
 /** The maximum size of the data of a request, a contact and a page. */
+
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { CONTACT_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
 
@@ -55,6 +58,11 @@ it('bodies of /v1/track and /contacts are limited to 256 KB', async () => {
     expect((await app.request('POST', path, { key, text: padded(body) })).status).toBe(413)
     expect((await app.request('POST', path, { key, body })).status).toBeLessThan(300)
   }
+})
+
+it('the limit of a contact is the same in the database', async () => {
+  const functions = await readFile(new URL('../../features/contacts/functions.sql', import.meta.url), 'utf8')
+  expect(functions).toContain(`octet_length(after::text) > ${CONTACT_BYTES_MAX}`)
 })
 
 it('a contact stores at most 256 KB of data; a request that exceeds it is refused and changes nothing', async () => {

@@ -24,7 +24,7 @@ const ownerOf = (table: string): string | undefined => {
   return MIGRATION_TABLES.includes(table) ? 'database' : owners.get(table)
 }
 
-/** Features may not import from the gate, so this part of its SQL is in a feature. */
+/** Features may not import from the gate, so this part of its SQL is in the platform. */
 const PIECES: Record<string, string> = { 'platform/database/idempotency-sql.ts': 'gate' }
 
 /** `features/contacts/queries.ts` → contacts, `platform/mail/capture.ts` → mail, `gate/queries.ts` → gate. */
