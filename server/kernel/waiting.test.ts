@@ -93,7 +93,7 @@ describe('createBatcher', () => {
     await Promise.all(calls)
   })
 
-  it('gathers items for as long as `gatherMs` says, unless a batch is running', async () => {
+  it('gathers items for as long as `gatherMs` says, also after another batch', async () => {
     vi.useFakeTimers()
     const batches: number[][] = []
     const open: Array<() => void> = []
@@ -114,9 +114,11 @@ describe('createBatcher', () => {
     expect(batches).toEqual([[1, 2]])
     calls.push(echo(3))
     await vi.advanceTimersByTimeAsync(1)
-    calls.push(echo(4))
     open.shift()!()
-    await vi.advanceTimersByTimeAsync(0)
+    await vi.advanceTimersByTimeAsync(1)
+    calls.push(echo(4))
+    expect(batches).toEqual([[1, 2]])
+    await vi.advanceTimersByTimeAsync(3)
     expect(batches).toEqual([
       [1, 2],
       [3, 4],

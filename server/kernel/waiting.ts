@@ -18,7 +18,7 @@ interface BatcherOptions<A> {
    * as fit into it, or if one has waited for PATIENCE_MS: a few large batches cost much less than many small ones.
    */
   concurrency: number
-  /** How long an item waits for others if no batch is running; asked when it arrives. Only the current turn if absent. */
+  /** How long an item waits for others, asked when it arrives and no other is waiting like that. The current turn if absent. */
   gatherMs?: () => number
   /** Lower runs first; the order of arrival if absent. */
   priorityOf?: (item: A) => number
@@ -91,6 +91,7 @@ export function createBatcher<A, B>(
   const runAlone = (entry: Waiting<A, B>) => resolveAll([entry]).catch(entry.reject)
 
   function startNext(): void {
+    if (isStarting) return
     while (waiting.length > 0 && running < concurrency && (running === 0 || isWorthAnother())) void run(nextBatch())
     if (waiting.length > 0 && running > 0 && running < concurrency && !isPatient) {
       isPatient = true
@@ -133,7 +134,7 @@ export function createBatcher<A, B>(
     new Promise<B>((resolve, reject) => {
       waiting.push({ item, since: performance.now(), span: currentSpan(), resolve, reject })
       if (isStarting) return
-      const ms = running === 0 ? gatherMs() : 0
+      const ms = gatherMs()
       isStarting = true
       if (ms > 0) setTimeout(startFirst, ms)
       else setImmediate(startFirst)
