@@ -2,6 +2,8 @@
  * Requests to the service compared with the same SQL from a bare client, in alternation, so that noise affects both.
  * Medians are reported. The limit depends on the database, and the ratio shows what the service adds to it.
  */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
 import pg from 'pg'
 import { startBareFastify } from './bare-fastify.ts'
 import { loopSql } from './bare-sql.ts'
@@ -27,6 +29,8 @@ interface Figures {
   served: Measurement
   /** The same requests to a second process that logs only warnings, to show the cost of logging. */
   quiet: Measurement | undefined
+  /** The same requests to a service without a worker. */
+  alone?: Measurement
 }
 
 export async function benchTrack(dataDir: string): Promise<void> {
@@ -52,7 +56,21 @@ export async function benchSend(dataDir: string): Promise<void> {
   const figures = await takeTurns(service, sending).finally(() => service.stop())
   const { bare, served } = figures
   const bars = [atLeast(served.perSecond / bare.perSecond, 1, 'ratio'), under(served.p99Ms, 60, 'p99 ms')]
-  report(sending, figures, bars, { fastify, atLeast: 0.5 })
+  report(sending, { ...figures, alone: await measureAlone(dataDir, sending) }, bars, { fastify, atLeast: 0.5 })
+}
+
+/** The limits that requests are compared with deliver nothing, so this shows how much of the difference is delivery. */
+async function measureAlone(dataDir: string, traffic: Traffic): Promise<Measurement> {
+  const own = path.join(dataDir, 'alone')
+  await mkdir(own)
+  const service = await startService({ dataDir: own, env: { ROLE: 'api' } })
+  const rounds: Measurement[] = []
+  try {
+    for (let round = 1; round <= ROUNDS; round++) rounds.push(await loadService(service, traffic, round))
+  } finally {
+    await service.stop()
+  }
+  return medianOf(rounds)
 }
 
 /**
@@ -118,7 +136,7 @@ interface Harder {
 }
 
 function report({ path }: Traffic, figures: Figures, bars: Bar[], { fastify, ...harder }: Harder): void {
-  const { bare, minimal, served, quiet } = figures
+  const { bare, minimal, served, quiet, alone } = figures
   const limit = oneAfterTheOther(fastify.perSecond, minimal.perSecond)
   const row = (name: string, m: Measurement | undefined, remark = '') =>
     m
@@ -141,6 +159,7 @@ function report({ path }: Traffic, figures: Figures, bars: Bar[], { fastify, ...
       ...row('the same SQL, bare client: the limit', bare),
       ...row(`POST ${path}`, served, showBars(bars)),
       ...row('the same with LOG_LEVEL=warn', quiet),
+      ...row('the same with ROLE=api: nothing is delivered', alone),
       ...row('a bare Fastify route (one round)', fastify),
       ...row('a minimal upsert and insert, bare client', minimal),
     ],
@@ -156,6 +175,7 @@ function report({ path }: Traffic, figures: Figures, bars: Bar[], { fastify, ...
         ratio(served.perSecond, limit),
         showBars([atLeast(served.perSecond / limit, harder.atLeast, 'ratio')]),
       ],
+      ...(alone ? [['the same with ROLE=api', whole(alone.perSecond), ratio(alone.perSecond, limit), '']] : []),
     ],
   )
   console.log([showCores('the bare SQL', bare), showCores(path, served)].filter(Boolean).join('\n'))
