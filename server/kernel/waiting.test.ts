@@ -1,6 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createBatcher, createPriorityLine, upToTotal } from './waiting.ts'
 
+/** A batcher whose batches run until the test ends them, in the order in which they started. */
+function openBatcher(options: Parameters<typeof createBatcher<number, number>>[1]) {
+  const batches: number[][] = []
+  const open: Array<() => void> = []
+  const echo = createBatcher(async (items: number[]) => {
+    batches.push(items)
+    await new Promise<void>((resolve) => open.push(resolve))
+    return items
+  }, options)
+  return { echo, batches, open }
+}
+
 describe('createBatcher', () => {
   afterEach(() => void vi.useRealTimers())
 
@@ -18,16 +30,7 @@ describe('createBatcher', () => {
   })
 
   it('batches calls that arrive while a batch runs, up to the maximum size', async () => {
-    const batches: number[][] = []
-    const open: Array<() => void> = []
-    const echo = createBatcher(
-      async (items: number[]) => {
-        batches.push(items)
-        await new Promise<void>((resolve) => open.push(resolve))
-        return items
-      },
-      { batchMax: 2, concurrency: 1 },
-    )
+    const { echo, batches, open } = openBatcher({ batchMax: 2, concurrency: 1 })
     const first = echo(1)
     await new Promise((resolve) => setImmediate(resolve))
     const rest = [echo(2), echo(3), echo(4)]
@@ -41,16 +44,7 @@ describe('createBatcher', () => {
 
   it('starts a second batch beside a running one only if it is full or an item has waited for 20 ms', async () => {
     vi.useFakeTimers()
-    const batches: number[][] = []
-    const open: Array<() => void> = []
-    const echo = createBatcher(
-      async (items: number[]) => {
-        batches.push(items)
-        await new Promise<void>((resolve) => open.push(resolve))
-        return items
-      },
-      { batchMax: 3, concurrency: 3 },
-    )
+    const { echo, batches, open } = openBatcher({ batchMax: 3, concurrency: 3 })
     const calls = [echo(1)]
     await vi.advanceTimersByTimeAsync(5)
     calls.push(echo(2), echo(3))
@@ -70,16 +64,7 @@ describe('createBatcher', () => {
 
   it('lets no item wait longer than that, even if an earlier one was served before', async () => {
     vi.useFakeTimers()
-    const batches: number[][] = []
-    const open: Array<() => void> = []
-    const echo = createBatcher(
-      async (items: number[]) => {
-        batches.push(items)
-        await new Promise<void>((resolve) => open.push(resolve))
-        return items
-      },
-      { batchMax: 3, concurrency: 2 },
-    )
+    const { echo, batches, open } = openBatcher({ batchMax: 3, concurrency: 2 })
     const calls = [echo(1)]
     await vi.advanceTimersByTimeAsync(1)
     calls.push(echo(2))
@@ -95,17 +80,8 @@ describe('createBatcher', () => {
 
   it('gathers items for as long as `gatherMs` says, also after another batch', async () => {
     vi.useFakeTimers()
-    const batches: number[][] = []
-    const open: Array<() => void> = []
     let ms = 5
-    const echo = createBatcher(
-      async (items: number[]) => {
-        batches.push(items)
-        await new Promise<void>((resolve) => open.push(resolve))
-        return items
-      },
-      { batchMax: 10, concurrency: 1, gatherMs: () => ms },
-    )
+    const { echo, batches, open } = openBatcher({ batchMax: 10, concurrency: 1, gatherMs: () => ms })
     const calls = [echo(1)]
     await vi.advanceTimersByTimeAsync(3)
     calls.push(echo(2))
