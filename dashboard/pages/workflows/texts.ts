@@ -86,7 +86,7 @@ export const texts = {
     general: 'Name and description',
     triggerTitle: 'Trigger and re-entry',
     tags: 'Tags',
-    tagsLead: 'Filter the list of workflows by these. Saved immediately.',
+    tagsLead: 'Use tags to filter the list of workflows. Changes are saved immediately.',
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
     allowReentry: 'Let contacts enter again after they finish',

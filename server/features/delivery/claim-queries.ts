@@ -290,7 +290,7 @@ export function createStatements(ctx: Context, flow: Flow, isSlotFree: () => boo
   return {
     claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
     resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
-    // The second one if the first waits for a lock.
+    // A second one starts only if the first takes long, for example because it waits for a lock.
     recordSent: createBatcher(recordAll, { ...options, concurrency: 2, gatherMs: () => (mayGather() ? GATHER_MS : 0) }),
   }
 }
