@@ -248,7 +248,7 @@ it('results that arrive late leave the selection of the command palette where th
   await page.getByPlaceholder('Search or jump to').fill('settings')
   await requested
   await page.keyboard.press('ArrowDown')
-  const selected = page.getByRole('option', { selected: true })
+  const selected = page.getByRole('dialog').getByRole('option', { selected: true })
   const chosen = await selected.textContent()
   answer()
   await page.getByRole('option', { name: 'settings@example.org' }).waitFor()
