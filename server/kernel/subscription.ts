@@ -1,6 +1,6 @@
 /**
- * How a write changes a contact's subscription. `subscriptionSql` in contacts/queries.ts is the same rule in
- * SQL, and `writeSubscriptionEventsStep` records the events; a test compares the two case by case.
+ * How a write changes a contact's subscription, and who receives marketing email. `subscriptionSql` and
+ * `declinesMarketingSql` in contacts/queries.ts are the same rules in SQL; a test compares them case by case.
  */
 
 export interface Subscription {
@@ -36,3 +36,14 @@ export type SubscriptionState = 'subscribed' | 'unsubscribed' | 'never'
 
 export const subscriptionState = ({ subscribed, optedOut }: Subscription): SubscriptionState =>
   subscribed ? 'subscribed' : optedOut ? 'unsubscribed' : 'never'
+
+/**
+ * Campaigns and workflows send marketing email to subscribed contacts of their audience. A request may also send it to a
+ * contact that was never asked. Whatever the subscription, a suppressed address receives none.
+ */
+export type MarketingBy = 'audience' | 'request'
+
+export const declinesMarketing = {
+  audience: ({ subscribed }: Pick<Subscription, 'subscribed'>): boolean => !subscribed,
+  request: ({ optedOut }: Pick<Subscription, 'optedOut'>): boolean => optedOut,
+}

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { declinesMarketingSql } from '../contacts/queries.ts'
 import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
@@ -30,6 +31,8 @@ async function chosenSql(
 export const segmentIsGone = async (db: Database, projectId: string, audience: Audience): Promise<boolean> =>
   audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
 
+const UNSUBSCRIBED = declinesMarketingSql('contacts', 'audience')
+
 /**
  * Transactional campaigns reach every contact of the audience; others reach subscribers whose address is not
  * suppressed.
@@ -37,7 +40,7 @@ export const segmentIsGone = async (db: Database, projectId: string, audience: A
 const reachableSql = (projectId: string, { type }: Audience): RawBuilder<boolean> =>
   type === 'TRANSACTIONAL'
     ? sql<boolean>`true`
-    : sql<boolean>`(contacts.subscribed and not ${isSuppressedSql(sql`${projectId}`, sql`contacts.email`)})`
+    : sql<boolean>`(not ${UNSUBSCRIBED} and not ${isSuppressedSql(sql`${projectId}`, sql`contacts.email`)})`
 
 /** The recipients of the campaign, as a predicate over `contacts`. */
 export async function recipientsSql(
@@ -67,11 +70,12 @@ export async function measureAudience(
   const everyone = audience.type === 'TRANSACTIONAL'
   const suppressed = isSuppressedSql(sql`${projectId}`, sql`contacts.email`)
   const { rows } = await sql<AudienceSize>`
-    select count(*) filter (where ${everyone} or (subscribed and not suppressed))::int as reached,
-      count(*) filter (where not ${everyone} and not subscribed and not suppressed)::int as unsubscribed,
+    select count(*) filter (where not unsubscribed and not suppressed)::int as reached,
+      count(*) filter (where unsubscribed and not suppressed)::int as unsubscribed,
       count(*) filter (where suppressed)::int as suppressed
     from (
-      select contacts.subscribed, case when ${everyone} then false else ${suppressed} end as suppressed
+      select not ${everyone} and ${UNSUBSCRIBED} as unsubscribed,
+        case when ${everyone} then false else ${suppressed} end as suppressed
       from contacts where contacts.project_id = ${projectId} and ${chosen}
     ) as chosen`.execute(db)
   return rows[0]!

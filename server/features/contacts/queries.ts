@@ -1,6 +1,7 @@
 /** SQL on contacts: upserts, changes and subscriptions. Lists are in `list-queries.ts`, fields in `field-queries.ts`. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
+import type { MarketingBy } from '../../kernel/subscription.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
@@ -234,8 +235,12 @@ export async function changeContacts(
   return rows
 }
 
-// The subscription rule (kernel/subscription.ts) as parts of statements, and the statements that change only
-// subscriptions. Every write of `subscribed` uses them.
+// The subscription rules (kernel/subscription.ts) as parts of statements, and the statements that change only
+// subscriptions. Every write of `subscribed` uses them, and every choice of who receives marketing email.
+
+/** Whether the row of contacts named `contact` receives no marketing email. See `isSuppressedSql` for its address. */
+export const declinesMarketingSql = (contact: string, by: MarketingBy): RawBuilder<boolean> =>
+  by === 'request' ? sql`${sql.ref(`${contact}.opted_out`)}` : sql`not ${sql.ref(`${contact}.subscribed`)}`
 
 interface SubscriptionRequestSql {
   /** A boolean; null keeps the subscription unchanged. */

@@ -7,6 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import { wasCanceledByConflict } from '../../platform/database/transaction.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { declinesMarketingSql } from '../contacts/queries.ts'
 import { cancelUndeliverableStep, claimStep, releaseStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import type { Flow } from './pace.ts'
@@ -100,9 +101,8 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why `emails e` must no longer be sent; null or empty if it may be sent. Campaigns and workflows send to subscribers
- * only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe link, and a
- * test without a contact, is always sent.
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. Email without an unsubscribe link, and a test
+ * without a contact, is always sent.
  */
 export const UNWANTED = sql<string | null>`(
   select case
@@ -112,10 +112,11 @@ export const UNWANTED = sql<string | null>`(
     when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
     when e.source_type = 'TRANSACTIONAL' then (
       select 'the contact has unsubscribed' from contacts
-      where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+      where contacts.project_id = e.project_id and contacts.id = e.contact_id
+        and ${declinesMarketingSql('contacts', 'request')})
     else coalesce(
-      (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
-       where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+      (select case when ${declinesMarketingSql('contacts', 'audience')} then 'the contact has unsubscribed' else '' end
+       from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
       'the contact was deleted')
   end
   from (select) as one left join lateral ${contentOf('e')} as c on true)`

@@ -12,7 +12,13 @@ import { textArray } from '../../platform/database/text-array.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { textBytes, variablesKey } from '../../platform/mail/stored-text.ts'
 import { addJobsStep } from '../../platform/queue/job-table.ts'
-import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
+import {
+  type ContactUpsert,
+  declinesMarketingSql,
+  lockTimeoutStep,
+  peopleStep,
+  writePeopleSteps,
+} from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import { spendSteps, type UsageSource } from '../usage/queries.ts'
@@ -304,11 +310,11 @@ export async function insertEmails(
     opted_out as (
       select request.request, person.email from request join person on person.request = request.request
       left join lateral (
-        select contacts.opted_out from contacts
+        select ${declinesMarketingSql('contacts', 'request')} as declines from contacts
         where contacts.project_id = request.project_id and contacts.email = person.email limit 1
       ) as c on true
       where request.type = 'MARKETING'
-        and (c.opted_out and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
+        and (c.declines and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
     ),
     accepted as (
       select * from request where (select true from lock_timeout_set)

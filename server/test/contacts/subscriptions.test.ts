@@ -1,8 +1,8 @@
 /** The subscription rule: SQL and the kernel agree in every case, and every source applies it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { subscriptionSql } from '../../features/contacts/queries.ts'
-import { subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
+import { declinesMarketingSql, subscriptionSql } from '../../features/contacts/queries.ts'
+import { declinesMarketing, subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -42,6 +42,19 @@ describe('the subscription rule', () => {
       returning subscribed, subscribed_before as before, opted_out as "optedOut"`.execute(app.db)
     expect(rows).toEqual([{ ...subscriptionAfter(before, wish), before: before.subscribed }])
   })
+
+  it.each(Object.values(STATES))(
+    'who receives marketing email is the same in SQL and in the kernel for %o',
+    async (state) => {
+      const { rows } = await sql`
+      select ${declinesMarketingSql('c', 'audience')} as audience, ${declinesMarketingSql('c', 'request')} as request
+      from (select ${state.subscribed}::boolean as subscribed, ${state.optedOut}::boolean as opted_out) as c`.execute(
+        app.db,
+      )
+      const { audience, request } = declinesMarketing
+      expect(rows).toEqual([{ audience: audience(state), request: request(state) }])
+    },
+  )
 
   it.each([
     { from: 'subscribed', wish: { subscribed: false }, to: 'unsubscribed' },
