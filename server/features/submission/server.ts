@@ -22,6 +22,8 @@ const USER = 'posthorn'
 interface User {
   projectId: string
   key: string
+  /** Found to be verified. Not checked again for each message, because storing a message checks its sender. */
+  sender?: string
 }
 
 /** What submission shares with HTTP requests. Passed in, because features don't import the gate. */
@@ -110,11 +112,15 @@ interface Sender {
 
 async function requireSender(
   isVerified: (sender: Sender) => Promise<boolean>,
-  { projectId }: User,
+  user: User,
   address: string,
 ): Promise<void> {
+  if (user.sender === address) return
   if (!isEmailAddress(normalizeEmail(address))) throw new SmtpRefusal(553, '5.1.7 The sender must be an email address.')
-  if (await isVerified({ projectId, address })) return
+  if (await isVerified({ projectId: user.projectId, address })) {
+    user.sender = address
+    return
+  }
   throw new SmtpRefusal(550, `5.7.1 The sender domain ${senderDomain(address)} is not verified in this project.`)
 }
 

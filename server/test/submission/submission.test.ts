@@ -224,6 +224,26 @@ describe('SMTP submission refuses', () => {
     expect(await count()).toBe(before)
   })
 
+  it('a domain that was removed after an earlier message of the same connection', async () => {
+    const other = await createProject(app, 'Removing')
+    const key = { key: other.secretKey }
+    const { id } = (await app.request('POST', '/domains', { ...key, body: { domain: 'removed.example' } })).body
+    await app.request('GET', `/domains/${id}/verify`, key)
+    const client = await connectMail(server.port)
+    await client.say('EHLO x.example')
+    await client.say(`AUTH PLAIN ${Buffer.from(`\0posthorn\0${other.secretKey}`).toString('base64')}`)
+    const submit = async () => {
+      await client.say('MAIL FROM:<shop@removed.example>')
+      await client.say('RCPT TO:<ada@example.org>')
+      await client.say('DATA')
+      return client.write('Subject: x\r\n\r\nx\r\n.\r\n')
+    }
+    expect(await submit()).toMatch(/^250/)
+    expect((await app.request('DELETE', `/domains/${id}`, key)).status).toBe(204)
+    expect(await submit()).toBe('550 5.7.1 The sender domain removed.example is not verified in this project.')
+    client.close()
+  })
+
   it('a domain of another project', async () => {
     const other = await createProject(app, 'Other')
     const added = await app.request('POST', '/domains', { key: other.secretKey, body: { domain: 'theirs.example' } })
