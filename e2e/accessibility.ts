@@ -1,6 +1,6 @@
 /** Checks a page for serious accessibility violations (axe) and for content that is wider than the screen. */
 import axe, { type AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { Page, ViewportSize } from 'playwright-core'
 
 async function findSeriousViolations(page: Page, rules: string[]): Promise<string[]> {
   await page.evaluate(axe.source)
@@ -31,6 +31,24 @@ export async function waitUntilStable(page: Page): Promise<void> {
 export async function checkPageAt(page: Page, address: string, rules: string[] = []): Promise<string[]> {
   await page.goto(address)
   return checkPage(page, rules)
+}
+
+/**
+ * Opens an address and checks the page in light mode, then in dark mode at the second size, without loading it again. The
+ * page follows the color scheme of the browser.
+ */
+export async function checkInBothThemes(
+  page: Page,
+  address: string,
+  sizes: { light: ViewportSize; dark: ViewportSize },
+): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(sizes.light)
+  const problems = await checkPageAt(page, address)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(sizes.dark)
+  await page.locator(':root[data-theme="dark"]').waitFor()
+  return [...problems, ...(await checkPage(page, ['color-contrast']))] // the other rules don't depend on the theme
 }
 
 export async function checkPage(page: Page, rules: string[] = []): Promise<string[]> {
