@@ -945,6 +945,7 @@ create table workflow_executions (
 ) with (fillfactor = 80);
 CREATE UNIQUE INDEX workflow_executions_active ON public.workflow_executions USING btree (project_id, workflow_id, contact_id) WHERE (status = ANY (ARRAY['RUNNING'::text, 'WAITING'::text]));
 CREATE INDEX workflow_executions_alarm ON public.workflow_executions USING btree (resume_at) WHERE ((status = 'WAITING'::text) AND (NOT alarm_set));
+CREATE INDEX workflow_executions_awaiting ON public.workflow_executions USING btree (project_id, contact_id) WHERE ((status = 'WAITING'::text) AND (awaited_event IS NOT NULL));
 CREATE INDEX workflow_executions_completed ON public.workflow_executions USING btree (project_id, feed_id(completed_at, 'workflow.completed'::text, id)) WHERE (status = ANY (ARRAY['COMPLETED'::text, 'EXITED'::text]));
 CREATE INDEX workflow_executions_contact ON public.workflow_executions USING btree (project_id, contact_id, id);
 CREATE INDEX workflow_executions_failed ON public.workflow_executions USING btree (project_id, feed_id(completed_at, 'workflow.failed'::text, id)) WHERE (status = 'FAILED'::text);
