@@ -22,8 +22,8 @@ const USER = 'posthorn'
 interface User {
   projectId: string
   key: string
-  /** Found to be verified. Not checked again for each message, because storing a message checks its sender. */
-  sender?: string
+  /** Found to be verified, so not looked up again. The sender that the recipient sees is checked for each message. */
+  domain?: string
 }
 
 /** What submission shares with HTTP requests. Passed in, because features don't import the gate. */
@@ -115,13 +115,13 @@ async function requireSender(
   user: User,
   address: string,
 ): Promise<void> {
-  if (user.sender === address) return
   if (!isEmailAddress(normalizeEmail(address))) throw new SmtpRefusal(553, '5.1.7 The sender must be an email address.')
-  if (await isVerified({ projectId: user.projectId, address })) {
-    user.sender = address
-    return
+  const domain = senderDomain(address)
+  if (user.domain === domain) return
+  if (!(await isVerified({ projectId: user.projectId, address }))) {
+    throw new SmtpRefusal(550, `5.7.1 The sender domain ${domain} is not verified in this project.`)
   }
-  throw new SmtpRefusal(550, `5.7.1 The sender domain ${senderDomain(address)} is not verified in this project.`)
+  user.domain = domain
 }
 
 async function requireAddress(address: string): Promise<void> {

@@ -341,28 +341,6 @@ describe('executions that run at the same time', () => {
   })
 })
 
-it('an event finds the executions that wait for it in an index that has no others, even without statistics', async () => {
-  const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['EXIT', {}]])
-  const client = await fixture.app.pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(
-      `insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at, created_at, updated_at)
-       select $1, gen_random_uuid(), $2, gen_random_uuid(), 'RUNNING', false, $1, now(), now(), now() from generate_series(1, 2000)`,
-      [fixture.project.id, workflow.id],
-    )
-    const { rows } = await client.query(
-      `explain select x.id from workflow_executions x
-       where x.project_id = $1 and x.contact_id = $1 and x.status = 'WAITING' and x.awaited_event = 'paid'`,
-      [fixture.project.id],
-    )
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('workflow_executions_awaiting')
-  } finally {
-    await client.query('rollback')
-    client.release()
-  }
-})
-
 describe('a loop of workflows', () => {
   it('that trigger each other by updating the contact ends with an error that explains why', async () => {
     const on = await fixture.createWorkflow({ eventName: 'contact.unsubscribed', allowReentry: true }, [
