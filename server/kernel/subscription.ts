@@ -1,6 +1,6 @@
 /**
  * How a write changes a contact's subscription, and who receives marketing email. `subscriptionSql` and
- * `declinesMarketingSql` in contacts/queries.ts are the same rules in SQL; a test compares them case by case.
+ * `excludedFromMarketingSql` in contacts/queries.ts are the same rules in SQL; a test compares them case by case.
  */
 
 export interface Subscription {
@@ -38,12 +38,13 @@ export const subscriptionState = ({ subscribed, optedOut }: Subscription): Subsc
   subscribed ? 'subscribed' : optedOut ? 'unsubscribed' : 'never'
 
 /**
- * Campaigns and workflows send marketing email to subscribed contacts of their audience. A request may also send it to a
- * contact that was never asked. Whatever the subscription, a suppressed address receives none.
+ * Who doesn't receive email that can be unsubscribed from (every content type but TRANSACTIONAL). Campaigns and workflows
+ * send it to subscribed contacts only. A request may also send it to a contact that was never asked. Whatever the
+ * subscription, a suppressed address receives none.
  */
 export type MarketingBy = 'audience' | 'request'
 
-export const declinesMarketing = {
+export const excludedFromMarketing = {
   audience: ({ subscribed }: Pick<Subscription, 'subscribed'>): boolean => !subscribed,
   request: ({ optedOut }: Pick<Subscription, 'optedOut'>): boolean => optedOut,
-}
+} satisfies Record<MarketingBy, (contact: Subscription) => boolean>

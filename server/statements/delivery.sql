@@ -41,7 +41,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
       and "contacts"."opted_out")
   else coalesce(
-    (select case when not "contacts"."subscribed" then 'the contact has unsubscribed' else '' end
+    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
@@ -98,10 +98,11 @@ select case
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id
+      and "contacts"."opted_out")
   else coalesce(
-    (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
-     where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
@@ -665,7 +666,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
       and "contacts"."opted_out")
   else coalesce(
-    (select case when not "contacts"."subscribed" then 'the contact has unsubscribed' else '' end
+    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
@@ -720,10 +721,11 @@ select case
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id
+      and "contacts"."opted_out")
   else coalesce(
-    (select case when contacts.subscribed then '' else 'the contact has unsubscribed' end from contacts
-     where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (

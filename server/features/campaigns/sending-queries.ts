@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { declinesMarketingSql } from '../contacts/queries.ts'
+import { excludedFromMarketingSql } from '../contacts/queries.ts'
 import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
@@ -31,7 +31,7 @@ async function chosenSql(
 export const segmentIsGone = async (db: Database, projectId: string, audience: Audience): Promise<boolean> =>
   audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
 
-const UNSUBSCRIBED = declinesMarketingSql('contacts', 'audience')
+const UNSUBSCRIBED = excludedFromMarketingSql('contacts', 'audience')
 
 /**
  * Transactional campaigns reach every contact of the audience; others reach subscribers whose address is not

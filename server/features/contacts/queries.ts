@@ -239,8 +239,8 @@ export async function changeContacts(
 // subscriptions. Every write of `subscribed` uses them, and every choice of who receives marketing email.
 
 /** Whether the row of contacts named `contact` receives no marketing email. See `isSuppressedSql` for its address. */
-export const declinesMarketingSql = (contact: string, by: MarketingBy): RawBuilder<boolean> =>
-  by === 'request' ? sql`${sql.ref(`${contact}.opted_out`)}` : sql`not ${sql.ref(`${contact}.subscribed`)}`
+export const excludedFromMarketingSql = (contact: string, by: MarketingBy): RawBuilder<boolean> =>
+  by === 'request' ? sql`${sql.ref(`${contact}.opted_out`)}` : sql`(not ${sql.ref(`${contact}.subscribed`)})`
 
 interface SubscriptionRequestSql {
   /** A boolean; null keeps the subscription unchanged. */

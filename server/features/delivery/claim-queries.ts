@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import { wasCanceledByConflict } from '../../platform/database/transaction.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
-import { declinesMarketingSql } from '../contacts/queries.ts'
+import { excludedFromMarketingSql } from '../contacts/queries.ts'
 import { cancelUndeliverableStep, claimStep, releaseStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import type { Flow } from './pace.ts'
@@ -101,7 +101,7 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why `emails e` must no longer be sent; null or empty if it may be sent. Email without an unsubscribe link, and a test
+ * Why `emails e` must no longer be sent; null or empty if it may be sent (see `excludedFromMarketing`). Email without an unsubscribe link, and a test
  * without a contact, is always sent.
  */
 export const UNWANTED = sql<string | null>`(
@@ -113,9 +113,9 @@ export const UNWANTED = sql<string | null>`(
     when e.source_type = 'TRANSACTIONAL' then (
       select 'the contact has unsubscribed' from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id
-        and ${declinesMarketingSql('contacts', 'request')})
+        and ${excludedFromMarketingSql('contacts', 'request')})
     else coalesce(
-      (select case when ${declinesMarketingSql('contacts', 'audience')} then 'the contact has unsubscribed' else '' end
+      (select case when ${excludedFromMarketingSql('contacts', 'audience')} then 'the contact has unsubscribed' else '' end
        from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
       'the contact was deleted')
   end

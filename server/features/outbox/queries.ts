@@ -14,7 +14,7 @@ import { textBytes, variablesKey } from '../../platform/mail/stored-text.ts'
 import { addJobsStep } from '../../platform/queue/job-table.ts'
 import {
   type ContactUpsert,
-  declinesMarketingSql,
+  excludedFromMarketingSql,
   lockTimeoutStep,
   peopleStep,
   writePeopleSteps,
@@ -310,11 +310,11 @@ export async function insertEmails(
     opted_out as (
       select request.request, person.email from request join person on person.request = request.request
       left join lateral (
-        select ${declinesMarketingSql('contacts', 'request')} as declines from contacts
+        select ${excludedFromMarketingSql('contacts', 'request')} as excluded from contacts
         where contacts.project_id = request.project_id and contacts.email = person.email limit 1
       ) as c on true
       where request.type = 'MARKETING'
-        and (c.declines and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
+        and (c.excluded and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
     ),
     accepted as (
       select * from request where (select true from lock_timeout_set)

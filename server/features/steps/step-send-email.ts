@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { countOf, invalidField, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
-import { declinesMarketing } from '../../kernel/subscription.ts'
+import { excludedFromMarketing } from '../../kernel/subscription.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { isStatic, templateScope } from '../../platform/rendering/template.ts'
 import { withPreheader } from '../composing/additions.ts'
@@ -98,7 +98,7 @@ async function messageFor(input: StepInput, { recipient }: Config): Promise<Work
   if (!isEmailAddress(to)) return { kind: 'fail', error: `"${to.slice(0, 200)}" is not an email address.` }
 
   if (template.type !== 'TRANSACTIONAL') {
-    if (!custom && declinesMarketing.audience(contact)) return skipped(to, 'The contact is not subscribed.')
+    if (!custom && excludedFromMarketing.audience(contact)) return skipped(to, 'The contact is not subscribed.')
     if (await isSuppressed(db, projectId, to)) return skipped(to, 'The address is suppressed.')
   }
   await requireVerifiedSender(ctx, projectId, template.from, db)

@@ -1,8 +1,8 @@
-/** The subscription rule: SQL and the kernel agree in every case, and every source applies it. */
+/** The subscription rules: SQL and the kernel agree in every case, and every source applies them. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { declinesMarketingSql, subscriptionSql } from '../../features/contacts/queries.ts'
-import { declinesMarketing, subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
+import { excludedFromMarketingSql, subscriptionSql } from '../../features/contacts/queries.ts'
+import { excludedFromMarketing, subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -44,14 +44,14 @@ describe('the subscription rule', () => {
   })
 
   it.each(Object.values(STATES))(
-    'who receives marketing email is the same in SQL and in the kernel for %o',
+    'is the same in SQL and in the kernel about who receives marketing email, for %o',
     async (state) => {
       const { rows } = await sql`
-      select ${declinesMarketingSql('c', 'audience')} as audience, ${declinesMarketingSql('c', 'request')} as request
+      select ${excludedFromMarketingSql('c', 'audience')} as audience, ${excludedFromMarketingSql('c', 'request')} as request
       from (select ${state.subscribed}::boolean as subscribed, ${state.optedOut}::boolean as opted_out) as c`.execute(
         app.db,
       )
-      const { audience, request } = declinesMarketing
+      const { audience, request } = excludedFromMarketing
       expect(rows).toEqual([{ audience: audience(state), request: request(state) }])
     },
   )
