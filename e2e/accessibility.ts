@@ -1,6 +1,6 @@
 /** Checks a page for serious accessibility violations (axe) and for content that is wider than the screen. */
 import axe, { type AxeResults } from 'axe-core'
-import type { Page, ViewportSize } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 async function findSeriousViolations(page: Page, rules: string[]): Promise<string[]> {
   await page.evaluate(axe.source)
@@ -34,22 +34,19 @@ export async function checkPageAt(page: Page, address: string, rules: string[] =
 }
 
 /**
- * Opens an address and checks the page in light mode, then in dark mode at the second size, without loading it again. The
- * page follows the color scheme of the browser.
+ * Opens an address and checks the page in light mode, then in dark mode, without loading it again. The page must follow
+ * the system theme.
  */
-export async function checkInBothThemes(
-  page: Page,
-  address: string,
-  sizes: { light: ViewportSize; dark: ViewportSize },
-): Promise<string[]> {
+export async function checkInBothThemes(page: Page, address: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize(sizes.light)
   const problems = await checkPageAt(page, address)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.setViewportSize(sizes.dark)
   await page.locator(':root[data-theme="dark"]').waitFor()
-  return [...problems, ...(await checkPage(page, ['color-contrast']))] // the other rules don't depend on the theme
+  return [...problems, ...(await checkPage(page, CONTRAST))]
 }
+
+/** The rules that depend on the theme. */
+export const CONTRAST = ['color-contrast']
 
 export async function checkPage(page: Page, rules: string[] = []): Promise<string[]> {
   await waitUntilStable(page)

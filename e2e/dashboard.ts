@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { Posthorn } from '../sdk/index.ts'
 import { startService } from '../server/test/service-process.ts'
-import { checkInBothThemes } from './accessibility.ts'
+import { CONTRAST, checkPageAt } from './accessibility.ts'
 import { openBrowser, watchPage } from './browser.ts'
 
 export const WIDE = { width: 1280, height: 860 }
@@ -32,7 +32,7 @@ export async function openDashboard(settings: Record<string, string> = {}) {
   const inProject = (subpath = '') => `${service.baseUrl}/app/projects/${owner.projectId}${subpath && `/${subpath}`}`
 
   /** Opens a page in a new browser context. With an empty `session`, it is not signed in. */
-  async function openPage(theme: 'light' | 'dark' | 'system' = 'light', viewport = WIDE, session = cookies) {
+  async function openPage(theme: 'light' | 'dark' = 'light', viewport = WIDE, session = cookies) {
     const context: BrowserContext = await browser.newContext({ viewport, locale: 'en-US' })
     await context.addCookies(session)
     await context.addInitScript(`if (self === top) localStorage.setItem('posthorn.theme', '${theme}')`)
@@ -44,14 +44,18 @@ export async function openDashboard(settings: Record<string, string> = {}) {
 
   /** Expects that pages are accessible, in light mode on a wide screen and in dark mode on a phone. */
   async function expectAccessible(paths: string[]): Promise<void> {
-    const { page, context, expectNoErrors } = await openPage('system')
-    const problems: string[] = []
-    for (const subpath of paths) {
-      problems.push(...(await checkInBothThemes(page, inProject(subpath), { light: WIDE, dark: PHONE })))
+    const variants = [
+      { theme: 'light', viewport: WIDE, rules: [] },
+      { theme: 'dark', viewport: PHONE, rules: CONTRAST },
+    ] as const
+    for (const { theme, viewport, rules } of variants) {
+      const { page, context, expectNoErrors } = await openPage(theme, viewport)
+      const problems: string[] = []
+      for (const subpath of paths) problems.push(...(await checkPageAt(page, inProject(subpath), [...rules])))
+      assert.deepEqual(problems, [])
+      expectNoErrors()
+      await context.close()
     }
-    assert.deepEqual(problems, [])
-    expectNoErrors()
-    await context.close()
   }
 
   async function close(): Promise<void> {
