@@ -57,6 +57,10 @@ describe('the footer', () => {
   })
 })
 
+it('the English footer leaves an ASCII email ASCII, which is faster to compose', () => {
+  expect(withFooter('<p>Hi</p>', 'MARKETING', FOOTER)).toMatch(/^[ -~]*$/)
+})
+
 describe('the unsubscribe headers', () => {
   it('are added to marketing and headless email', () => {
     for (const type of ['MARKETING', 'HEADLESS'] as const) {

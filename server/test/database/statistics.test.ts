@@ -1,5 +1,6 @@
 /** Statistics of a growing table are refreshed before plans that were made for an empty table become slow. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 import { analyzeGrownTables } from '../../platform/database/statistics.ts'
 import { openTestDatabase } from '../harness.ts'
 
@@ -72,6 +73,30 @@ it('the plan of a prepared statement is replaced after its table has grown', asy
     await analyzeGrownTables(database.db)
     expect(await plan()).toContain('filling_pkey')
   } finally {
+    client.release()
+  }
+})
+
+it('executions that wait for an event are found in an index without the others, even before there are statistics', async () => {
+  const project = newId(new Date())
+  const client = await database.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('alter table workflow_executions drop constraint workflow_executions_project_id_fkey')
+    await client.query(
+      `insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at, created_at, updated_at)
+       select $1, gen_random_uuid(), $1, gen_random_uuid(), 'RUNNING', false, $1, now(), now(), now() from generate_series(1, 2000)`,
+      [project],
+    )
+    const { rows } = await client.query(
+      `explain select x.id from unnest($1::uuid[]) as event(contact_id)
+       join workflow_executions x on x.project_id = $2 and x.contact_id = event.contact_id
+         and x.status = 'WAITING' and x.awaited_event = 'paid'`,
+      [[project], project],
+    )
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('workflow_executions_awaiting')
+  } finally {
+    await client.query('rollback')
     client.release()
   }
 })
