@@ -214,11 +214,11 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
   opted_out as (
     select request.request, person.email from request join person on person.request = request.request
     left join lateral (
-      select contacts.opted_out from contacts
+      select "contacts"."opted_out" as excluded from contacts
       where contacts.project_id = request.project_id and contacts.email = person.email limit 1
     ) as c on true
     where request.type = 'MARKETING'
-      and (c.opted_out and person.subscribed is not true or exists (
+      and (c.excluded and person.subscribed is not true or exists (
 select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email))
   ),
   accepted as (
