@@ -101,8 +101,8 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why `emails e` must no longer be sent; null or empty if it may be sent (see `excludedFromMarketing`). Email without an unsubscribe link, and a test
- * without a contact, is always sent.
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. `kernel/subscription.ts` has the rule. Email
+ * without an unsubscribe link, and a test without a contact, is always sent.
  */
 export const UNWANTED = sql<string | null>`(
   select case
