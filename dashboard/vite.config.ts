@@ -20,6 +20,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rollupOptions: {
       output: {
+        // What at least four pages use is one file. Otherwise each icon would be one, and a page would load up to 67 files.
+        codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] },
         // Fonts have no hash in their names, because the API reference uses them too.
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2')) ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]',
