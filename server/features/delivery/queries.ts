@@ -6,7 +6,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { pause } from '../../kernel/clock.ts'
 import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
+import {
+  isDatabaseUnavailable,
+  isOutOfResources,
+  isOutOfTime,
+  wasCanceledByConflict,
+} from '../../platform/database/transaction.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
@@ -68,10 +73,14 @@ export async function recordNotSent(
 
 const RECORD_AGAIN_MS = 200
 
+/** The same write may succeed later: nothing is wrong with what it writes. */
+const mayPass = (error: unknown): boolean =>
+  isDatabaseUnavailable(error) || wasCanceledByConflict(error) || isOutOfTime(error) || isOutOfResources(error)
+
 export type Records = ReturnType<typeof createRecords>
 
 /**
- * Outcomes are recorded however long the database is unavailable, and before this process claims another email. If the
+ * Outcomes are recorded however long the database is unavailable or locked, and before this process claims another email. If the
  * process is killed, the emails that it has sent and not recorded are sent again; `parallel` limits how many those are.
  */
 export function createRecords(parallel: number) {
@@ -85,7 +94,7 @@ export function createRecords(parallel: number) {
       try {
         return await write()
       } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error
+        if (!mayPass(error)) throw error
       }
     }
   }
@@ -95,7 +104,7 @@ export function createRecords(parallel: number) {
       try {
         return await write()
       } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error
+        if (!mayPass(error)) throw error
       }
       const recorded = repeat(write)
       waiting.add(recorded)
@@ -191,24 +200,33 @@ export async function pauseTransport(
   return rows[0]!
 }
 
+export interface Probe {
+  now: Date
+  probeMs: number
+  longestPauseMs: number
+  /** The lock that shows that this process is running. Another process takes over the test if this one has exited. */
+  prober: number | null
+}
+
 /** After a pause, returns true for one of all waiting emails, which tests the transport. */
 export async function claimProbe(
   db: Database,
   transport: string,
-  now: Date,
-  until: Date,
-  longestPauseMs: number,
+  { now, probeMs, longestPauseMs, prober }: Probe,
 ): Promise<boolean> {
+  const until = new Date(now.getTime() + probeMs)
   const { numAffectedRows } = await sql`/* claim-transport-probe */
-    update transport_pauses set probed_until = ${until}
+    update transport_pauses set probed_until = ${until}, probed_by = ${prober}::int
     where transport = ${transport} and not ${isPaused('transport_pauses', now, longestPauseMs)}
-      and (probed_until is null or probed_until <= ${now} or probed_until > ${until})`.execute(db)
+      and (probed_until is null or probed_until <= ${now} or probed_until > ${until}
+        or (probed_by is not null and not posthorn_queue.is_running(probed_by)))`.execute(db)
   return numAffectedRows === 1n
 }
 
-export async function releaseProbe(db: Database, transport: string): Promise<void> {
+export async function releaseProbe(db: Database, transport: string, prober: number | null): Promise<void> {
   await sql`/* release-transport-probe */
-    update transport_pauses set probed_until = null where transport = ${transport}`.execute(db)
+    update transport_pauses set probed_until = null
+    where transport = ${transport} and probed_by is not distinct from ${prober}::int`.execute(db)
 }
 
 export async function resumeTransport(db: Database, transport: string): Promise<void> {

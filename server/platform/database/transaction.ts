@@ -63,6 +63,9 @@ const UNAVAILABLE_CODES = new Set([
 /** A statement exceeded the time limit, or the limit for waiting for a lock. */
 export const isOutOfTime = (error: unknown): boolean => ['57014', LOCK_NOT_AVAILABLE].includes(sqlState(error) ?? '')
 
+/** Out of memory, connections or another resource. */
+export const isOutOfResources = (error: unknown): boolean => sqlState(error)?.startsWith('53') ?? false
+
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|not queryable/
 
