@@ -54,7 +54,7 @@ const PUBLIC_FILES = {
   campaigns: ['schemas'],
   composing: ['additions', 'compose', 'links'],
   contacts: ['fields', 'schemas'],
-  delivery: ['deliver', 'outcomes', 'pace', 'signing'],
+  delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
   documents: ['version-routes', 'versions'],
   oauth: ['providers'],
   outbox: ['test-email'],

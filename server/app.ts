@@ -13,7 +13,7 @@ import { auditRoutes } from './features/audit/routes.ts'
 import { deleteOldStripeEvents, endSubscription, refreshSubscription } from './features/billing/actions.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { createStripeAccount } from './features/billing/stripe.ts'
-import { campaignJobs } from './features/campaigns/jobs.ts'
+import { campaignJobs, failedCampaignJobs } from './features/campaigns/jobs.ts'
 import { campaignTally } from './features/campaigns/queries.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
 import { createChecks } from './features/checks/actions.ts'
@@ -231,6 +231,7 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
 export const failedJobs = (ctx: Context, { delivery, workflowEngine }: Services): FailureHandlers => ({
   ...failedImportJobs(ctx),
   ...failedExecutionJobs(workflowEngine),
+  ...failedCampaignJobs(delivery),
   'deliver-email': (payload) => delivery.failEmail(payload),
 })
 

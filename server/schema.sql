@@ -842,6 +842,7 @@ create table transport_pauses (
   paused_until timestamp(3) with time zone not null,
   pauses integer not null,
   probed_until timestamp(3) with time zone,
+  probed_by integer,
   constraint transport_pauses_pkey PRIMARY KEY (transport)
 );
 

@@ -169,11 +169,12 @@ with pace as (
 select slots, next_at as "nextAt", since > $47::timestamptz + make_interval(secs => $48::float8) as "isAhead" from outcome;
 
 /* claim-transport-probe */
-update transport_pauses set probed_until = $1
-  where transport = $2 and not (
-"transport_pauses"."paused_until" > $3::timestamptz
-and "transport_pauses"."paused_until" <= $4::timestamptz + make_interval(secs => $5::float8))
-    and (probed_until is null or probed_until <= $6 or probed_until > $7);
+update transport_pauses set probed_until = $1, probed_by = $2::int
+  where transport = $3 and not (
+"transport_pauses"."paused_until" > $4::timestamptz
+and "transport_pauses"."paused_until" <= $5::timestamptz + make_interval(secs => $6::float8))
+    and (probed_until is null or probed_until <= $7 or probed_until > $8
+      or (probed_by is not null and not posthorn_queue.is_running(probed_by)));
 
 /* enqueue-deliveries */
 select count(posthorn_queue.add_job($1, json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)::json, d.at::timestamptz,
@@ -642,7 +643,8 @@ update emails e set status = 'PENDING', attempts = e.attempts - 1, lease_until =
 and e.lease_holder = $4::int;
 
 /* release-transport-probe */
-update transport_pauses set probed_until = null where transport = $1;
+update transport_pauses set probed_until = null
+where transport = $1 and probed_by is not distinct from $2::int;
 
 /* resolve-unclaimed */
 with

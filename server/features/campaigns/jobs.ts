@@ -1,6 +1,6 @@
 /** Job name → action, for campaigns. */
 import type { Context } from '../../context.ts'
-import type { JobHandlers } from '../../platform/queue/catalogue.ts'
+import type { FailureHandlers, JobHandlers } from '../../platform/queue/catalogue.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import {
   clearCampaign,
@@ -20,3 +20,10 @@ export const campaignJobs = (ctx: Context, delivery: Delivery) =>
     'clear-campaign': (payload) => clearCampaign(ctx, payload),
     'recover-campaigns': () => recoverCampaigns(ctx),
   }) satisfies Partial<JobHandlers>
+
+/** The emails of the slice that have no outcome. `recoverCampaigns` continues with the next slice. */
+export const failedCampaignJobs = (delivery: Delivery): FailureHandlers => ({
+  'send-campaign-slice': async ({ projectId, emailIds }) => {
+    for (const emailId of emailIds ?? []) await delivery.failEmail({ projectId, emailId })
+  },
+})

@@ -15,6 +15,7 @@ import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
 import {
   type ClaimedEmail,
   type ClaimRequest,
@@ -24,7 +25,7 @@ import {
   type Statements,
 } from './claim-queries.ts'
 import { recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
-import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
+import { createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
 import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
 
@@ -98,7 +99,7 @@ export function createDelivery(ctx: Context) {
     readEmail: createEmailReader(ctx),
   }
   const inProgress = new Set<string>()
-  const { recordSurely, signatures } = shared
+  const { breaker, recordSurely, signatures } = shared
 
   /** Two jobs may name the same email, for example after a pause. An email that this process is sending isn't started again. */
   async function only({ projectId, emailId }: DeliveryRequest, steps: () => Promise<void>): Promise<void> {
@@ -114,6 +115,7 @@ export function createDelivery(ctx: Context) {
       throw waitUntil(after(ctx, DATABASE_AWAY_MS), 'the database was unavailable')
     } finally {
       inProgress.delete(emailId)
+      await breaker.releaseProbe(emailId).catch(() => undefined) // it expires
     }
   }
 
@@ -186,11 +188,11 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
     await waitIfStopping(shared, request)
     const claimedAt = ctx.clock.now()
     const prepared = await prepare(shared, request)
-    if (!prepared) return await releaseTurn(shared, request)
+    if (!prepared) return releaseSlot(shared, request)
     const { email, rendered, raw } = prepared
     await shared.untilRecorded(priority, async () => {
       await waitIfStopping(shared, request)
-      if (!(await isStillClaimed(shared, request, claimedAt))) return await releaseTurn(shared, request)
+      if (!(await isStillClaimed(shared, request, claimedAt))) return releaseSlot(shared, request)
       const result = await send(shared, email, raw, priority)
       leaveFlow()
       if (result.outcome === 'accepted') {
@@ -233,7 +235,7 @@ async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: n
 /** The process exits soon, perhaps before it can record the outcome of another email, which would then be sent twice. */
 async function waitIfStopping(shared: Shared, request: DeliveryRequest): Promise<void> {
   if (!shared.flow.isStopping()) return
-  await releaseTurn(shared, request)
+  releaseSlot(shared, request)
   throw waitUntil(after(shared.ctx, STOPPING_MS), 'the worker is stopping')
 }
 
@@ -245,15 +247,10 @@ async function takeTurn(
 ): Promise<Wait | undefined> {
   if (flow.isStopping()) return { at: after(ctx, STOPPING_MS), reason: 'the worker is stopping' }
   const request = { projectId, emailId, priority, ...(heads ? { heads } : {}) }
-  const wait = (await breaker.pausedUntil()) ?? (await throttle.takeSlot(request))
-  if (wait) await breaker.releaseTurn()
-  return wait
+  return (await breaker.pausedUntil(emailId)) ?? (await throttle.takeSlot(request))
 }
 
-async function releaseTurn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
-  throttle.releaseSlot(projectId)
-  await breaker.releaseTurn()
-}
+const releaseSlot = ({ throttle }: Shared, { projectId }: DeliveryRequest): void => throttle.releaseSlot(projectId)
 
 /** Claims the email with a lease. Undefined if it is done, canceled or must no longer be sent. */
 async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
@@ -262,7 +259,7 @@ async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedE
   const email = await shared.claimEmail(request, request.priority)
   const block = email ? undefined : await shared.resolveUnclaimed(request)
   if (!block) return email
-  await releaseTurn(shared, request)
+  releaseSlot(shared, request)
   if ('held' in block) throw waitUntil(after(ctx, HELD_MS[block.held]), block.held)
   const at = Math.min(block.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has claimed this email')
@@ -383,7 +380,7 @@ async function waitForSecret(
   const error = `The content of this email or the key of its domain can't be read. ${problem}`
   ctx.log.error({ emailId: email.id }, error)
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS) return void (await fail(ctx, email, error))
-  await releaseTurn(shared, request)
+  releaseSlot(shared, request)
   await queries.recordNotSent(ctx.db, refOf(email), { error, counts: false }, now)
   throw waitUntil(after(ctx, UNKNOWN_SECRET_MS), 'the SECRET that encrypted this email is not configured')
 }

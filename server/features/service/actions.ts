@@ -9,7 +9,7 @@ import { mailHostOf } from '../../platform/smtp/open-server.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { acceptsPayments } from '../billing/stripe.ts'
-import { findTransportPause } from '../delivery/pace.ts'
+import { findTransportPause } from '../delivery/breaker.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
 

@@ -628,6 +628,7 @@ export interface TransportPauses {
   paused_until: Date
   pauses: number
   probed_until: Date | null
+  probed_by: number | null
 }
 
 export interface UploadRemovals {

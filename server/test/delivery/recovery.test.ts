@@ -1,6 +1,7 @@
 /** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/activity/queries.ts'
+import { createBreaker } from '../../features/delivery/breaker.ts'
 import { claimProbe, pauseTransport, releaseProbe } from '../../features/delivery/queries.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -62,10 +63,53 @@ it('one process at a time tests whether a paused transport works again, and can 
   const now = app.clock.now()
   await pauseTransport(app.db, 'smtp', 'refused', now, { first: 1_000, longest: 1_000 })
   const later = new Date(now.getTime() + 2_000)
-  const take = () => claimProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000), 1_000)
+  const probe = { now: later, probeMs: 60_000, longestPauseMs: 1_000, prober: null }
+  const take = () => claimProbe(app.db, 'smtp', probe)
   expect([await take(), await take()]).toEqual([true, false])
-  await releaseProbe(app.db, 'smtp')
+  await releaseProbe(app.db, 'smtp', 4711) // that of another process
+  expect(await take()).toBe(false)
+  await releaseProbe(app.db, 'smtp', null)
   expect([await take(), await take()]).toEqual([true, false])
+  await app.pool.query(`update transport_pauses set probed_by = 4711`) // a process that has exited
+  await expect.poll(take, { timeout: 10_000 }).toBe(true) // after a start of PostgreSQL, all count as running for seconds
+})
+
+it('one of many emails tests whether a paused transport works again, until it has an outcome', async () => {
+  const transport = app.ctx.mail.name
+  await pauseTransport(app.db, transport, 'refused', app.clock.now(), { first: 1_000, longest: 1_000 })
+  app.clock.forward(2_000)
+  const breaker = createBreaker(app.ctx)
+  const emails = ['a', 'b', 'c', 'd']
+  const waits = await Promise.all(emails.map((email) => breaker.pausedUntil(email)))
+  expect(waits.filter((wait) => !wait)).toHaveLength(1)
+  const prober = emails[waits.indexOf(undefined)]!
+  for (const other of emails) if (other !== prober) await breaker.releaseProbe(other)
+  expect(await breaker.pausedUntil('e')).toMatchObject({ reason: expect.stringContaining('testing') })
+  await breaker.releaseProbe(prober)
+  expect(await breaker.pausedUntil('e')).toBeUndefined()
+  await breaker.recordWorking()
+  expect(await breaker.pausedUntil('a')).toBeUndefined()
+})
+
+it('the emails of a slice that failed too often fail, and the campaign completes', async () => {
+  const call = (method: string, path: string, body?: unknown) =>
+    app.request(method, path, { key: project.secretKey, body })
+  await call('POST', '/contacts', { email: 'unlucky@example.org', subscribed: true })
+  const news = { name: 'Failing', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+  const { id } = (await call('POST', '/campaigns', news)).body
+  await call('POST', `/campaigns/${id}/send`)
+  const ref = { projectId: project.id, campaignId: id, emailIds: [] }
+  await app.jobs['send-campaign-slice'](ref, { attempt: 1, priority: 20, at: app.clock.now() })
+  const { rows } = await app.pool.query('select id from emails where campaign_id = $1', [id])
+  expect(rows.length).toBeGreaterThan(0)
+  await app.pool.query('delete from posthorn_queue.jobs')
+  await app.failedJobs['send-campaign-slice']!({ ...ref, emailIds: rows.map((row) => row.id) })
+  const { rows: after } = await app.pool.query('select distinct status from emails where campaign_id = $1', [id])
+  expect(after).toEqual([{ status: 'FAILED' }])
+  app.clock.forward(11 * 60_000)
+  await app.jobs['recover-campaigns']({}, { attempt: 1, priority: 20, at: app.clock.now() })
+  await app.drain()
+  expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENT', sentCount: 0 })
 })
 
 it('watched projects are deleted after an hour without an activity stream in any process', async () => {
