@@ -56,8 +56,8 @@ export interface SmtpPool {
  */
 function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
   const idle: Array<{ line: SmtpLine; timer: NodeJS.Timeout }> = []
-  /** Called with a connection, or without one when there may be room for a new one. */
-  const waiting = createPriorityLine<(line?: SmtpLine) => void>()
+  /** Called with a connection, without one when there may be room for a new one, or with why there can't be any. */
+  const waiting = createPriorityLine<(given?: SmtpLine | Error) => void>()
   let lines = 0
   let most = options.pool
   let fewerUntil = 0
@@ -76,7 +76,8 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
         const line = await tryOpening()
         if (line) return { line, used: false }
       }
-      const given = await new Promise<SmtpLine | undefined>((resolve) => waiting.add(resolve, priority))
+      const given = await new Promise<SmtpLine | Error | undefined>((resolve) => waiting.add(resolve, priority))
+      if (given instanceof Error) throw given
       if (given) return { line: given, used: true }
     }
   }
@@ -91,6 +92,7 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
       return await open(options)
     } catch (error) {
       lines--
+      if (lines === 0) refuseWaiting(error as Error)
       if (lines === 0 || !(error instanceof SmtpError) || error.failure.code === 'EAUTH') {
         waiting.take()?.()
         throw error
@@ -99,6 +101,12 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
       fewerUntil = Date.now() + FEWER_FOR_MS
       return undefined
     }
+  }
+
+  /** No connection is left, so the server isn't limiting their number: it is unavailable for every message. */
+  function refuseWaiting(error: Error): void {
+    most = options.pool
+    for (const refuse of waiting.takeAll()) refuse(error)
   }
 
   function release(line: SmtpLine): void {

@@ -163,6 +163,21 @@ describe('an unavailable SMTP server', () => {
   })
 })
 
+describe('an SMTP server that is available again', () => {
+  it('is used with all connections, and until then every waiting message is refused at once', async () => {
+    const first = await openSmtpTestServer()
+    await first.close()
+    const sender = transport(first.port, { query: '?pool=4' })
+    const refused = await Promise.all(Array.from({ length: 12 }, () => sender.send(mail())))
+    expect(refused.map(({ outcome }) => outcome)).toEqual(Array(12).fill('unavailable'))
+
+    const server = await openMailServer({ port: first.port })
+    const results = await Promise.all(Array.from({ length: 40 }, (_, i) => sender.send(mail(`r${i}@example.org`))))
+    expect(results).toEqual(Array(40).fill(ACCEPTED))
+    expect(server.sessions.size).toBe(4)
+  })
+})
+
 describe('TLS of an SMTP connection', () => {
   const offering: SmtpTestServerOptions = { server: { hideSTARTTLS: false } }
 
