@@ -145,6 +145,23 @@ describe('running jobs', () => {
     expect(order.indexOf('urgent')).toBeLessThan(14)
   })
 
+  test.each([2, 4])('of %i slots, one is reserved for urgent jobs', async (concurrency) => {
+    const { opened, open } = gate()
+    const started: string[] = []
+    const slow = Array.from({ length: concurrency }, (_, i) => `slow ${i}`)
+    await enqueueMany(fixture.db, 'deliver-email', slow.map(email), { priority: PRIORITY.campaign })
+    const deliver: DeliverEmail = async ({ emailId }) => {
+      started.push(emailId)
+      if (emailId !== 'urgent') await opened
+    }
+    await fixture.work(deliver, { concurrency })
+    await eventually(() => started.length > 0, 'a slow job runs')
+    await enqueue(fixture.db, 'deliver-email', email('urgent'))
+    await eventually(() => started.includes('urgent'), 'the urgent job runs beside the slow ones')
+    open()
+    await eventually(() => started.length === concurrency + 1, 'the others run too')
+  })
+
   test('jobs that were claimed ahead are released if the ones before them are slow', async () => {
     const { opened, open } = gate()
     const ids = Array.from({ length: 1000 }, (_, i) => String(i))
