@@ -76,14 +76,25 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     }
   }
 
-  async function run(name: string, lockNumber: number, { from, databaseUrl, baseUrl }: StartOptions) {
+  /** Undefined if the system can't start a process now, for example because it has no memory. */
+  function startProcess(name: string, from: string): ChildProcess | undefined {
     const ending = from.endsWith('.ts') ? 'ts' : 'js'
-    const child = fork(fileURLToPath(new URL(`./worker-process.${ending}`, from)), {
-      execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // this process listens on that port
-      env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined }, // of node --watch, which this process reports to
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      serialization: 'advanced',
-    })
+    try {
+      return fork(fileURLToPath(new URL(`./worker-process.${ending}`, from)), {
+        execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // this process listens on that port
+        env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined }, // of node --watch, which this process reports to
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        serialization: 'advanced',
+      })
+    } catch (error) {
+      log.error({ err: error, worker: name }, 'a worker process could not be started')
+      return undefined
+    }
+  }
+
+  async function run(name: string, lockNumber: number, { from, databaseUrl, baseUrl }: StartOptions) {
+    const child = startProcess(name, from)
+    if (!child) return { code: null, signal: null }
     const worker: Running = { name, child, working: false }
     running.add(worker)
     child.on('message', (message: FromWorker) => {

@@ -103,6 +103,7 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000, // by default hours: a server that is gone would not be noticed
     application_name: 'posthorn',
     onConnect: (client: pg.ClientBase) => client.query(settings),
   })

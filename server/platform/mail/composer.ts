@@ -1,4 +1,5 @@
 /** Composes messages without blocking the event loop: large ones, which take long to encode, are composed in a thread. */
+import { availableParallelism } from 'node:os'
 import { createThreadPool, startThread } from '../threads.ts'
 import { composeMessage, type Message } from './mime.ts'
 
@@ -15,7 +16,7 @@ const DEADLINE_MS = 60_000
 export function createComposer(): Composer {
   const pool = createThreadPool<Message, Uint8Array>({
     start: (limits) => startThread('composing-thread', import.meta.url, limits),
-    threads: 1,
+    threads: availableParallelism(),
     deadlineMs: DEADLINE_MS,
     limits: {},
   })
