@@ -44,11 +44,7 @@ export async function benchLatency(dataDir: string): Promise<void> {
     await client.query(FILL, [service.keys.projectId, EMAILS])
     await client.query('vacuum analyze contacts')
     for (let i = 0; i < 50; i++) await probe() // warm-up
-    const references = {
-      'one commit': await measureCommit(client),
-      'one signature': await measureSignature(),
-      'one SMTP transaction': await measureTransaction(mailUrl),
-    }
+    const references = await measureReferences(client, mailUrl)
     const idle = await measureProbes(probe, () => true)
     const before = (await sink.counts()).messages
     const campaign = await startCampaign(service)
@@ -161,36 +157,31 @@ async function startCampaign(service: Service) {
   }
 }
 
-async function timed(action: () => unknown): Promise<Figures> {
-  const latencies: number[] = []
-  for (let i = 0; i < REFERENCES; i++) {
-    const startedAt = performance.now()
-    await action()
-    latencies.push(performance.now() - startedAt)
-    await sleep(PROBE_EVERY_MS) // as between the emails: a core that was idle takes a moment to wake
-  }
-  return summarize(latencies, 1)
-}
-
-async function measureCommit(client: pg.Client): Promise<Figures> {
-  await client.query('create table if not exists bench_commits (id int)')
-  return timed(() => client.query('insert into bench_commits values (1)'))
-}
-
 const RAW = Buffer.from(
   `From: us@codes.example\r\nTo: a@example.org\r\nSubject: Your code\r\n\r\n${BODY.replaceAll('</p>', '</p>\r\n')}\r\n`,
 )
 
-function measureSignature(): Promise<Figures> {
+/** One after the other, as in the service, and then the same pause as between the emails. */
+async function measureReferences(client: pg.Client, mailUrl: string): Promise<Record<string, Figures>> {
+  await client.query('create table if not exists bench_commits (id int)')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return timed(() => dkimSignature(RAW, { domain: 'codes.example', selector: 'bench', privateKey }, new Date()))
-}
-
-async function measureTransaction(mailUrl: string): Promise<Figures> {
   const line = await openLine(parseMailUrl(mailUrl) as SmtpOptions)
-  const figures = await timed(() => line.send({ sender: 'us@codes.example', recipient: 'a@example.org', raw: RAW }))
+  const steps: Record<string, () => unknown> = {
+    'one commit': () => client.query('insert into bench_commits values (1)'),
+    'one signature': () => dkimSignature(RAW, { domain: 'codes.example', selector: 'bench', privateKey }, new Date()),
+    'one SMTP transaction': () => line.send({ sender: 'us@codes.example', recipient: 'a@example.org', raw: RAW }),
+  }
+  const times = Object.keys(steps).map((): number[] => [])
+  for (let i = 0; i < REFERENCES; i++) {
+    for (const [step, action] of Object.values(steps).entries()) {
+      const startedAt = performance.now()
+      await action()
+      times[step]!.push(performance.now() - startedAt)
+    }
+    await sleep(PROBE_EVERY_MS)
+  }
   line.quit()
-  return figures
+  return Object.fromEntries(Object.keys(steps).map((name, step) => [name, summarize(times[step]!, 1)]))
 }
 
 function print(references: Record<string, Figures>, idle: Figures, busy: Figures, campaignPerSecond: number): void {
