@@ -212,7 +212,7 @@ it('an expired session leads back to the page after signing in, with the unsaved
   await page.goto(dashboard.inProject(`templates/${id}`))
   await page.getByLabel('Subject').fill('Written before the session ended')
   await context.clearCookies()
-  await page.keyboard.press('Control+S') // without a button, because the page may have left already with a request of its own
+  await page.keyboard.press('Control+S') // the page may already ask to sign in, because another of its requests was refused
   await page.getByLabel('Password').fill(dashboard.owner.password)
   await page.getByLabel('Email').fill(dashboard.owner.email)
   await page.getByRole('button', { name: 'Sign in' }).click()
