@@ -11,10 +11,14 @@ interface Waiting<A, B> {
 }
 
 interface BatcherOptions<A> {
-  /** The maximum number of items per batch; a function if it depends on measurements. */
+  /**
+   * The maximum number of items per batch; a function if it depends on measurements. It only limits how long a batch
+   * takes: its size follows from how many items arrive while the previous one runs, on any machine.
+   */
   batchMax: number | (() => number)
   /**
-   * How many batches may run at the same time. Another one starts beside those that run only if as many items are waiting
+   * How many batches may run at the same time: more than one, so that a batch that waits for a lock doesn't stop the
+   * others. Another one starts beside those that run only if as many items are waiting
    * as fit into it, or if one has waited for PATIENCE_MS: a few large batches cost much less than many small ones.
    */
   concurrency: number
@@ -28,7 +32,10 @@ interface BatcherOptions<A> {
   retryAlone?: (error: unknown) => boolean
 }
 
-/** How long an item waits for a running batch before another one starts, if there may be another. */
+/**
+ * How long an item waits for a running batch before another one starts, if there may be another. A goal for its delay, the
+ * same on every machine.
+ */
 const PATIENCE_MS = 20
 
 /** For `mayJoin`: limits the total size of a batch. */

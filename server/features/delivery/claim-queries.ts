@@ -16,7 +16,8 @@ import { among, type EmailRef, named, recordSent, type SentEmail } from './queri
 const LEASE_MS = 60_000
 /**
  * How long an accepted email waits to be recorded together with others. A statement costs far more than one more email in
- * it; but what is not recorded is sent again if the process is killed.
+ * it; but what is not recorded is sent again if the process is killed. The same on every machine; `createRecords` limits how
+ * many those are.
  */
 const GATHER_MS = 5
 

@@ -185,7 +185,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
 const AHEAD_MS = 100
 /** How often the rate is measured. Each measurement counts half, so it follows a change within a few of them. */
 const MEASURE_MS = 100
-/** How long emails are rendered before anything else that this process has to do. */
+/** How long emails are rendered before anything else that this process has to do. A goal, the same on every machine. */
 const TURN_MS = 3
 
 export type Flow = ReturnType<typeof createFlow>
