@@ -44,6 +44,10 @@ const IDLE_MS = 20_000
 /** How long no further connections are opened after the server refused one. */
 const FEWER_FOR_MS = 60_000
 
+/** No connection is possible. A server that replies may only be limiting their number. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof SmtpError && (error.failure.responseCode === undefined || error.failure.code === 'EAUTH')
+
 export interface SmtpPool {
   /** Returns the server's response; throws an `SmtpError`. */
   send(message: SmtpMessage, priority: number): Promise<string>
@@ -92,7 +96,7 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
       return await open(options)
     } catch (error) {
       lines--
-      if (lines === 0) refuseWaiting(error as Error)
+      if (lines === 0 && isOutage(error)) refuseWaiting(error as Error)
       if (lines === 0 || !(error instanceof SmtpError) || error.failure.code === 'EAUTH') {
         waiting.take()?.()
         throw error
@@ -103,7 +107,7 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
     }
   }
 
-  /** No connection is left, so the server isn't limiting their number: it is unavailable for every message. */
+  /** The server is unavailable for every message. */
   function refuseWaiting(error: Error): void {
     most = options.pool
     for (const refuse of waiting.takeAll()) refuse(error)
@@ -121,6 +125,7 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
 
   function drop(line: SmtpLine): void {
     lines--
+    if (lines === 0) most = options.pool
     if (line.isUsable()) line.quit()
     waiting.take()?.()
   }
