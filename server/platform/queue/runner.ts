@@ -42,7 +42,7 @@ const LOOK_AGAIN_MS = [15, 120]
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 const PRIORITIES = Object.values(PRIORITY).sort((a, b) => a - b)
-/** Each priority leaves this share of the slots to those above it, and at least one if there is more than one. */
+/** Each priority leaves this share of the slots to those above it. Of fewer than ten, one is left to the most urgent. */
 const RESERVED_SHARE = 0.1
 
 export interface PerformOptions {
@@ -75,8 +75,9 @@ export interface Runner {
 
 /** Priority → how many jobs may run for one of this priority to start. */
 function slotsByPriority(concurrency: number): Map<number, number> {
-  const reserved = Math.max(1, Math.floor(concurrency * RESERVED_SHARE))
-  return new Map(PRIORITIES.map((priority, rank) => [priority, Math.max(1, concurrency - rank * reserved)]))
+  const reservedBy = (rank: number) => Math.max(1, rank * Math.floor(concurrency * RESERVED_SHARE))
+  const slotsOf = (rank: number) => (rank === 0 ? concurrency : Math.max(1, concurrency - reservedBy(rank)))
+  return new Map(PRIORITIES.map((priority, rank) => [priority, slotsOf(rank)]))
 }
 
 export function startRunner(options: RunnerOptions): Runner {
