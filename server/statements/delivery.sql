@@ -582,7 +582,7 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
 insert into transport_pauses as p (transport, reason, since, paused_until, pauses)
   values ($1, $2, $3, $4::timestamptz + make_interval(secs => $5::float8), 1)
   on conflict (transport) do update set
-    reason = excluded.reason, probed_until = null,
+    reason = excluded.reason, probed_until = null, probed_by = null,
     pauses = case when (
 "p"."paused_until" > $6::timestamptz
 and "p"."paused_until" <= $7::timestamptz + make_interval(secs => $8::float8)) then p.pauses else p.pauses + 1 end,
@@ -643,7 +643,7 @@ update emails e set status = 'PENDING', attempts = e.attempts - 1, lease_until =
 and e.lease_holder = $4::int;
 
 /* release-transport-probe */
-update transport_pauses set probed_until = null
+update transport_pauses set probed_until = null, probed_by = null
 where transport = $1 and probed_by is not distinct from $2::int;
 
 /* resolve-unclaimed */

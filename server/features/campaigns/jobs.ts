@@ -1,6 +1,6 @@
 /** Job name → action, for campaigns. */
 import type { Context } from '../../context.ts'
-import type { FailureHandlers, JobHandlers } from '../../platform/queue/catalogue.ts'
+import { type FailureHandlers, type JobHandlers, PRIORITY } from '../../platform/queue/catalogue.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import {
   clearCampaign,
@@ -21,9 +21,14 @@ export const campaignJobs = (ctx: Context, delivery: Delivery) =>
     'recover-campaigns': () => recoverCampaigns(ctx),
   }) satisfies Partial<JobHandlers>
 
-/** The emails of the slice that have no outcome. `recoverCampaigns` continues with the next slice. */
+/**
+ * If a slice fails repeatedly, each of its emails gets its own job, so that only those that can't be sent fail.
+ * `recoverCampaigns` continues with the next slice.
+ */
 export const failedCampaignJobs = (delivery: Delivery): FailureHandlers => ({
-  'send-campaign-slice': async ({ projectId, emailIds }) => {
-    for (const emailId of emailIds ?? []) await delivery.failEmail({ projectId, emailId })
-  },
+  'send-campaign-slice': ({ projectId, emailIds }) =>
+    delivery.deliverSeparately(
+      (emailIds ?? []).map((emailId) => ({ projectId, emailId })),
+      PRIORITY.campaign,
+    ),
 })

@@ -1,5 +1,6 @@
 /** Whether email can be sent at all: the breaker pauses a transport that fails for every email. */
 import type { Context } from '../../context.ts'
+import type { MailResult } from '../../platform/mail/transport.ts'
 import type { Wait } from './pace.ts'
 import * as queries from './queries.ts'
 
@@ -14,6 +15,13 @@ const LOOK_EVERY_MS = 1_000
 /** When to retry while another email is testing the transport, or after a failure that isn't an outage yet. */
 const SOON_MS = 2_000
 const AFTER_FAILURE_MS = 5_000
+
+export interface Outage {
+  /** When the email should be retried. */
+  at: Date
+  /** Other emails were sent a moment ago. */
+  worksForOthers: boolean
+}
 
 export type Breaker = ReturnType<typeof createBreaker>
 
@@ -79,27 +87,33 @@ export function createBreaker(ctx: Context) {
       failures = 0
       workedAt = ctx.clock.now().getTime()
       if (!pause) return
+      await queries.resumeTransport(ctx.db, transport)
       pause = undefined
       probingEmail = undefined
-      await queries.resumeTransport(ctx.db, transport)
       ctx.log.info({ transport }, 'sending works again')
     },
 
-    /** When the email should be retried, and whether other emails were sent a moment ago. */
-    async recordUnavailable(reason: string): Promise<{ at: Date; worksForOthers: boolean }> {
+    async recordUnavailable(reason: string): Promise<Outage> {
       const now = ctx.clock.now()
       failures++
       if (!probingEmail && failures < FAILURES_MAX) {
         const worksForOthers = now.getTime() - workedAt < WORKS_FOR_MS
         return { at: new Date(now.getTime() + AFTER_FAILURE_MS), worksForOthers }
       }
-      probingEmail = undefined
       const wasPaused = pause !== undefined
       pause = await queries.pauseTransport(ctx.db, transport, reason, now, PAUSE_MS)
+      probingEmail = undefined
       if (!wasPaused) ctx.log.warn({ transport, reason }, 'email cannot be sent; sending is paused')
       return { at: spread(pause.pausedUntil), worksForOthers: false }
     },
   }
+}
+
+/** What the result of an email says about the transport. Undefined unless it is unavailable. */
+export async function recordTransport(breaker: Breaker, result: MailResult): Promise<Outage | undefined> {
+  if (result.outcome === 'unavailable') return breaker.recordUnavailable(result.reason)
+  await breaker.recordWorking()
+  return undefined
 }
 
 /** Spreads retries over time. */

@@ -5,13 +5,14 @@ import type { Branding } from '../../kernel/branding.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
-import { wasCanceledByConflict } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable, wasCanceledByConflict } from '../../platform/database/transaction.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { excludedFromMarketingSql } from '../contacts/queries.ts'
 import { cancelUndeliverableStep, claimStep, releaseStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import type { Flow } from './pace.ts'
 import { among, type EmailRef, named, recordSent, type SentEmail } from './queries.ts'
+import { mayPass } from './records.ts'
 
 const LEASE_MS = 60_000
 /**
@@ -293,6 +294,11 @@ export function createStatements(ctx: Context, flow: Flow, isSlotFree: () => boo
     claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
     resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
     // A second one starts only if the first takes long, for example because it waits for a lock.
-    recordSent: createBatcher(recordAll, { ...options, concurrency: 2, gatherMs: () => (mayGather() ? GATHER_MS : 0) }),
+    recordSent: createBatcher(recordAll, {
+      ...options,
+      concurrency: 2,
+      gatherMs: () => (mayGather() ? GATHER_MS : 0),
+      retryAlone: (error) => mayPass(error) && !isDatabaseUnavailable(error),
+    }),
   }
 }

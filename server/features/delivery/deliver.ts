@@ -15,7 +15,7 @@ import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { type Breaker, createBreaker } from './breaker.ts'
+import { type Breaker, createBreaker, type Outage, recordTransport } from './breaker.ts'
 import {
   type ClaimedEmail,
   type ClaimRequest,
@@ -27,6 +27,7 @@ import {
 import { recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
 import { createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
+import { createRecords, type Records } from './records.ts'
 import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
 
 /** A lease may expire early, with the process that holds it, so the email is checked again sooner. */
@@ -74,7 +75,7 @@ export interface SliceResult {
 }
 
 /** What the steps of a delivery share. */
-interface Shared extends Statements, queries.Records {
+interface Shared extends Statements, Records {
   ctx: Context
   breaker: Breaker
   throttle: Throttle
@@ -87,7 +88,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 
 export function createDelivery(ctx: Context) {
   const flow = createFlow(ctx.mail.parallel)
-  const records = queries.createRecords(ctx.mail.parallel)
+  const records = createRecords(ctx.mail.parallel, ctx.log)
   const shared: Shared = {
     ctx,
     breaker: createBreaker(ctx),
@@ -167,12 +168,19 @@ export function createDelivery(ctx: Context) {
     return { postponed: later.length, until, waiting }
   }
 
+  /** With a job for each email; those that are done are skipped. */
+  async function deliverSeparately(emails: queries.EmailRef[], priority: number): Promise<void> {
+    const now = ctx.clock.now()
+    const due = emails.map((email) => ({ ...email, at: now }))
+    await queries.enqueueDeliveries(ctx.db, due, priority)
+  }
+
   /** The queue won't start its job again. */
   async function failEmail(ref: queries.EmailRef): Promise<void> {
     await recordFailure(ctx, ref, { error: GIVEN_UP, statuses: ['PENDING', 'SENDING'] })
   }
 
-  return { deliverEmail, deliverEmails, failEmail, stop: flow.stop, signAgain: signatures.signAgain }
+  return { deliverEmail, deliverEmails, deliverSeparately, failEmail, stop: flow.stop, signAgain: signatures.signAgain }
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
@@ -198,7 +206,9 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
       if (result.outcome === 'accepted') {
         observeQueued(priorityName(priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
       }
-      await shared.recordSurely(() => record(shared, email, rendered, result))
+      // Not with the outcome of the email, because that may be repeated, and one failure counts once.
+      const outage = await shared.recordSurely(() => recordTransport(shared.breaker, result))
+      await shared.recordSurely(() => record(shared, email, rendered, result, outage))
     })
   } finally {
     leaveFlow()
@@ -301,10 +311,10 @@ async function record(
   email: ClaimedEmail,
   { subject }: RenderedEmail,
   result: MailResult,
+  outage: Outage | undefined,
 ): Promise<void> {
-  const { ctx, breaker } = shared
-  if (result.outcome === 'unavailable') return tryWhenAvailable(shared, email, result)
-  await breaker.recordWorking()
+  const { ctx } = shared
+  if (result.outcome === 'unavailable') return tryWhenAvailable(ctx, email, result, outage!)
   if (result.outcome === 'later') return tryLater(ctx, email, result.reason)
   if (result.outcome === 'rejected') {
     if (result.because === 'message') return fail(ctx, email, result.reason)
@@ -328,14 +338,8 @@ async function record(
 
 /** The address was permanently rejected before anything was sent. */
 async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words: string): Promise<void> {
-  const outcome = {
-    ...refOf(email),
-    at: ctx.clock.now(),
-    permanent: true,
-    words,
-    subject,
-    messageId: messageIdOf(email),
-  }
+  const at = ctx.clock.now()
+  const outcome = { ...refOf(email), at, permanent: true, words, subject, messageId: messageIdOf(email) }
   await recordBounces(ctx, [outcome])
   countEmail('bounced')
 }
@@ -352,11 +356,11 @@ async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Prom
 
 /** No email can be sent, so this doesn't count as an attempt, unless other emails are sent. */
 async function tryWhenAvailable(
-  { ctx, breaker }: Shared,
+  ctx: Context,
   email: ClaimedEmail,
   { reason, aboutOne }: Extract<MailResult, { outcome: 'unavailable' }>,
+  { at, worksForOthers }: Outage,
 ): Promise<void> {
-  const { at, worksForOthers } = await breaker.recordUnavailable(reason)
   if (aboutOne && worksForOthers) return tryLater(ctx, email, reason)
   const now = ctx.clock.now()
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS)

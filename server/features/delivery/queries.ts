@@ -3,15 +3,7 @@
  * outcomes have their own files.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { pause } from '../../kernel/clock.ts'
-import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import {
-  isDatabaseUnavailable,
-  isOutOfResources,
-  isOutOfTime,
-  wasCanceledByConflict,
-} from '../../platform/database/transaction.ts'
 import { addJobSql } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
@@ -69,68 +61,6 @@ export async function recordNotSent(
 ): Promise<void> {
   const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
   await sql`/* record-not-sent */ ${markNotSentStep({ status: 'PENDING', ...outcome }, now, { where })}`.execute(db)
-}
-
-const RECORD_AGAIN_MS = 200
-
-/** The same write may succeed later: nothing is wrong with what it writes. */
-const mayPass = (error: unknown): boolean =>
-  isDatabaseUnavailable(error) || wasCanceledByConflict(error) || isOutOfTime(error) || isOutOfResources(error)
-
-export type Records = ReturnType<typeof createRecords>
-
-/**
- * Outcomes are recorded however long the database is unavailable or locked, and before this process claims another email. If the
- * process is killed, the emails that it has sent and not recorded are sent again; `parallel` limits how many those are.
- */
-export function createRecords(parallel: number) {
-  const waiting = new Set<Promise<void>>()
-  const ready = createPriorityLine<() => void>()
-  let unrecorded = 0
-
-  async function repeat(write: () => Promise<void>): Promise<void> {
-    for (;;) {
-      await pause(RECORD_AGAIN_MS)
-      try {
-        return await write()
-      } catch (error) {
-        if (!mayPass(error)) throw error
-      }
-    }
-  }
-
-  return {
-    async recordSurely(write: () => Promise<void>): Promise<void> {
-      try {
-        return await write()
-      } catch (error) {
-        if (!mayPass(error)) throw error
-      }
-      const recorded = repeat(write)
-      waiting.add(recorded)
-      try {
-        await recorded
-      } finally {
-        waiting.delete(recorded)
-      }
-    },
-    /** From the start of an email's SMTP transaction until it is recorded. The most urgent begins first. */
-    async untilRecorded<T>(priority: number, work: () => Promise<T>): Promise<T> {
-      if (unrecorded >= parallel) await new Promise<void>((resolve) => ready.add(resolve, priority))
-      else unrecorded++
-      try {
-        return await work()
-      } finally {
-        const next = ready.take()
-        if (next) next()
-        else unrecorded--
-      }
-    },
-    isSlotFree: () => unrecorded < parallel,
-    allRecorded: async (): Promise<void> => {
-      while (waiting.size > 0) await Promise.allSettled(waiting)
-    },
-  }
 }
 
 /** A separate job for each email, at its time. */
@@ -192,7 +122,7 @@ export async function pauseTransport(
     insert into transport_pauses as p (transport, reason, since, paused_until, pauses)
     values (${transport}, ${reason}, ${now}, ${now}::timestamptz + make_interval(secs => ${pauseMs.first / 1000}::float8), 1)
     on conflict (transport) do update set
-      reason = excluded.reason, probed_until = null,
+      reason = excluded.reason, probed_until = null, probed_by = null,
       pauses = case when ${isPaused('p', now, pauseMs.longest)} then p.pauses else p.pauses + 1 end,
       paused_until = case when ${isPaused('p', now, pauseMs.longest)} then p.paused_until else ${now}::timestamptz + make_interval(
         secs => least(${pauseMs.longest / 1000}::float8, ${pauseMs.first / 1000}::float8 * power(2, least(p.pauses, 30)))) end
@@ -225,7 +155,7 @@ export async function claimProbe(
 
 export async function releaseProbe(db: Database, transport: string, prober: number | null): Promise<void> {
   await sql`/* release-transport-probe */
-    update transport_pauses set probed_until = null
+    update transport_pauses set probed_until = null, probed_by = null
     where transport = ${transport} and probed_by is not distinct from ${prober}::int`.execute(db)
 }
 

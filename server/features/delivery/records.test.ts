@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRecords } from './queries.ts'
+import { createRecords } from './records.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

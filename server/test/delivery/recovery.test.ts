@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/activity/queries.ts'
 import { createBreaker } from '../../features/delivery/breaker.ts'
 import { claimProbe, pauseTransport, releaseProbe } from '../../features/delivery/queries.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -91,7 +92,28 @@ it('one of many emails tests whether a paused transport works again, until it ha
   expect(await breaker.pausedUntil('a')).toBeUndefined()
 })
 
-it('the emails of a slice that failed too often fail, and the campaign completes', async () => {
+it('a pause begins or ends even if the statement that records it fails at first', async () => {
+  const rename = (from: string, to: string) => app.pool.query(`alter table ${from} rename to ${to}`)
+  await pauseTransport(app.db, app.ctx.mail.name, 'refused', app.clock.now(), { first: 1_000, longest: 1_000 })
+  app.clock.forward(2_000)
+  const breaker = createBreaker(app.ctx)
+  expect(await breaker.pausedUntil('a')).toBeUndefined()
+  for (const record of [() => breaker.recordUnavailable('refused again'), () => breaker.recordWorking()]) {
+    await rename('transport_pauses', 'renamed_pauses')
+    try {
+      await expect(record()).rejects.toThrow('transport_pauses')
+      expect(await breaker.pausedUntil('b'), 'while it is not recorded').toBeDefined()
+    } finally {
+      await rename('renamed_pauses', 'transport_pauses')
+    }
+    await record()
+  }
+  expect(await breaker.pausedUntil('b')).toBeUndefined()
+  const { rows } = await app.pool.query('select from transport_pauses where transport = $1', [app.ctx.mail.name])
+  expect(rows).toEqual([])
+})
+
+it('the emails of a slice that failed too often are sent one by one, and the campaign completes', async () => {
   const call = (method: string, path: string, body?: unknown) =>
     app.request(method, path, { key: project.secretKey, body })
   await call('POST', '/contacts', { email: 'unlucky@example.org', subscribed: true })
@@ -99,17 +121,23 @@ it('the emails of a slice that failed too often fail, and the campaign completes
   const { id } = (await call('POST', '/campaigns', news)).body
   await call('POST', `/campaigns/${id}/send`)
   const ref = { projectId: project.id, campaignId: id, emailIds: [] }
-  await app.jobs['send-campaign-slice'](ref, { attempt: 1, priority: 20, at: app.clock.now() })
-  const { rows } = await app.pool.query('select id from emails where campaign_id = $1', [id])
-  expect(rows.length).toBeGreaterThan(0)
+  await app.jobs['send-campaign-slice'](ref, { attempt: 1, priority: PRIORITY.campaign, at: app.clock.now() })
+  const { rows } = await app.pool.query('select id from emails where campaign_id = $1 order by id', [id])
+  expect(rows.length).toBeGreaterThan(1)
   await app.pool.query('delete from posthorn_queue.jobs')
   await app.failedJobs['send-campaign-slice']!({ ...ref, emailIds: rows.map((row) => row.id) })
-  const { rows: after } = await app.pool.query('select distinct status from emails where campaign_id = $1', [id])
-  expect(after).toEqual([{ status: 'FAILED' }])
-  app.clock.forward(11 * 60_000)
-  await app.jobs['recover-campaigns']({}, { attempt: 1, priority: 20, at: app.clock.now() })
+  const jobs = await app.pool.query(
+    `select name, priority from posthorn_queue.jobs where payload->>'emailId' is not null`,
+  )
+  expect(jobs.rows).toEqual(rows.map(() => ({ name: 'deliver-email', priority: PRIORITY.campaign })))
+  await app.failedJobs['deliver-email']!({ projectId: project.id, emailId: rows[0].id }) // one of them fails as well
   await app.drain()
-  expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENT', sentCount: 0 })
+  app.clock.forward(11 * 60_000)
+  await app.jobs['recover-campaigns']({}, { attempt: 1, priority: PRIORITY.campaign, at: app.clock.now() })
+  await app.drain()
+  const after = await app.pool.query('select status from emails where campaign_id = $1 order by id', [id])
+  expect(after.rows.map(({ status }) => status)).toEqual(['FAILED', ...rows.slice(1).map(() => 'DELIVERED')])
+  expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENT', sentCount: rows.length - 1 })
 })
 
 it('watched projects are deleted after an hour without an activity stream in any process', async () => {
