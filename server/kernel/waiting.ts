@@ -17,9 +17,9 @@ interface BatcherOptions<A> {
    */
   batchMax: number | (() => number)
   /**
-   * How many batches may run at the same time: more than one, so that a batch that waits for a lock doesn't stop the
-   * others. Another one starts beside those that run only if as many items are waiting
-   * as fit into it, or if one has waited for PATIENCE_MS: a few large batches cost much less than many small ones.
+   * How many batches may run at the same time. With more than one, a batch that waits for a lock doesn't stop the others.
+   * Another one starts beside those that run only if as many items are waiting as fit into it, or if one has waited for
+   * PATIENCE_MS: a few large batches cost much less than many small ones.
    */
   concurrency: number
   /** How long an item waits for others, asked when it arrives and no other is waiting like that. The current turn if absent. */

@@ -87,7 +87,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
         serialization: 'advanced',
       })
     } catch (error) {
-      log.error({ err: error, worker: name }, 'a worker process could not be started')
+      log.debug({ err: error, worker: name }, 'a worker process could not be started')
       return undefined
     }
   }
