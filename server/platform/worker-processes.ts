@@ -62,7 +62,8 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     for (let pauseMs = FIRST_PAUSE_MS; !stopping.signal.aborted; ) {
       const startedAt = performance.now()
       const lockNumber = options.newLockNumber()
-      const ended = await run(name, lockNumber, options)
+      // Starting a process fails if the system has no memory for it.
+      const ended = await run(name, lockNumber, options).catch((error: unknown) => ({ err: error }))
       if (stopping.signal.aborted) return
       missing.add(name)
       if (performance.now() - startedAt > STEADY_MS) pauseMs = FIRST_PAUSE_MS
@@ -76,25 +77,18 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     }
   }
 
-  /** Undefined if the system can't start a process now, for example because it has no memory. */
-  function startProcess(name: string, from: string): ChildProcess | undefined {
+  function startProcess(from: string): ChildProcess {
     const ending = from.endsWith('.ts') ? 'ts' : 'js'
-    try {
-      return fork(fileURLToPath(new URL(`./worker-process.${ending}`, from)), {
-        execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // this process listens on that port
-        env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined }, // of node --watch, which this process reports to
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        serialization: 'advanced',
-      })
-    } catch (error) {
-      log.debug({ err: error, worker: name }, 'a worker process could not be started')
-      return undefined
-    }
+    return fork(fileURLToPath(new URL(`./worker-process.${ending}`, from)), {
+      execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // this process listens on that port
+      env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined }, // of node --watch, which this process reports to
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
   }
 
   async function run(name: string, lockNumber: number, { from, databaseUrl, baseUrl }: StartOptions) {
-    const child = startProcess(name, from)
-    if (!child) return { code: null, signal: null }
+    const child = startProcess(from)
     const worker: Running = { name, child, working: false }
     running.add(worker)
     child.on('message', (message: FromWorker) => {
