@@ -16,13 +16,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('a campaign whose jobs were lost is sent after ten minutes', async () => {
-  const call = (method: string, path: string, body?: unknown) =>
-    app.request(method, path, { key: project.secretKey, body })
-  await call('POST', '/contacts', { email: 'reader@example.org', subscribed: true })
+const call = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+
+/** To all contacts, of which this one is new. */
+async function startCampaign(email: string): Promise<string> {
+  await call('POST', '/contacts', { email, subscribed: true })
   const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
   const { id } = (await call('POST', '/campaigns', news)).body
   await call('POST', `/campaigns/${id}/send`)
+  return id
+}
+
+it('a campaign whose jobs were lost is sent after ten minutes', async () => {
+  const id = await startCampaign('reader@example.org')
   await app.pool.query('delete from posthorn_queue.jobs')
 
   const runRecovery = () => app.jobs['recover-campaigns']({}, { attempt: 1, at: app.clock.now() })
@@ -114,12 +121,7 @@ it('a pause begins or ends even if the statement that records it fails at first'
 })
 
 it('the emails of a slice that failed too often are sent one by one, and the campaign completes', async () => {
-  const call = (method: string, path: string, body?: unknown) =>
-    app.request(method, path, { key: project.secretKey, body })
-  await call('POST', '/contacts', { email: 'unlucky@example.org', subscribed: true })
-  const news = { name: 'Failing', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
-  const { id } = (await call('POST', '/campaigns', news)).body
-  await call('POST', `/campaigns/${id}/send`)
+  const id = await startCampaign('unlucky@example.org')
   const ref = { projectId: project.id, campaignId: id, emailIds: [] }
   await app.jobs['send-campaign-slice'](ref, { attempt: 1, priority: PRIORITY.campaign, at: app.clock.now() })
   const { rows } = await app.pool.query('select id from emails where campaign_id = $1 order by id', [id])
