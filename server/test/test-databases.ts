@@ -9,12 +9,26 @@ export async function createTestDatabase(serverUrl: string) {
   return { url: serverUrl.replace(/\/[^/]*$/, `/${name}`), drop: () => dropDatabase(serverUrl, name) }
 }
 
+/** How long a server that is busy with other tests may take to end the connections of a database. */
+const DROP_WITHIN_MS = 45_000
+
+/** Errors of PostgreSQL: the database is in use; a process may not be terminated. */
+const IN_USE = new Set(['55006', '42501'])
+
 /** Even if a process that was killed still has connections to it. */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-  await onServer(serverUrl, (client) =>
-    // A vacuum by the server can't be terminated, but it gives way to an ordinary drop.
-    client.query(`drop database ${name} with (force)`).catch(() => client.query(`drop database if exists ${name}`)),
-  )
+  const deadline = Date.now() + DROP_WITHIN_MS
+  await onServer(serverUrl, async (client) => {
+    for (let force = true; ; force = !force) {
+      try {
+        // A vacuum by the server can't be terminated, but it gives way to an ordinary drop.
+        await client.query(`drop database if exists ${name} ${force ? 'with (force)' : ''}`)
+        return
+      } catch (error) {
+        if (!IN_USE.has((error as pg.DatabaseError).code!) || Date.now() > deadline) throw error
+      }
+    }
+  })
 }
 
 async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {

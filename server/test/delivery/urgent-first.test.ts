@@ -171,7 +171,7 @@ it('concurrent transactional emails of twenty projects do not wait for a campaig
   })
 }, 180_000)
 
-it('under a sending rate, transactional email gets the next slots, roughly in the order it was accepted', async () => {
+it('under a sending rate, transactional email gets the next slots, and another project does not wait for them', async () => {
   responseMs = 0
   await startWorkers('', { SEND_RATE_PER_SECOND: '2' })
   await duringCampaign(4, async () => {
@@ -191,10 +191,9 @@ it('under a sending rate, transactional email gets the next slots, roughly in th
     expect(first).toBeLessThanOrEqual(6)
     const order = after.filter((to) => codes.includes(to))
     const ofCampaign = after.slice(first, after.lastIndexOf(order.at(-1)!)).filter((to) => !codes.includes(to))
-    // The slots are granted in order. If one of the workers is slow to use its slot, two neighbours can swap places.
     expect(ofCampaign.length).toBeLessThan(2)
-    for (const [place, to] of order.entries()) expect(Math.abs(codes.indexOf(to) - place), `${order}`).toBeLessThan(2)
-    expect(arrivals.slice(0, arrivals.indexOf(codes.at(-1)!))).toContain('other@example.org')
+    // Not in which order they arrive: a worker can be slow to send what it has got a slot for. `throttle.test.ts` has it.
+    expect(arrivals.slice(0, arrivals.indexOf(order.at(-1)!))).toContain('other@example.org')
     expect(after.length).toBeLessThanOrEqual(2 * seconds + 3)
   })
   const sent = arrivals.length
