@@ -99,7 +99,8 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   watchGrowth(database.db, log, growth.signal)
 
   if (!runsJobs) {
-    const processLock = await holdProcessLock({ pool: database.pool, log, lockNumber: ctx.workerLock! })
+    const { pool, endSilent } = database
+    const processLock = await holdProcessLock({ pool, log, lockNumber: ctx.workerLock!, onReconnect: endSilent })
     stopping.push(() => processLock.close())
   }
   // Closed concurrently: each may take seconds to finish its work, and a shutdown has ten in total.
@@ -279,6 +280,7 @@ async function startWorkerFor({ ctx, services, database }: Opened): Promise<Pick
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,
     onOutcome: observeJob,
+    onReconnect: database.endSilent,
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time for a clean shutdown of PostgreSQL
   })

@@ -36,6 +36,10 @@ export async function openProxy(target: () => number | undefined) {
   return {
     port: (proxy.address() as AddressInfo).port,
     closeConnections,
+    /** As if the other end had vanished: what is sent over existing connections gets no reply, and nothing closes them. */
+    silenceConnections() {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
     /** The reply to the next request with this text doesn't reach the client, whose connection breaks instead. */
     loseReplyTo(request: string) {
       lost = { request, isMade: false }

@@ -8,6 +8,7 @@ import pg from 'pg'
 import { currentSpan, errorType, type Span, startSpan } from '../../kernel/tracing.ts'
 import type { Log } from '../log.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
+import { watchForSilence } from './silent-connections.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -66,6 +67,8 @@ export interface OpenDatabase {
   pool: pg.Pool
   /** On a separate connection. */
   listen(options: Omit<ListenOptions, 'log'>): Promise<Listening>
+  /** Call it when the connection that holds the lock of this process had to be opened again. */
+  endSilent(): void
   close(): Promise<void>
 }
 
@@ -115,11 +118,13 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     client.on('error', () => undefined) // if the server closes a connection in use, only its statement fails
     if (!readOnly) leaveStandby(client)
   })
+  const endSilent = watchForSilence(pool, log)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,
     listen: (options) => listen(pool, { ...options, log }),
+    endSilent,
     close() {
       closing = true
       return db.destroy()

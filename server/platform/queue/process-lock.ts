@@ -13,6 +13,7 @@ import { SETTINGS } from './job-table.ts'
 /** Well under the time after which others recover the jobs of a process, so that every process reconnects in time. */
 const LONGEST_PAUSE_MS = 2_000
 const RESPONSE_TIMEOUT_MS = 10_000
+const BEAT_MS = 5_000
 
 export interface ProcessLock {
   isHeld(): boolean
@@ -84,7 +85,16 @@ export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessL
     }
   }
 
+  /** A connection that no longer leads to the server is noticed, even if nothing else is sent over it. */
+  async function beat(): Promise<void> {
+    for (;;) {
+      await pause(BEAT_MS, closing.signal)
+      await query('select').catch(() => {})
+    }
+  }
+
   await connect()
+  beat().catch(() => {}) // only closing ends it
   return {
     isHeld: () => client !== undefined,
     query: query as pg.Pool['query'],

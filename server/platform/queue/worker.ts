@@ -45,6 +45,8 @@ export interface WorkerOptions {
   onOutcome?: (job: JobName, outcome: JobOutcome, seconds: number) => void
   /** Identifies this process, also for anything else that its handlers claim; see `posthorn_queue.is_running`. */
   lockNumber?: number
+  /** Called when the connection that holds the lock of this process had to be opened again. */
+  onReconnect?: () => void
   pace?: Partial<Pace>
 }
 
@@ -69,6 +71,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     onJobs: () => runner?.notify(),
     onReconnect() {
       lost.startOver()
+      options.onReconnect?.()
       runner?.notify()
     },
   })

@@ -6,7 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/dat
 import { readCredentials, SUPERUSER } from '../../platform/database/embedded-postgres-cluster.ts'
 import { eventually } from '../service-process.ts'
 
-export const portOf = (server: EmbeddedPostgres) => Number(new URL(server.url).port)
+export const portOf = (server: { url: string }) => Number(new URL(server.url).port)
 
 export const withPort = (url: string, port: number): string => Object.assign(new URL(url), { port: String(port) }).href
 
