@@ -7,13 +7,14 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 
 const root = import.meta.dirname
-const bin = (name) => path.join(root, 'node_modules/.bin', name)
+/** Takes a fifth of the time of TypeScript 5, which is installed for those who need its API: tests, generators, check:language. */
+const tsc = path.join(root, 'node_modules/typescript-7/bin/tsc')
 
 /** The longest first, so that none is left for the end. */
 const CHECKS = [
-  ['types', bin('tsc'), '--noEmit'],
-  ['types of the dashboard', bin('tsc'), '--noEmit', '-p', 'dashboard'],
-  ['types of the client', bin('tsc'), '--noEmit', '-p', 'sdk'],
+  ['types', process.execPath, tsc, '--noEmit'],
+  ['types of the dashboard', process.execPath, tsc, '--noEmit', '-p', 'dashboard'],
+  ['types of the client', process.execPath, tsc, '--noEmit', '-p', 'sdk'],
   ['dependencies', 'npm', 'run', '--silent', 'check:layers'],
   ['lint and format', 'npm', 'run', '--silent', 'check:lint'],
   ['language', 'npm', 'run', '--silent', 'check:language'],
