@@ -25,7 +25,7 @@ afterAll(async () => {
 }, 60_000)
 
 it('the usage tab shows an empty state first, and then each invoice with its amount and links', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=usage'))
   await page.getByRole('button', { name: 'Subscribe' }).waitFor()
   await page.getByText('No invoices yet').waitFor()
@@ -55,7 +55,7 @@ it('the usage tab shows an empty state first, and then each invoice with its amo
     /1\.pdf$/,
   )
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it(

@@ -25,7 +25,7 @@ async function importContacts(page: Page): Promise<void> {
 }
 
 it('a campaign to a segment shows its progress and its statistics', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await importContacts(page)
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 
@@ -81,14 +81,14 @@ it('a campaign to a segment shows its progress and its statistics', async () => 
   expect(await bounced.textContent()).toBe('Bounced13.2%')
   await page.getByRole('heading', { name: 'Bounces' }).waitFor()
   expectNoErrors()
-  await context.close()
+  await close()
 }, 120_000)
 
 it('a campaign is scheduled in the time zone of the viewer, and canceled', async () => {
   const { posthorn } = dashboard
   const content = { subject: 'Later', body: '<p>Later</p>', from: 'hello@example.com' }
   const { id } = await unwrap(posthorn.campaigns.create({ name: 'Later', ...content, audienceType: 'ALL' }))
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`campaigns/${id}`))
   await page.getByRole('button', { name: 'Send campaign', exact: true }).click()
   await page.getByLabel('Schedule for later').check()
@@ -107,12 +107,12 @@ it('a campaign is scheduled in the time zone of the viewer, and canceled', async
   const row = page.getByRole('row').filter({ hasText: 'Later' })
   expect(await row.textContent()).not.toMatch(/\bin \d|2099/)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('contacts are added to a static segment by address, and removed', async () => {
   const { id } = await unwrap(dashboard.posthorn.segments.create({ name: 'Friends', type: 'STATIC' }))
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`segments/${id}`))
   await page.getByRole('button', { name: 'Add contacts' }).click()
   await page.getByLabel('Email addresses').fill('p1@example.org, new@example.org')
@@ -124,7 +124,7 @@ it('contacts are added to a static segment by address, and removed', async () =>
   expect((await unwrap(dashboard.posthorn.segments.get(id))).memberCount).toBe(1)
   paths.push(`segments/${id}`, `segments/${id}/edit`)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it(

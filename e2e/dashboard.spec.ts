@@ -7,12 +7,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { Posthorn, unwrap } from '../sdk/index.ts'
 import { type ServiceProcess, startService } from '../server/test/service-process.ts'
 import { checkInBothThemes, checkPageAt } from './accessibility.ts'
-import { itInBrowser as it, openBrowser, takeScreenshot, watchPage } from './browser.ts'
+import { createContexts, itInBrowser as it, openBrowser, takeScreenshot, watchPage } from './browser.ts'
 import { startProxy } from './proxy.ts'
 
 let home: string
 let service: ServiceProcess
 let browser: Browser
+let contexts: ReturnType<typeof createContexts>
 let context: BrowserContext
 let page: Page
 let watched: ReturnType<typeof watchPage>
@@ -26,6 +27,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   service = await startService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
   owner = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
+  contexts = createContexts(browser, service.baseUrl)
   posthorn = new Posthorn(owner.secretKey, { baseUrl: service.baseUrl })
   await seed()
 }, 240_000)
@@ -37,11 +39,10 @@ afterAll(async () => {
 }, 60_000)
 
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+  ;({ context, page } = await contexts.open({ width: 1280, height: 800 }))
   if (cookies) await context.addCookies(cookies)
-  page = await context.newPage()
   watched = watchPage(page, service.baseUrl)
-  return () => context.close()
+  return () => contexts.release(context)
 })
 
 /** Data that several tests use. */

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { Posthorn } from '../sdk/index.ts'
 import { startService } from '../server/test/service-process.ts'
 import { CONTRAST, checkPageAt } from './accessibility.ts'
-import { openBrowser, watchPage } from './browser.ts'
+import { createContexts, openBrowser, watchPage } from './browser.ts'
 
 export const WIDE = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
@@ -28,18 +28,18 @@ export async function openDashboard(settings: Record<string, string> = {}) {
   const databaseUrl = settings.DATABASE_URL ?? embeddedUrl(dataDir)
   const owner: Owner = JSON.parse(readFileSync(path.join(dataDir, 'first-run.json'), 'utf8'))
   const posthorn = new Posthorn(owner.secretKey, { baseUrl: service.baseUrl })
-  const cookies = await signIn(browser, service.baseUrl, owner)
+  const contexts = createContexts(browser, service.baseUrl)
+  const cookies = await signIn(contexts, service.baseUrl, owner)
   const inProject = (subpath = '') => `${service.baseUrl}/app/projects/${owner.projectId}${subpath && `/${subpath}`}`
 
-  /** Opens a page in a new browser context. With an empty `session`, it is not signed in. */
+  /** Opens a page without any stored data. With an empty `session`, it is not signed in. */
   async function openPage(theme: 'light' | 'dark' = 'light', viewport = WIDE, session = cookies) {
-    const context: BrowserContext = await browser.newContext({ viewport, locale: 'en-US' })
+    const { context, page } = await contexts.open(viewport)
     await context.addCookies(session)
-    await context.addInitScript(`if (self === top) localStorage.setItem('posthorn.theme', '${theme}')`)
-    const page: Page = await context.newPage()
+    await page.addInitScript(`if (self === top) localStorage.setItem('posthorn.theme', '${theme}')`)
     const watched = watchPage(page, service.baseUrl)
     const expectNoErrors = () => assert.deepEqual(watched, { errors: [], externalRequests: [] })
-    return { page, context, expectNoErrors }
+    return { page, context, expectNoErrors, close: () => contexts.release(context) }
   }
 
   /** Expects that pages are accessible, in light mode on a wide screen and in dark mode on a phone. */
@@ -49,12 +49,12 @@ export async function openDashboard(settings: Record<string, string> = {}) {
       { theme: 'dark', viewport: PHONE, rules: CONTRAST },
     ] as const
     for (const { theme, viewport, rules } of variants) {
-      const { page, context, expectNoErrors } = await openPage(theme, viewport)
+      const { page, expectNoErrors, close } = await openPage(theme, viewport)
       const problems: string[] = []
       for (const subpath of paths) problems.push(...(await checkPageAt(page, inProject(subpath), [...rules])))
       assert.deepEqual(problems, [])
       expectNoErrors()
-      await context.close()
+      await close()
     }
   }
 
@@ -74,15 +74,14 @@ function embeddedUrl(dataDir: string): string {
   return `postgresql://posthorn:${password}@127.0.0.1:${port}/posthorn`
 }
 
-async function signIn(browser: Browser, baseUrl: string, owner: { email: string; password: string }) {
-  const context = await browser.newContext()
-  const page = await context.newPage()
+async function signIn(contexts: ReturnType<typeof createContexts>, baseUrl: string, owner: Owner) {
+  const { context, page } = await contexts.open(WIDE)
   await page.goto(`${baseUrl}/app/sign-in`)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password').fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   const cookies = await context.cookies()
-  await context.close()
+  await contexts.release(context)
   return cookies
 }

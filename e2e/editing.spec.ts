@@ -45,7 +45,7 @@ it('preview, template test, campaign test and sent email have the same footer, a
   const { posthorn, inProject } = dashboard
   const { id: templateId } = await newTemplate('News')
   const { id: campaignId } = await newCampaign('News')
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
 
   await page.goto(inProject(`templates/${templateId}`))
   const preview = page.frameLocator('iframe[title="Email preview"]')
@@ -68,25 +68,25 @@ it('preview, template test, campaign test and sent email have the same footer, a
     expect(test).toMatchObject({ subject: '[TEST] News for you', contactId: null })
   }
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('sending a test keeps unsaved changes, and sends them', async () => {
   const { id } = await newTemplate('Draft')
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`templates/${id}`))
   await page.getByLabel('Subject').fill('Not saved yet')
   await sendTest(page, 'draft-test@example.org')
   expect(await page.getByLabel('Subject').inputValue()).toBe('Not saved yet')
   expect((await emailTo('draft-test@example.org')).subject).toBe('[TEST] Not saved yet')
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('starting from a template asks before it replaces content, and can be undone', async () => {
   await newTemplate('Autumn', { subject: 'Autumn subject', body: '<p>Autumn body</p>' })
   const { id } = await newCampaign('Careful')
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`campaigns/${id}/edit`))
   await page.getByLabel('Subject').fill('My own subject')
   const choose = () => page.getByLabel('Start from template').selectOption({ label: 'Autumn' })
@@ -108,24 +108,24 @@ it('starting from a template asks before it replaces content, and can be undone'
   await page.keyboard.press('Control+z')
   await body(page).getByText('Autumn body').waitFor() // the undone replacement is a step of the editor's history
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a campaign that starts from a transactional template still goes to subscribed contacts only', async () => {
   await newTemplate('Order receipt', { type: 'TRANSACTIONAL', subject: 'Your receipt' })
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('campaigns/new'))
   await page.getByLabel('Start from template').selectOption({ label: 'Order receipt' })
   await page.getByText('The campaign still goes to subscribed contacts only.').waitFor()
   expect(await page.getByLabel('Subject').inputValue()).toBe('Your receipt')
   expect(await page.getByLabel('Type', { exact: true }).inputValue()).toBe('MARKETING')
   expectNoErrors()
-  await context.close()
+  await close()
 })
 
 it('leaving a page with unsaved changes asks first, and a reload restores them', async () => {
   const { id } = await newTemplate('Kept')
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`templates/${id}`))
   await body(page).getByText('Hello').waitFor()
   await page.getByLabel('Subject').fill('Half an idea')
@@ -145,11 +145,11 @@ it('leaving a page with unsaved changes asks first, and a reload restores them',
   await page.goto(dashboard.inProject(`templates/${id}`))
   await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe(CONTENT.subject)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('closing a dialog with a filled-in form asks first', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('domains'))
   await page.getByRole('button', { name: 'Add domain' }).first().click()
   const field = page.getByRole('dialog').getByRole('textbox')
@@ -162,12 +162,12 @@ it('closing a dialog with a filled-in form asks first', async () => {
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('errors are shown next to their field in plain words, without names from the API', async () => {
   const { posthorn, inProject } = dashboard
-  const { page, context } = await dashboard.openPage()
+  const { page, close } = await dashboard.openPage()
   const noApiWords = async () =>
     expect(await page.locator('main').textContent()).not.toMatch(/scheduledFor|`|GET \/|req_/)
 
@@ -203,12 +203,12 @@ it('errors are shown next to their field in plain words, without names from the 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click()
   await page.getByRole('alert').waitFor()
   expect(await page.getByRole('dialog').textContent()).not.toContain('GET /')
-  await context.close()
+  await close()
 }, 60_000)
 
 it('an expired session leads back to the page after signing in, with the unsaved changes', async () => {
   const { id } = await newTemplate('Expired')
-  const { page, context } = await dashboard.openPage()
+  const { page, context, close } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`templates/${id}`))
   await page.getByLabel('Subject').fill('Written before the session ended')
   await context.clearCookies()
@@ -220,11 +220,11 @@ it('an expired session leads back to the page after signing in, with the unsaved
   expect(await page.getByLabel('Subject').inputValue()).toBe('Written before the session ended')
   await page.getByRole('button', { name: 'Save template' }).click()
   await page.getByText('Template saved.').waitFor()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('without a connection a notice is shown, and the page loads when the connection is back', async () => {
-  const { page, context } = await dashboard.openPage()
+  const { page, context, close } = await dashboard.openPage()
   await page.goto(dashboard.inProject('templates'))
   await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
   await context.setOffline(true)
@@ -233,11 +233,11 @@ it('without a connection a notice is shown, and the page loads when the connecti
   await context.setOffline(false)
   await page.getByText('You’re offline.').waitFor({ state: 'detached', timeout: 20_000 })
   await page.getByRole('link', { name: 'Expired' }).waitFor()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a page that is opened without a connection appears when the connection is back', async () => {
-  const { page, context } = await dashboard.openPage()
+  const { page, context, close } = await dashboard.openPage()
   await page.goto(dashboard.inProject('templates'))
   await page.getByRole('heading', { level: 1, name: 'Templates' }).waitFor()
   await context.setOffline(true)
@@ -246,11 +246,11 @@ it('a page that is opened without a connection appears when the connection is ba
   await page.getByText('You’re offline.').waitFor()
   await context.setOffline(false)
   await page.getByRole('heading', { level: 1, name: 'Suppressions' }).waitFor({ timeout: 20_000 })
-  await context.close()
+  await close()
 }, 60_000)
 
 it('changes made after a save are restored by a reload', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('templates/new'))
   await page.getByLabel('Name', { exact: true }).fill('Saved once')
   await page.getByLabel('Subject').fill('Saved')
@@ -267,14 +267,14 @@ it('changes made after a save are restored by a reload', async () => {
   await page.getByText('Your unsaved changes were restored.').waitFor()
   expect(await page.getByLabel('Subject').inputValue()).toBe('Not saved')
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a layout that is saved and opened again shows what was saved', async () => {
   const { posthorn } = dashboard
   const layout = { name: 'Plain', header: [{ id: 'logo', type: 'logo' as const }], footer: [] }
   const { id } = await unwrap(posthorn.layouts.create(layout))
-  const { page, context } = await dashboard.openPage()
+  const { page, close } = await dashboard.openPage()
   await page.goto(dashboard.inProject('templates/layouts'))
   await page.getByRole('link', { name: 'Plain' }).click()
   const properties = page.getByRole('region', { name: 'Properties' })
@@ -303,12 +303,12 @@ it('a layout that is saved and opened again shows what was saved', async () => {
   await expect
     .poll(async () => (await unwrap(posthorn.layouts.get(id))).header)
     .toMatchObject([{ url: 'https://example.com/sale' }, { type: 'divider' }])
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a template of the gallery is created once, and opens unsaved in a project without a verified domain', async () => {
   const { posthorn, service, inProject } = dashboard
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   const useTemplate = page.getByRole('button', { name: /^Use template/ }).first()
   const countTemplates = async () => (await unwrap(posthorn.templates.list())).total
   const before = await countTemplates()
@@ -333,13 +333,13 @@ it('a template of the gallery is created once, and opens unsaved in a project wi
   expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('')
   await expect.poll(() => page.locator('[data-block]').count()).toBeGreaterThan(1)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a saved block is renamed, inserted after the selected block, and undone without losing the focus', async () => {
   const blocks = [{ id: 'line', type: 'divider' as const }]
   await unwrap(dashboard.posthorn.savedBlocks.create({ name: 'Line', blocks }))
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('templates/layouts'))
   await page.getByRole('button', { name: 'Actions for Line' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -358,11 +358,11 @@ it('a saved block is renamed, inserted after the selected block, and undone with
   await page.keyboard.press('ControlOrMeta+Shift+z') // reaches the editor only if it has the focus
   await divider.waitFor()
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('the API reference has a search, copy buttons and example responses', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, context, close, expectNoErrors } = await dashboard.openPage()
   await context.grantPermissions(['clipboard-write'])
   await page.goto(`${dashboard.service.baseUrl}/docs`)
   await page.getByLabel('Search endpoints').fill('campaigns follow-up')
@@ -373,5 +373,5 @@ it('the API reference has a search, copy buttons and example responses', async (
   await article.getByRole('button', { name: 'Copied' }).waitFor()
   await article.getByText('"audienceType"').first().waitFor()
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)

@@ -41,7 +41,7 @@ const untokened = (html: string | null) => html?.replaceAll(/(\/(?:unsubscribe|m
 
 it('a newsletter is built from scratch, saved, reloaded and sent as it was shown', async () => {
   const { posthorn, inProject } = dashboard
-  const { page, context, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1000 })
+  const { page, close, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1000 })
   await openNewTemplate(dashboard, page, 'Autumn newsletter')
   await removeAllBlocks(page)
   const canvas = page.getByRole('group', { name: 'Email', exact: true })
@@ -155,11 +155,11 @@ it('a newsletter is built from scratch, saved, reloaded and sent as it was shown
       .trim()
   expect(words(untokened(html)!)).toBe(words(untokened(shown.html)!))
   expectNoErrors()
-  await context.close()
+  await close()
 }, 180_000)
 
 it('undo and redo cover blocks, text and properties', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await openNewTemplate(dashboard, page, 'Undone')
   await paletteButton(page, 'Button').click()
   await page.getByRole('textbox', { name: 'Label' }).fill('Buy')
@@ -191,11 +191,11 @@ it('undo and redo cover blocks, text and properties', async () => {
   await page.getByRole('button', { name: 'Redo' }).click()
   await expect.poll(() => code.textContent(), WITHIN).toBe('<b>Bold</b>')
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('blocks are copied into another email, cut, and duplicated', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, context, close, expectNoErrors } = await dashboard.openPage()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openNewTemplate(dashboard, page, 'Copied')
   await block(page, /^Heading/).focus()
@@ -213,11 +213,11 @@ it('blocks are copied into another email, cut, and duplicated', async () => {
   await page.keyboard.press('ControlOrMeta+v')
   await expectOutline(page, ['Heading', 'Text', 'Footer', 'Heading'])
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('blocks are dragged from place to place, and not into places that can’t contain them', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1300 })
+  const { page, close, expectNoErrors } = await dashboard.openPage('light', { width: 1440, height: 1300 })
   await openNewTemplate(dashboard, page, 'Dragged')
   await paletteButton(page, 'Columns').click()
   await expectOutline(page, ['Heading', 'Text', 'Columns', 'Footer'])
@@ -238,11 +238,11 @@ it('blocks are dragged from place to place, and not into places that can’t con
   await page.getByRole('button', { name: 'Undo' }).click()
   await expectOutline(page, ['Heading', 'Columns', 'Text', 'Footer'])
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('switching to HTML asks first and can be undone, and HTML becomes one block', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await openNewTemplate(dashboard, page, 'Switched')
   const choose = (kind: string) =>
     page.getByRole('group', { name: 'Editor', exact: true }).getByRole('button', { name: kind }).click()
@@ -274,11 +274,11 @@ it('switching to HTML asks first and can be undone, and HTML becomes one block',
     { type: 'html', code: '<style>p{color:red}</style>\n<p>Written {{firstName}}</p>' },
   ])
   expectNoErrors()
-  await context.close()
+  await close()
 }, 90_000)
 
 it('a problem that the API reports is shown at its block, and nothing is lost', async () => {
-  const { page, context } = await dashboard.openPage()
+  const { page, close } = await dashboard.openPage()
   await openNewTemplate(dashboard, page, 'Refused')
   await paletteButton(page, 'HTML').click()
   await page.getByLabel('HTML with Liquid').click()
@@ -292,7 +292,7 @@ it('a problem that the API reports is shown at its block, and nothing is lost', 
   await page.getByText('Your unsaved changes were restored.').waitFor()
   await block(page, /^Footer/).waitFor()
   await expectOutline(page, ['Heading', 'Text', 'HTML', 'Footer'])
-  await context.close()
+  await close()
 }, 60_000)
 
 it.each([
@@ -301,7 +301,7 @@ it.each([
 ] as const)(
   'the editor is accessible in the $theme theme with every block type',
   async ({ theme, viewport }) => {
-    const { page, context, expectNoErrors } = await dashboard.openPage(theme, viewport)
+    const { page, close, expectNoErrors } = await dashboard.openPage(theme, viewport)
     await openNewTemplate(dashboard, page, 'Accessible')
     for (const button of await page.getByRole('toolbar', { name: 'Blocks' }).getByRole('button').all()) {
       await button.click()
@@ -314,7 +314,7 @@ it.each([
       expect(await checkPage(page)).toEqual([])
     }
     expectNoErrors()
-    await context.close()
+    await close()
   },
   120_000,
 )

@@ -28,14 +28,14 @@ async function openAsMia() {
 }
 
 it('an invited person signs up through the link in the email and joins the project', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=members'))
   await page.getByLabel('Email', { exact: true }).fill(MIA.email)
   const notFound = page.waitForResponse((response) => response.url().endsWith('/members') && response.status() === 404)
   await page.getByRole('button', { name: 'Add member' }).click()
   await notFound // without an account, the page sends an invitation instead
   await page.getByRole('table').getByText(MIA.email).waitFor()
-  await context.close()
+  await close()
 
   const link = await linkSentTo(dashboard.databaseUrl, MIA.email)
   const visitor = await dashboard.openPage('light', undefined, [])
@@ -49,7 +49,7 @@ it('an invited person signs up through the link in the email and joins the proje
   await heading(visitor.page, 'Overview').waitFor()
   expect(visitor.page.url()).toBe(dashboard.inProject())
   visitor.expectNoErrors()
-  await visitor.context.close()
+  await visitor.close()
 
   const { data } = await unwrap(dashboard.posthorn.projects.members.list(dashboard.projectId))
   expect(data.find(({ email }) => email === MIA.email)).toMatchObject({ role: 'MEMBER' })
@@ -58,15 +58,15 @@ it('an invited person signs up through the link in the email and joins the proje
 
 it('an invitation link that was used shows an error', async () => {
   const link = await linkSentTo(dashboard.databaseUrl, MIA.email)
-  const { page, context } = await dashboard.openPage('light', undefined, [])
+  const { page, close } = await dashboard.openPage('light', undefined, [])
   await page.goto(link)
   await heading(page, 'This invitation is no longer valid').waitFor()
   await page.getByRole('link', { name: 'Go to the dashboard' }).waitFor()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a member can manage contacts but not members, keys, settings or domains', async () => {
-  const { page, context, expectNoErrors } = await openAsMia()
+  const { page, close, expectNoErrors } = await openAsMia()
   await heading(page, 'Overview').waitFor()
   await page.goto(dashboard.inProject('contacts'))
   await page.getByRole('button', { name: 'Add contact' }).first().waitFor()
@@ -89,11 +89,11 @@ it('a member can manage contacts but not members, keys, settings or domains', as
   await page.getByText('example.com').first().waitFor()
   expect(await page.getByRole('button', { name: /^(Add domain|Remove)/ }).count()).toBe(0)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('an admin can manage members, and a removed member loses access immediately', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=members'))
   await page.getByLabel(`Role of ${MIA.email}`).selectOption('ADMIN')
   await page.getByText(`${MIA.email} now has the Admin role.`).waitFor()
@@ -112,14 +112,14 @@ it('an admin can manage members, and a removed member loses access immediately',
   expectNoErrors()
   await mia.page.reload()
   await mia.page.getByText('Page not found').waitFor()
-  await mia.context.close()
-  await context.close()
+  await mia.close()
+  await close()
 }, 60_000)
 
 const NOA = { email: 'noa@example.org', password: 'a long enough one' }
 
 it('the operator reads a captured invitation in the dashboard and opens its link', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await unwrap(
     dashboard.posthorn.projects.invitations.create(dashboard.projectId, { email: NOA.email, role: 'MEMBER' }),
   )
@@ -131,11 +131,11 @@ it('the operator reads a captured invitation in the dashboard and opens its link
   const link = await page.getByRole('link', { name: 'Open link' }).getAttribute('href')
   expect(link).toMatch(/\/app\/accept-invitation\?token=/)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a copied invitation link lets the person join', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=members'))
   await page
     .getByRole('button', { name: `Copy the invitation link for ${NOA.email}` })
@@ -143,7 +143,7 @@ it('a copied invitation link lets the person join', async () => {
     .click()
   const link = await page.getByText(/\/app\/accept-invitation\?token=/).textContent()
   expectNoErrors()
-  await context.close()
+  await close()
 
   const visitor = await dashboard.openPage('light', undefined, [])
   await visitor.page.goto(link!)
@@ -152,11 +152,11 @@ it('a copied invitation link lets the person join', async () => {
   await visitor.page.getByRole('button', { name: 'Create account' }).click()
   await heading(visitor.page, 'Overview').waitFor()
   visitor.expectNoErrors()
-  await visitor.context.close()
+  await visitor.close()
 }, 60_000)
 
 it('the audit log describes in words what was changed, from what to what', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await unwrap(dashboard.posthorn.projects.update(dashboard.projectId, { tracking: 'MARKETING_ONLY', language: 'de' }))
   await page.goto(dashboard.inProject('settings?tab=audit-log'))
   const rows = page.getByRole('row')
@@ -172,7 +172,7 @@ it('the audit log describes in words what was changed, from what to what', async
     .filter({ visible: true })
     .waitFor()
   expectNoErrors()
-  await context.close()
+  await close()
 })
 
 it('every settings section passes the accessibility and width checks', () => {
@@ -193,18 +193,18 @@ it('every settings section passes the accessibility and width checks', () => {
 }, 120_000)
 
 it('the installation section shows how long data is kept and where it is archived', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=installation'))
   const rows = page.getByRole('region', { name: 'Data retention' }).getByRole('row')
   await rows.filter({ hasText: 'Email contents and attachments' }).getByText('90 days').waitFor()
   await rows.filter({ hasText: 'Events' }).getByText('Never').waitFor()
   await page.getByText('Off: old data isn’t archived').waitFor()
   expectNoErrors()
-  await context.close()
+  await close()
 })
 
 it('two-factor authentication shows a QR code, and its recovery codes must be confirmed as saved', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=account'))
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByLabel('Password', { exact: true }).fill(dashboard.owner.password)
@@ -222,11 +222,11 @@ it('two-factor authentication shows a QR code, and its recovery codes must be co
   await done.click()
   await page.getByText('On', { exact: true }).waitFor()
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a project is deleted after typing its name', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(`${dashboard.service.baseUrl}/app/projects/new`)
   await page.getByLabel('Name').fill('Short-lived')
   await page.getByRole('button', { name: 'Create project' }).click()
@@ -245,5 +245,5 @@ it('a project is deleted after typing its name', async () => {
   await heading(page, 'Overview').waitFor()
   expect(page.url()).toBe(dashboard.inProject())
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)

@@ -45,10 +45,10 @@ try {
   )
   if (forDocs) {
     for (const [name, theme] of Object.entries(DOCS)) {
-      const { page, context } = await dashboard.openPage(theme, { width: 1400, height: 900 })
+      const { page, close } = await dashboard.openPage(theme, { width: 1400, height: 900 })
       const shown = ofProject.find((one) => one.name === (DOCS_PAGES[name] ?? name))!
       await takeScreenshot(page, { ...shown, onScreen: true }, name)
-      await context.close()
+      await close()
     }
   } else {
     const all = [
@@ -67,12 +67,12 @@ try {
 
 /** Returns its address. */
 async function createEmptyProject(): Promise<string> {
-  const { page, context } = await dashboard.openPage()
+  const { page, close } = await dashboard.openPage()
   await page.goto(`${dashboard.service.baseUrl}/app/projects/new`)
   await page.getByLabel('Name').fill('Lighthouse')
   await page.getByRole('button', { name: 'Create project' }).click()
   const address = await page.getByRole('link', { name: 'Open project' }).getAttribute('href')
-  await context.close()
+  await close()
   return `${dashboard.service.baseUrl}${address}`
 }
 
@@ -80,7 +80,7 @@ async function createEmptyProject(): Promise<string> {
 async function takeScreenshots(all: Screenshot[], { theme, viewport, suffix }: (typeof VARIANTS)[number]) {
   const problems: string[] = []
   for (const signedOut of [false, true]) {
-    const { page, context } = await dashboard.openPage(theme, viewport, signedOut ? [] : undefined)
+    const { page, close } = await dashboard.openPage(theme, viewport, signedOut ? [] : undefined)
     await page.emulateMedia({ colorScheme: theme })
     for (const screenshot of all.filter((one) => Boolean(one.signedOut) === signedOut)) {
       const name = `${screenshot.name}.${suffix}`
@@ -90,7 +90,7 @@ async function takeScreenshots(all: Screenshot[], { theme, viewport, suffix }: (
         console.error(`${name}: ${error.message}`)
       })
     }
-    await context.close()
+    await close()
   }
   return problems
 }

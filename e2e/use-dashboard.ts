@@ -32,6 +32,6 @@ export function useDashboard(onOpen: (opened: OpenedPage, dashboard: Dashboard) 
   beforeEach(async () => {
     const opened = await dashboard!.openPage()
     onOpen(opened, dashboard!)
-    return () => opened.context.close()
+    return () => opened.close()
   })
 }

@@ -58,7 +58,7 @@ const publish = async (page: Page) => {
 }
 
 it('a workflow is built with clicks, and an incomplete step is marked when it is published', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   const addStep = async (place: string, type: string) => {
     await page.getByRole('button', { name: 'Show the whole graph' }).click()
     await waitUntilStill(page)
@@ -95,7 +95,7 @@ it('a workflow is built with clicks, and an incomplete step is marked when it is
   const graph = await readGraph(workflowId)
   expect(graph.steps.map(({ type }) => type).sort()).toEqual(['CONDITION', 'EXIT', 'SEND_EMAIL'])
   expect(graph.transitions.map(({ branch }) => branch).sort()).toEqual(['no', 'yes'])
-  await context.close()
+  await close()
 }, 60_000)
 
 /** The view moves to a step that is added, so its connectors have to be still before they are dragged. */
@@ -112,7 +112,7 @@ async function waitUntilStill(page: Page): Promise<void> {
 
 it('a workflow that is built by dragging steps and connections runs', async () => {
   const { posthorn } = dashboard
-  const { id, page, context, expectNoErrors } = await openWorkflow('dragged', [], { enabled: false })
+  const { id, page, close, expectNoErrors } = await openWorkflow('dragged', [], { enabled: false })
   const canvas = page.locator('.react-flow')
   const palette = page.getByRole('toolbar', { name: 'Step types' })
   const drag = (type: string, to: { x: number; y: number }) =>
@@ -147,11 +147,11 @@ it('a workflow that is built by dragging steps and connections runs', async () =
   await page.getByRole('link', { name: 'bob@example.org' }).click()
   await expect.poll(() => page.locator('.react-flow__node .border-good').count()).toBe(3)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('removing a step asks what happens to the contacts at it, and moves them to the next step', async () => {
-  const { id, steps, withStatus, page, context, expectNoErrors } = await openWorkflow('moved', [DELAY, EXIT], {
+  const { id, steps, withStatus, page, close, expectNoErrors } = await openWorkflow('moved', [DELAY, EXIT], {
     contacts: 3,
   })
   await stepBox(page, 'Wait two days').getByText('3 here now').waitFor()
@@ -171,11 +171,11 @@ it('removing a step asks what happens to the contacts at it, and moves them to t
   await expect.poll(() => withStatus('EXITED'), { timeout: 20_000 }).toBe(3)
   expect((await readGraph(id)).steps.map((step) => step.id)).toEqual([steps[1]])
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('executions at a removed step can be canceled, and publishing asks about a contact that arrived in the meantime', async () => {
-  const { withStatus, page, context } = await openWorkflow('canceled', [DELAY, EXIT])
+  const { withStatus, page, close } = await openWorkflow('canceled', [DELAY, EXIT])
   await stepBox(page, 'Wait two days').click()
   await page.keyboard.press('Delete')
   await expect.poll(() => page.locator('.react-flow__node').count()).toBe(2)
@@ -187,11 +187,11 @@ it('executions at a removed step can be canceled, and publishing asks about a co
   await dialog.getByRole('button', { name: 'Remove step' }).click()
   await page.getByText('Changes published.').first().waitFor()
   await expect.poll(() => withStatus('CANCELLED'), { timeout: 20_000 }).toBe(1)
-  await context.close()
+  await close()
 }, 60_000)
 
 it('undo restores a removed step, and redo removes it again', async () => {
-  const { id, steps, page, context, expectNoErrors } = await openWorkflow('undone', [DELAY, EXIT])
+  const { id, steps, page, close, expectNoErrors } = await openWorkflow('undone', [DELAY, EXIT])
   await stepBox(page, 'Wait two days').click()
   await page.keyboard.press('Delete')
   await expect.poll(() => page.locator('.react-flow__node').count()).toBe(2)
@@ -205,12 +205,12 @@ it('undo restores a removed step, and redo removes it again', async () => {
   await publish(page)
   expect((await readGraph(id)).steps.map((step) => step.id)).toEqual(steps)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('a refused connection keeps the old one', async () => {
   const third = { ...DELAY, name: 'Wait again' }
-  const { id, page, context } = await openWorkflow('refused', [DELAY, third, EXIT])
+  const { id, page, close } = await openWorkflow('refused', [DELAY, third, EXIT])
   const before = (await readGraph(id)).transitions
   await stepBox(page, 'Wait again').click()
   await page.getByLabel('Next step').selectOption({ label: 'Wait two days' })
@@ -223,11 +223,11 @@ it('a refused connection keeps the old one', async () => {
   await page.getByRole('button', { name: 'Publish changes' }).click()
   await page.getByText('exactly one first step').first().waitFor()
   expect((await readGraph(id)).transitions).toEqual(before)
-  await context.close()
+  await close()
 }, 60_000)
 
 it('changes in the editor are kept when a step is left, a panel is closed, the page is left and a simulation runs', async () => {
-  const { id, page, context, expectNoErrors } = await openWorkflow('kept', [DELAY, EXIT])
+  const { id, page, close, expectNoErrors } = await openWorkflow('kept', [DELAY, EXIT])
   const box = stepBox(page, 'Wait two days')
   const before = (await box.boundingBox())!
   await page.mouse.move(before.x + 60, before.y + 20)
@@ -266,11 +266,11 @@ it('changes in the editor are kept when a step is left, a panel is closed, the p
   await page.getByRole('button', { name: 'Save trigger' }).click()
   await page.getByText('Trigger saved.').first().waitFor()
   expect((await readGraph(id)).triggerConfig).toEqual({ eventName: 'another event' })
-  await context.close()
+  await close()
 }, 60_000)
 
 it('leaving the page asks first if the draft can’t be saved', async () => {
-  const { page, context } = await openWorkflow('offline', [DELAY, EXIT])
+  const { page, close } = await openWorkflow('offline', [DELAY, EXIT])
   await page.route('**/draft', (route) => route.abort())
   await stepBox(page, 'The end').click()
   await page.getByLabel('Reason').fill('never saved')
@@ -281,11 +281,11 @@ it('leaving the page asks first if the draft can’t be saved', async () => {
   await page.unroute('**/draft')
   await page.getByRole('button', { name: 'Save again' }).click()
   await page.getByText('Draft saved.').waitFor()
-  await context.close()
+  await close()
 }, 90_000)
 
 it('a workflow is edited with the keyboard alone', async () => {
-  const { id, page, context, expectNoErrors } = await openWorkflow('keyboard', [DELAY, EXIT])
+  const { id, page, close, expectNoErrors } = await openWorkflow('keyboard', [DELAY, EXIT])
   await page.getByRole('button', { name: 'Add a step between “Wait two days” and “The end”' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Send an email' }).waitFor()
@@ -303,11 +303,11 @@ it('a workflow is edited with the keyboard alone', async () => {
   await publish(page)
   expect((await readGraph(id)).steps.map(({ type }) => type).sort()).toEqual(['DELAY', 'EXIT', 'SEND_EMAIL'])
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('steps are copied and pasted into another workflow', async () => {
-  const { page, context } = await openWorkflow('copied', [DELAY, EXIT])
+  const { page, close } = await openWorkflow('copied', [DELAY, EXIT])
   await stepBox(page, 'Wait two days').click()
   await page.keyboard.press('ControlOrMeta+a')
   await page.getByText('2 steps selected').waitFor()
@@ -321,12 +321,12 @@ it('steps are copied and pasted into another workflow', async () => {
   const { steps, transitions } = await readGraph(id)
   expect(steps.map(({ type }) => type).sort()).toEqual(['DELAY', 'EXIT'])
   expect(transitions).toHaveLength(1)
-  await context.close()
+  await close()
 }, 60_000)
 
 it('an earlier version is loaded as a draft, and the workflow is started for a segment', async () => {
   const { posthorn } = dashboard
-  const { id, withStatus, page, context, expectNoErrors } = await openWorkflow('versions', [DELAY, EXIT])
+  const { id, withStatus, page, close, expectNoErrors } = await openWorkflow('versions', [DELAY, EXIT])
   await stepBox(page, 'Wait two days').click()
   await page.keyboard.press('Delete')
   await publish(page)
@@ -344,11 +344,11 @@ it('an earlier version is loaded as a draft, and the workflow is started for a s
   await page.getByRole('dialog').getByRole('button', { name: 'Start workflow' }).click()
   await expect.poll(() => withStatus('WAITING'), { timeout: 20_000 }).toBe(1)
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('the graph shows the path of a simulation and of an execution', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`workflows/${workflowId}`))
   await page.getByRole('button', { name: 'Simulate workflow' }).click()
   await page.getByLabel('Contact', { exact: true }).fill('ada@example.org')
@@ -368,17 +368,17 @@ it('the graph shows the path of a simulation and of an execution', async () => {
   await page.getByText('Completed').nth(2).waitFor()
   await takeScreenshot(page, 'execution')
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('the activity page shows events as they occur', async () => {
-  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('activity'))
   await page.getByText('Live', { exact: true }).waitFor()
   await unwrap(dashboard.posthorn.events.track({ email: 'live@example.org', event: 'just-now' }))
   await page.getByRole('listitem').filter({ hasText: 'just-now' }).waitFor()
   expectNoErrors()
-  await context.close()
+  await close()
 }, 60_000)
 
 it('the workflow pages are accessible', () => {
