@@ -101,7 +101,8 @@ const STORED = 'cookies,local_storage,indexeddb,cache_storage,service_workers'
 /**
  * Contexts that are used again, one after the other, so that pages load in half the time: one page stays open in each, and
  * with it the process that has compiled the code of the dashboard. What a page has stored is removed, and so is what a test
- * has changed, except init scripts, bindings and listeners of the context: after adding those, close the context instead.
+ * has changed, except init scripts, bindings, listeners and the clock of the context: after adding those, close the context
+ * instead. The cache stays.
  */
 export function createContexts(browser: Browser, origin: string) {
   const free: BrowserContext[] = []
