@@ -99,8 +99,9 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   watchGrowth(database.db, log, growth.signal)
 
   if (!runsJobs) {
-    const { pool, endSilent } = database
-    const processLock = await holdProcessLock({ pool, log, lockNumber: ctx.workerLock!, onReconnect: endSilent })
+    const { pool, doubtConnections } = database
+    const on = { onLost: doubtConnections, onReconnect: doubtConnections }
+    const processLock = await holdProcessLock({ pool, log, lockNumber: ctx.workerLock!, ...on })
     stopping.push(() => processLock.close())
   }
   // Closed concurrently: each may take seconds to finish its work, and a shutdown has ten in total.
@@ -280,7 +281,7 @@ async function startWorkerFor({ ctx, services, database }: Opened): Promise<Pick
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,
     onOutcome: observeJob,
-    onReconnect: database.endSilent,
+    onInterruption: database.doubtConnections,
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time for a clean shutdown of PostgreSQL
   })

@@ -5,11 +5,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** The target is chosen for each connection; without one, the connection is closed. */
 export async function openProxy(target: () => number | undefined) {
   const sockets = new Set<Socket>()
+  /** Client → the server that it is connected to. */
+  const servers = new Map<Socket, Socket>()
+  const silent = new Set<Socket>()
   let lost: { request: string; isMade: boolean } | undefined
   const proxy = createServer((client) => {
     const port = target()
     if (port === undefined) return void client.destroy()
     const server = connect(port, '127.0.0.1')
+    servers.set(client, server)
+    client.on('close', () => servers.delete(client))
     client.on('data', (bytes) => {
       if (lost && bytes.includes(lost.request)) lost.isMade = true
     })
@@ -25,7 +30,7 @@ export async function openProxy(target: () => number | undefined) {
     ] as const) {
       sockets.add(from)
       from.pipe(to)
-      from.on('error', () => to.destroy()).on('close', () => sockets.delete(from) && to.destroy())
+      from.on('error', () => to.destroy()).on('close', () => sockets.delete(from) && !silent.has(to) && to.destroy())
     }
   })
   proxy.listen(0, '127.0.0.1')
@@ -36,9 +41,12 @@ export async function openProxy(target: () => number | undefined) {
   return {
     port: (proxy.address() as AddressInfo).port,
     closeConnections,
-    /** As if the other end had vanished: what is sent over existing connections gets no reply, and nothing closes them. */
+    /** As if the server's machine had failed: nothing tells the clients, and what they send gets no reply. */
     silenceConnections() {
-      for (const socket of sockets) socket.unpipe().pause()
+      for (const [client, server] of servers) {
+        silent.add(client.unpipe().pause())
+        server.unpipe().destroy()
+      }
     },
     /** The reply to the next request with this text doesn't reach the client, whose connection breaks instead. */
     loseReplyTo(request: string) {

@@ -10,7 +10,7 @@ export async function createTestDatabase(serverUrl: string) {
 }
 
 /** How long a server that is busy with other tests may take to end the connections of a database. */
-const DROP_WITHIN_MS = 45_000
+const DROP_WITHIN_MS = 25_000
 
 /** Errors of PostgreSQL: the database is in use; a process may not be terminated. */
 const IN_USE = new Set(['55006', '42501'])

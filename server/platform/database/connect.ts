@@ -8,7 +8,7 @@ import pg from 'pg'
 import { currentSpan, errorType, type Span, startSpan } from '../../kernel/tracing.ts'
 import type { Log } from '../log.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
-import { watchForSilence } from './silent-connections.ts'
+import { createSilenceWatch } from './silent-connections.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -19,6 +19,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
 
 const READ_ONLY = '25006'
+const IDLE_MS = 60_000
 const NAMED = /^\s*\/\* ([a-z-]+) \*\//
 
 /** A client that prepares statements under the name in their comment. */
@@ -67,8 +68,8 @@ export interface OpenDatabase {
   pool: pg.Pool
   /** On a separate connection. */
   listen(options: Omit<ListenOptions, 'log'>): Promise<Listening>
-  /** Call it when the connection that holds the lock of this process had to be opened again. */
-  endSilent(): void
+  /** See `createSilenceWatch`. */
+  doubtConnections(): void
   close(): Promise<void>
 }
 
@@ -84,12 +85,14 @@ export interface ConnectOptions {
 
 /**
  * The server ends the sessions of an unreachable machine after 25 seconds, so that its transactions don't keep their
- * locks. By default that takes hours. Behind a proxy such as PgBouncer, the proxy has to notice it. The last setting
- * exists on Linux only; a server on another system would log an error for every connection.
+ * locks, and statements whose connection was closed after five. By default that takes hours. Behind a proxy such as
+ * PgBouncer, the proxy has to notice it. The last two exist on Linux only; a server on another system would log an error
+ * for every connection.
  */
 export const DETECT_UNREACHABLE = [
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
-  "select set_config('tcp_user_timeout', '25000', false) where version() like '%linux%'",
+  `select set_config('tcp_user_timeout', '25000', false), set_config('client_connection_check_interval', '5000', false)
+    where version() like '%linux%'`,
 ].join('; ')
 
 export function openDatabase({ url, poolSize, log, timeouts, readOnly }: ConnectOptions): OpenDatabase {
@@ -99,32 +102,35 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     ...(timeouts ? [`set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs}`] : []),
     ...(readOnly ? ['set default_transaction_read_only = on'] : []),
   ].join('; ')
+  const silence = createSilenceWatch(IDLE_MS, log)
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     Client: NamingClient,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000, // by default hours: a server that is gone would not be noticed
     application_name: 'posthorn',
-    onConnect: (client: pg.ClientBase) => client.query(settings),
+    onConnect(client: pg.ClientBase) {
+      client.on('error', () => undefined) // if the server closes a connection in use, only its statement fails
+      silence.add(client)
+      return client.query(settings)
+    },
   })
   let closing = false
   pool.on('error', (error) => {
     if (!closing) log.warn({ reason: error.message }, 'a database connection was lost')
   })
   pool.on('connect', (client) => {
-    client.on('error', () => undefined) // if the server closes a connection in use, only its statement fails
     if (!readOnly) leaveStandby(client)
   })
-  const endSilent = watchForSilence(pool, log)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,
     pool,
     listen: (options) => listen(pool, { ...options, log }),
-    endSilent,
+    doubtConnections: silence.doubtAll,
     close() {
       closing = true
       return db.destroy()

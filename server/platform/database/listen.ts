@@ -5,6 +5,7 @@
 import pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
 import type { Log } from '../log.ts'
+import { closeWhenSilent, replyWithin } from './silent-connections.ts'
 
 const LONGEST_PAUSE_MS = 2_000
 
@@ -31,11 +32,13 @@ export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Lis
     fresh.on('notification', ({ payload }) => options.onNotice(payload ?? ''))
     try {
       await fresh.connect()
-      await fresh.query(`set idle_session_timeout = 0; listen ${fresh.escapeIdentifier(options.channel)}`)
+      const listening = `set idle_session_timeout = 0; listen ${fresh.escapeIdentifier(options.channel)}`
+      await replyWithin(fresh, fresh.query(listening))
     } catch (error) {
       fresh.end().catch(() => {})
       throw error
     }
+    closeWhenSilent(fresh)
     fresh.once('end', () => void reconnect().catch(() => {})) // closed meanwhile
     return fresh
   }

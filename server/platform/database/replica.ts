@@ -65,7 +65,9 @@ export function openReplica({ primary, maxLagMs, log, ...options }: ReplicaOptio
 
   async function keepChecking(): Promise<void> {
     while (!closing.signal.aborted) {
-      usable.set((await within(CHECK_WITHIN_MS, check()).catch(() => false)) ?? false)
+      const current = await within(CHECK_WITHIN_MS, check()).catch(() => false)
+      if (current === undefined) standby.doubtConnections()
+      usable.set(current ?? false)
       await pause(CHECK_EVERY_MS, closing.signal).catch(() => {})
     }
   }

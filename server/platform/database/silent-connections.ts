@@ -1,59 +1,102 @@
 /**
- * Ends connections that no longer lead to the database: its machine failed, or a firewall or proxy forgot them, and
- * nothing said so. A statement sent over such a connection would wait until TCP gives up, a quarter of an hour later.
+ * Closes connections that no longer lead to the database, although nothing has closed them: its machine failed, or a proxy
+ * in front of it did. A statement sent over such a connection would wait until TCP gives up, a quarter of an hour later.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { pause } from '../../kernel/clock.ts'
 import type { Log } from '../log.ts'
 
-/** Longer than almost every statement takes. Those that take longer are run by jobs, which are retried. */
-const SILENT_MS = 5_000
 const LOOK_EVERY_MS = 500
-/** By then, keep-alive has closed the unusable connections that have been idle. */
-const WATCH_MS = 30_000
+/** Five seconds. Looks instead of time, so that what has been received meanwhile is read even if this process is slow. */
+const SILENT_LOOKS = 10
+const BEAT_MS = 5_000
+const REPLY_WITHIN_MS = 10_000
 
 /** What the driver doesn't declare. */
-type Client = pg.PoolClient & {
+type Client = pg.ClientBase & {
+  /** False from sending a statement until the end of its reply. */
   readyForQuery: boolean
-  connection: { stream: { bytesRead: number } }
-  end(): Promise<void>
+  connection: { stream: { bytesRead: number; destroy(): void } }
 }
 
-interface Silence {
+interface Doubt {
   bytesRead: number
-  since: number
+  /** How many times in a row it was found waiting for a reply. */
+  looks: number
 }
 
-/** Returns a function for the moment when another connection of this process had to be opened again. */
-export function watchForSilence(pool: pg.Pool, log: Log): () => void {
-  const clients = new Set<pg.PoolClient>()
-  let watch = 0
-  pool.on('connect', (client) => clients.add(client))
-  pool.on('remove', (client) => clients.delete(client))
+export type SilenceWatch = ReturnType<typeof createSilenceWatch>
 
-  /** Resets a silence unless the connection has been waiting for a reply since then. */
-  function isSilent(client: Client, silence: Silence): boolean {
-    const now = performance.now()
-    const { bytesRead } = client.connection.stream
-    if (client.readyForQuery || bytesRead !== silence.bytesRead) Object.assign(silence, { bytesRead, since: now })
-    return now - silence.since >= SILENT_MS
+/** `idleMs` is the longest time for which a pool keeps an idle connection, which may be an unusable one. */
+export function createSilenceWatch(idleMs: number, log: Log) {
+  const open = new Set<Client>()
+  const doubted = new Map<Client, Doubt>()
+  let until = 0
+  let isWatching = false
+
+  function look(client: Client, doubt: Doubt): void {
+    const { stream } = client.connection
+    if (stream.bytesRead !== doubt.bytesRead) return void doubted.delete(client) // it works
+    doubt.looks = client.readyForQuery ? 0 : doubt.looks + 1
+    if (doubt.looks < SILENT_LOOKS) return
+    doubted.delete(client)
+    log.warn({}, 'the database did not reply over a connection that was opened before an interruption; it was closed')
+    stream.destroy()
   }
 
-  async function endSilent(current: number): Promise<void> {
-    const older = new Map([...clients].map((client) => [client as Client, { bytesRead: -1, since: 0 }]))
-    for (const until = performance.now() + WATCH_MS; older.size > 0 && performance.now() < until; ) {
-      for (const [client, silence] of older) {
-        const isOpen = clients.has(client)
-        if (isOpen && !isSilent(client, silence)) continue
-        older.delete(client)
-        if (!isOpen) continue
-        log.warn({}, 'a statement got no reply after the database was unreachable; its connection was closed')
-        void client.end()
-      }
+  async function watch(): Promise<void> {
+    if (isWatching) return
+    isWatching = true
+    while (doubted.size > 0 && performance.now() < until) {
       await sleep(LOOK_EVERY_MS, undefined, { ref: false })
-      if (watch !== current) return // the next one has started
+      for (const [client, doubt] of doubted) look(client, doubt)
+    }
+    isWatching = false
+  }
+
+  return {
+    add(client: pg.ClientBase): void {
+      open.add(client as Client)
+      client.once('end', () => {
+        open.delete(client as Client)
+        doubted.delete(client as Client)
+      })
+    },
+    /**
+     * After another connection to the server was lost, and when it is open again: the connections of the pool may be
+     * unusable until they have received something. A statement that takes longer than five seconds without sending
+     * anything fails, as if its connection had been lost.
+     */
+    doubtAll(): void {
+      for (const client of open) {
+        if (!doubted.has(client)) doubted.set(client, { bytesRead: client.connection.stream.bytesRead, looks: 0 })
+      }
+      until = performance.now() + idleMs + 2 * SILENT_LOOKS * LOOK_EVERY_MS
+      void watch()
+    },
+  }
+}
+
+/** Closes the connection if the reply takes too long. */
+export async function replyWithin<T>(client: pg.ClientBase, reply: Promise<T>): Promise<T> {
+  const hung = setTimeout(() => (client as Client).connection.stream.destroy(), REPLY_WITHIN_MS)
+  try {
+    return await reply
+  } finally {
+    clearTimeout(hung)
+  }
+}
+
+/** For a connection over which nothing else is sent for long. */
+export function closeWhenSilent(client: pg.ClientBase): void {
+  const ended = new AbortController()
+  client.once('end', () => ended.abort())
+  async function ask(): Promise<void> {
+    for (;;) {
+      await pause(BEAT_MS, ended.signal)
+      await replyWithin(client, client.query('select')).catch(() => {})
     }
   }
-
-  return () => void endSilent(++watch)
+  ask().catch(() => {}) // only its end ends it
 }

@@ -7,13 +7,12 @@ import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
 import { DETECT_UNREACHABLE } from '../database/connect.ts'
+import { closeWhenSilent, replyWithin } from '../database/silent-connections.ts'
 import type { QueueLog } from './catalogue.ts'
 import { SETTINGS } from './job-table.ts'
 
 /** Well under the time after which others recover the jobs of a process, so that every process reconnects in time. */
 const LONGEST_PAUSE_MS = 2_000
-const RESPONSE_TIMEOUT_MS = 10_000
-const BEAT_MS = 5_000
 
 export interface ProcessLock {
   isHeld(): boolean
@@ -28,6 +27,7 @@ export interface ProcessLockOptions {
   lockNumber: number
   /** Called when jobs were added. It listens only if this is set. */
   onJobs?: () => void
+  onLost?: () => void
   onReconnect?: () => void
 }
 
@@ -44,19 +44,26 @@ export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessL
     fresh.once('end', () => {
       if (client !== fresh) return
       client = undefined
-      if (!closing.signal.aborted) reconnect().catch(() => {}) // only closing ends it
+      if (closing.signal.aborted) return
+      on.onLost?.()
+      reconnect().catch(() => {}) // only closing ends it
     })
     try {
       await fresh.connect()
-      await fresh.query(`${SETTINGS}; ${KEEP_ALIVE}`)
-      await holdLock(fresh, lockNumber)
-      if (on.onJobs) await fresh.query('listen posthorn_jobs')
+      await replyWithin(fresh, prepare(fresh))
       closing.signal.throwIfAborted()
     } catch (error) {
       fresh.end().catch(() => {})
       throw error
     }
     client = fresh
+    if (!on.onJobs) closeWhenSilent(fresh) // a worker sends something every second
+  }
+
+  async function prepare(fresh: pg.Client): Promise<void> {
+    await fresh.query(`${SETTINGS}; ${KEEP_ALIVE}`)
+    await holdLock(fresh, lockNumber)
+    if (on.onJobs) await fresh.query('listen posthorn_jobs')
   }
 
   async function reconnect(): Promise<void> {
@@ -75,26 +82,11 @@ export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessL
   }
 
   async function query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
-    const used = client
-    if (!used) throw new Error('the queue is not connected to the database')
-    const hung = setTimeout(() => used.end().catch(() => {}), RESPONSE_TIMEOUT_MS)
-    try {
-      return await used.query(text, values)
-    } finally {
-      clearTimeout(hung)
-    }
-  }
-
-  /** A connection that no longer leads to the server is noticed, even if nothing else is sent over it. */
-  async function beat(): Promise<void> {
-    for (;;) {
-      await pause(BEAT_MS, closing.signal)
-      await query('select').catch(() => {})
-    }
+    if (!client) throw new Error('the queue is not connected to the database')
+    return replyWithin(client, client.query(text, values))
   }
 
   await connect()
-  beat().catch(() => {}) // only closing ends it
   return {
     isHeld: () => client !== undefined,
     query: query as pg.Pool['query'],

@@ -285,6 +285,13 @@ it('requests succeed while connections to the standby break, and use it again la
   await readsFrom('replica')
 }, 60_000)
 
+it('a standby that stopped replying without closing its connections is read again over new ones', async () => {
+  await readsFrom('replica')
+  proxy.silenceConnections()
+  await readsFrom('primary')
+  await readsFrom('replica')
+}, 90_000)
+
 it('a promoted standby is no longer read, and refuses writes from here', async () => {
   await readsFrom('replica')
   await onStandby('select pg_promote()')

@@ -16,6 +16,8 @@ import { portOf, withPort } from './standby.ts'
 
 const EMAILS = 200
 const SILENT_AT = 60
+/** Half a minute, and what a busy machine adds. TCP gives up after a quarter of an hour. */
+const SERVED_WITHIN_MS = 45_000
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-silent-'))
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -56,17 +58,17 @@ it('requests are served again, and every email is sent once and recorded', async
   expect((await send(to)).status).toBe(200)
   await sink.untilAccepted(SILENT_AT)
   proxy.silenceConnections()
-  const silentAt = Date.now()
   const hanging = Array.from({ length: 5 }, () => call(api, 'GET', '/contacts', { key }).catch(() => undefined))
 
-  await eventually('an email is accepted', 60_000, async () => {
+  await eventually('an email is accepted', SERVED_WITHIN_MS, async () => {
     const reply = await within(
       2_000,
       send(['late@example.org']).catch(() => undefined),
     )
     return reply?.status === 200
   })
-  for (const reply of await Promise.all(hanging)) expect([undefined, 200, 503]).toContain(reply?.status)
+  const replies = await within(SERVED_WITHIN_MS, Promise.all(hanging))
+  for (const reply of replies ?? [{ status: 'none' }]) expect([undefined, 200, 503]).toContain(reply?.status)
 
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
@@ -82,6 +84,4 @@ it('requests are served again, and every email is sent once and recorded', async
   } finally {
     await client.end()
   }
-  // TCP would give up after a quarter of an hour.
-  expect(Date.now() - silentAt).toBeLessThan(90_000)
 }, 240_000)
