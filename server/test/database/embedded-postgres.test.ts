@@ -169,7 +169,7 @@ describe('PostgreSQL on existing data', () => {
       'create index on big (word)',
       'vacuum analyze big',
       'create temporary table small as select word from big limit 1000',
-      'select word as first from (select word, random() r from big order by r, word limit 150000) t order by 1 limit 1',
+      'select word as first from (select word, md5(word) r from big order by r, word limit 150000) t order by 1 limit 1',
     )
     const tempFiles = `select temp_files::int as n from pg_stat_database where datname = 'posthorn' and temp_files > 0`
     expect(await eventually(async () => (await query<{ n: number }>(postgres.url, tempFiles))[0])).toBeDefined()
