@@ -9,12 +9,16 @@ import path from 'node:path'
 import { inject } from 'vitest'
 import { buildApp, buildServices, failedJobs, jobs, routes, tallies } from '../app.ts'
 import type { Context } from '../context.ts'
+import { hashPassword } from '../features/accounts/passwords.ts'
+import { insertUser } from '../features/accounts/queries.ts'
+import { openSession } from '../features/accounts/sessions.ts'
 import { insertDomain, type NewDomain } from '../features/domains/queries.ts'
 import { newId } from '../kernel/ids.ts'
 import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { openReplica } from '../platform/database/replica.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
+import { transaction } from '../platform/database/transaction.ts'
 import { createComposer } from '../platform/mail/composer.ts'
 import { createMessageReader } from '../platform/mail/message-reader.ts'
 import { openTransport } from '../platform/mail/open.ts'
@@ -244,13 +248,19 @@ function headersFor({ key, cookie, projectId, headers }: TestRequest, hasBody: b
   }
 }
 
-/**
- * A person with an account and a session. The email that confirms the address is removed, because few tests need it.
- */
-export async function signUp(app: TestApp, email = `${randomBytes(6).toString('hex')}@example.org`) {
-  const reply = await app.request('POST', '/auth/signup', { body: { email, password: 'correct horse' } })
-  await app.pool.query('delete from posthorn_queue.jobs where key = $1', [`account-mail:VERIFY_EMAIL:${email}`])
-  return { id: reply.body.data.id as string, email, cookie: String(reply.headers['set-cookie']).split(';')[0]! }
+/** Hashing a password takes longer than most requests, so everyone in a test process has the same one. */
+let passwordHash: Promise<string> | undefined
+
+/** A person with an account, the password "correct horse" and a session. */
+export async function signUp({ ctx }: TestApp, email = `${randomBytes(6).toString('hex')}@example.org`) {
+  passwordHash ??= hashPassword('correct horse')
+  const now = ctx.clock.now()
+  const account = { id: newId(now), email, passwordHash: await passwordHash, now }
+  const user = await transaction(ctx.db, (tx) => insertUser(tx, account))
+  if (!user) throw new Error(`${email} already has an account.`)
+  const { cookie } = await openSession(ctx, ctx.db, user, { ip: '127.0.0.1', userAgent: 'tests' })
+  learnSecrets({}, undefined, cookie)
+  return { id: user.id, email, cookie: cookie.split(';')[0]! }
 }
 
 /** A project with both keys, an owner and the verified sender domain example.com. */
