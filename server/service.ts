@@ -102,7 +102,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     const { pool, doubtConnections } = database
     const on = { onLost: doubtConnections, onReconnect: doubtConnections }
     const processLock = await holdProcessLock({ pool, log, lockNumber: ctx.workerLock!, ...on })
-    stopping.push(() => processLock.close())
+    stopping.push(async () => void (await within(DATABASE_WITHIN_MS, processLock.close())))
   }
   // Closed concurrently: each may take seconds to finish its work, and a shutdown has ten in total.
   const working: Closing[] = []

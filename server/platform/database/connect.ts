@@ -19,7 +19,6 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
 
 const READ_ONLY = '25006'
-const IDLE_MS = 60_000
 const NAMED = /^\s*\/\* ([a-z-]+) \*\//
 
 /** A client that prepares statements under the name in their comment. */
@@ -102,13 +101,13 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     ...(timeouts ? [`set statement_timeout = ${timeouts.statementMs}; set lock_timeout = ${timeouts.lockMs}`] : []),
     ...(readOnly ? ['set default_transaction_read_only = on'] : []),
   ].join('; ')
-  const silence = createSilenceWatch(IDLE_MS, log)
+  const silence = createSilenceWatch(log)
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     Client: NamingClient,
     connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: IDLE_MS,
+    idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000, // by default hours: a server that is gone would not be noticed
     application_name: 'posthorn',
@@ -130,7 +129,11 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     db,
     pool,
     listen: (options) => listen(pool, { ...options, log }),
-    doubtConnections: silence.doubtAll,
+    doubtConnections() {
+      silence.doubtAll()
+      if (closing) return
+      for (let idle = pool.idleCount; idle > 0; idle--) pool.query('select').catch(() => {}) // each over another connection
+    },
     close() {
       closing = true
       return db.destroy()

@@ -10,6 +10,7 @@ import { createBatcher } from '../../kernel/waiting.ts'
 import type { Log } from '../log.ts'
 import { countReplicaRead, watch } from '../metrics.ts'
 import { type ConnectOptions, type Database, openDatabase } from './connect.ts'
+import { replyWithin } from './silent-connections.ts'
 import { isDatabaseUnavailable, isOutOfTime } from './transaction.ts'
 
 const CHECK_EVERY_MS = 1_000
@@ -38,7 +39,14 @@ export interface Replica {
 export function openReplica({ primary, maxLagMs, log, ...options }: ReplicaOptions): Replica {
   const standby = openDatabase({ ...options, log, readOnly: true })
   const committed = shared(() => committedPosition(primary))
-  const replayed = shared(() => replayedPosition(standby.pool))
+  /** A connection of its own, so that checks don't wait for reads. */
+  const checks = openDatabase({ ...options, poolSize: 1, log, readOnly: true })
+  const replayed = shared(() =>
+    replayedPosition(checks.pool).catch((error: unknown) => {
+      standby.doubtConnections()
+      throw error
+    }),
+  )
   const closing = new AbortController()
   const usable = announced(log)
   let lagBytes = Number.NaN
@@ -65,9 +73,7 @@ export function openReplica({ primary, maxLagMs, log, ...options }: ReplicaOptio
 
   async function keepChecking(): Promise<void> {
     while (!closing.signal.aborted) {
-      const current = await within(CHECK_WITHIN_MS, check()).catch(() => false)
-      if (current === undefined) standby.doubtConnections()
-      usable.set(current ?? false)
+      usable.set((await within(CHECK_WITHIN_MS, check()).catch(() => false)) ?? false)
       await pause(CHECK_EVERY_MS, closing.signal).catch(() => {})
     }
   }
@@ -103,7 +109,7 @@ export function openReplica({ primary, maxLagMs, log, ...options }: ReplicaOptio
     async close() {
       closing.abort()
       lagBytes = Number.NaN
-      await standby.close()
+      await Promise.all([standby.close(), checks.close()])
     },
   }
 }
@@ -136,10 +142,16 @@ async function committedPosition(pool: pg.Pool): Promise<number> {
 
 /** Undefined if the server isn't a standby, for example because it was promoted. */
 async function replayedPosition(pool: pg.Pool): Promise<number | undefined> {
-  const { rows } = await pool.query<{ position: number | null }>(
-    `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as position`,
-  )
-  return rows[0]!.position ?? undefined
+  const client = await pool.connect()
+  try {
+    const reply = client.query<{ position: number | null }>(
+      `select case when pg_is_in_recovery() then (pg_last_wal_replay_lsn() - '0/0')::bigint end as position`,
+    )
+    const { rows } = await replyWithin(client, reply)
+    return rows[0]!.position ?? undefined
+  } finally {
+    client.release()
+  }
 }
 
 /** A state whose changes are logged. */

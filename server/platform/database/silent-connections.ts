@@ -10,6 +10,7 @@ import type { Log } from '../log.ts'
 const LOOK_EVERY_MS = 500
 /** Five seconds. Looks instead of time, so that what has been received meanwhile is read even if this process is slow. */
 const SILENT_LOOKS = 10
+const WATCH_MS = 3 * SILENT_LOOKS * LOOK_EVERY_MS
 const BEAT_MS = 5_000
 const REPLY_WITHIN_MS = 10_000
 
@@ -28,8 +29,7 @@ interface Doubt {
 
 export type SilenceWatch = ReturnType<typeof createSilenceWatch>
 
-/** `idleMs` is the longest time for which a pool keeps an idle connection, which may be an unusable one. */
-export function createSilenceWatch(idleMs: number, log: Log) {
+export function createSilenceWatch(log: Log) {
   const open = new Set<Client>()
   const doubted = new Map<Client, Doubt>()
   let until = 0
@@ -41,8 +41,8 @@ export function createSilenceWatch(idleMs: number, log: Log) {
     doubt.looks = client.readyForQuery ? 0 : doubt.looks + 1
     if (doubt.looks < SILENT_LOOKS) return
     doubted.delete(client)
-    log.warn({}, 'the database did not reply over a connection that was opened before an interruption; it was closed')
-    stream.destroy()
+    log.warn({}, 'the database did not reply over a connection after an interruption; it was closed')
+    destroy(client)
   }
 
   async function watch(): Promise<void> {
@@ -65,22 +65,28 @@ export function createSilenceWatch(idleMs: number, log: Log) {
     },
     /**
      * After another connection to the server was lost, and when it is open again: the connections of the pool may be
-     * unusable until they have received something. A statement that takes longer than five seconds without sending
-     * anything fails, as if its connection had been lost.
+     * unusable until they have received something. A statement that has been running for five seconds fails then, as if
+     * its connection had been lost.
      */
     doubtAll(): void {
       for (const client of open) {
-        if (!doubted.has(client)) doubted.set(client, { bytesRead: client.connection.stream.bytesRead, looks: 0 })
+        const { bytesRead } = client.connection.stream
+        if (doubted.get(client)?.bytesRead !== bytesRead) doubted.set(client, { bytesRead, looks: 0 })
       }
-      until = performance.now() + idleMs + 2 * SILENT_LOOKS * LOOK_EVERY_MS
+      until = performance.now() + WATCH_MS
       void watch()
     },
   }
 }
 
+const destroy = (client: pg.ClientBase): void => (client as Client).connection.stream.destroy()
+
 /** Closes the connection if the reply takes too long. */
 export async function replyWithin<T>(client: pg.ClientBase, reply: Promise<T>): Promise<T> {
-  const hung = setTimeout(() => (client as Client).connection.stream.destroy(), REPLY_WITHIN_MS)
+  let hung = setTimeout(() => {
+    // If this process was suspended, the reply may have been received but not read yet.
+    hung = setTimeout(destroy, LOOK_EVERY_MS, client)
+  }, REPLY_WITHIN_MS)
   try {
     return await reply
   } finally {
@@ -95,8 +101,8 @@ export function closeWhenSilent(client: pg.ClientBase): void {
   async function ask(): Promise<void> {
     for (;;) {
       await pause(BEAT_MS, ended.signal)
-      await replyWithin(client, client.query('select')).catch(() => {})
+      await replyWithin(client, client.query('select')).catch(() => destroy(client))
     }
   }
-  ask().catch(() => {}) // only its end ends it
+  ask().catch(() => {}) // the connection has ended
 }

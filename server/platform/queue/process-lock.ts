@@ -57,7 +57,7 @@ export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessL
       throw error
     }
     client = fresh
-    if (!on.onJobs) closeWhenSilent(fresh) // a worker sends something every second
+    if (!on.onJobs) closeWhenSilent(fresh) // a worker asks for lost jobs all the time
   }
 
   async function prepare(fresh: pg.Client): Promise<void> {
