@@ -99,9 +99,8 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   watchGrowth(database.db, log, growth.signal)
 
   if (!runsJobs) {
-    const { pool, doubtConnections } = database
-    const on = { onLost: doubtConnections, onReconnect: doubtConnections }
-    const processLock = await holdProcessLock({ pool, log, lockNumber: ctx.workerLock!, ...on })
+    const { pool, doubtConnections: onReconnect } = database
+    const processLock = await holdProcessLock({ pool, log, lockNumber: ctx.workerLock!, onReconnect })
     stopping.push(async () => void (await within(DATABASE_WITHIN_MS, processLock.close())))
   }
   // Closed concurrently: each may take seconds to finish its work, and a shutdown has ten in total.
@@ -281,7 +280,7 @@ async function startWorkerFor({ ctx, services, database }: Opened): Promise<Pick
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,
     onOutcome: observeJob,
-    onInterruption: database.doubtConnections,
+    onReconnect: database.doubtConnections,
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time for a clean shutdown of PostgreSQL
   })

@@ -64,9 +64,9 @@ export function createSilenceWatch(log: Log) {
       })
     },
     /**
-     * After another connection to the server was lost, and when it is open again: the connections of the pool may be
-     * unusable until they have received something. A statement that has been running for five seconds fails then, as if
-     * its connection had been lost.
+     * When a connection to the server was lost and is open again, the others may be unusable until they have received
+     * something. Not before it is open again: a server that is only suspended runs the statements that it has received, and
+     * repeating them could send an email twice.
      */
     doubtAll(): void {
       for (const client of open) {

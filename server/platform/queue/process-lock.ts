@@ -27,7 +27,6 @@ export interface ProcessLockOptions {
   lockNumber: number
   /** Called when jobs were added. It listens only if this is set. */
   onJobs?: () => void
-  onLost?: () => void
   onReconnect?: () => void
 }
 
@@ -44,9 +43,7 @@ export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessL
     fresh.once('end', () => {
       if (client !== fresh) return
       client = undefined
-      if (closing.signal.aborted) return
-      on.onLost?.()
-      reconnect().catch(() => {}) // only closing ends it
+      if (!closing.signal.aborted) reconnect().catch(() => {}) // only closing ends it
     })
     try {
       await fresh.connect()

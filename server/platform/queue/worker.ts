@@ -45,8 +45,8 @@ export interface WorkerOptions {
   onOutcome?: (job: JobName, outcome: JobOutcome, seconds: number) => void
   /** Identifies this process, also for anything else that its handlers claim; see `posthorn_queue.is_running`. */
   lockNumber?: number
-  /** Called when the connection that holds the lock of this process is lost, and when it is open again. */
-  onInterruption?: () => void
+  /** Called when the connection that holds the lock of this process was lost and is open again. */
+  onReconnect?: () => void
   pace?: Partial<Pace>
 }
 
@@ -69,9 +69,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log,
     lockNumber,
     onJobs: () => runner?.notify(),
-    ...(options.onInterruption ? { onLost: options.onInterruption } : {}),
     onReconnect() {
-      options.onInterruption?.()
+      options.onReconnect?.()
       lost.startOver()
       runner?.notify()
     },

@@ -1,7 +1,8 @@
-/** PostgreSQL crashes while a campaign is being sent: every email is sent once and recorded. Real processes throughout. */
+/** PostgreSQL crashes or is suspended while email is being sent: every email is sent once. Real processes throughout. */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postgresProcesses } from '../processes.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
@@ -9,6 +10,8 @@ import { type MailSink, openMailSink } from './mail-sink.ts'
 
 const RECIPIENTS = 400
 const CRASH_AT = 100
+/** Longer than a process waits for a reply over the connection that holds its lock, and then for those over the others. */
+const SUSPENDED_MS = 22_000
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-restart-'))
 const dataDir = path.join(home, 'data')
@@ -34,9 +37,12 @@ afterAll(async () => {
 const postmasterPid = () =>
   Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
-it('a campaign is sent exactly once although PostgreSQL crashes in the middle of it', async () => {
+function request(method: string, url: string, body?: unknown) {
   const key = JSON.parse(fs.readFileSync(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
-  const request = async (method: string, url: string, body?: unknown) => call(service, method, url, { key, body })
+  return call(service, method, url, { key, body })
+}
+
+it('a campaign is sent exactly once although PostgreSQL crashes in the middle of it', async () => {
   const create = (i: number) => request('POST', '/contacts', { email: `reader-${i}@example.org`, subscribed: true })
   for (let i = 0; i < RECIPIENTS; i += 20) {
     const replies = await Promise.all(Array.from({ length: 20 }, (_, j) => create(i + j)))
@@ -69,3 +75,24 @@ it('a campaign is sent exactly once although PostgreSQL crashes in the middle of
   expect([...sink.accepted].filter(([, times]) => times !== 1)).toEqual([])
   expect(sink.accepted.size).toBe(total)
 }, 180_000)
+
+it('requests wait while PostgreSQL is suspended, and take effect once', async () => {
+  const send = (to: string[]) =>
+    request('POST', '/v1/send', { to, from: 'us@example.com', subject: 'Hi', body: '<p>Hi</p>' })
+  // Opens connections: while PostgreSQL is suspended, none can be opened.
+  await Promise.all(Array.from({ length: 20 }, () => request('GET', '/contacts')))
+  const before = sink.accepted.size
+  const first = Array.from({ length: 100 }, (_, i) => `first-${i}@example.org`)
+  expect((await send(first)).status).toBe(200)
+  await sink.untilAccepted(before + 20)
+  const suspended = postgresProcesses(dataDir)
+  for (const pid of suspended) process.kill(pid, 'SIGSTOP')
+  const during = [send(['during-1@example.org']), send(['during-2@example.org'])]
+  await sleep(SUSPENDED_MS)
+  for (const pid of suspended) process.kill(pid, 'SIGCONT')
+
+  expect((await Promise.all(during)).map(({ status }) => status)).toEqual(during.map(() => 200))
+  await eventually('every email is sent', 30_000, () => sink.accepted.size >= before + 102)
+  expect(sink.accepted.size).toBe(before + 102)
+  expect([...sink.accepted].filter(([, times]) => times !== 1)).toEqual([])
+}, 120_000)
