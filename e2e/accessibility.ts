@@ -1,13 +1,9 @@
 /** Checks a page for serious accessibility violations (axe) and for content that is wider than the screen. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 async function findSeriousViolations(page: Page, rules: string[]): Promise<string[]> {
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   const options = JSON.stringify({
     resultTypes: ['violations'],
     iframes: false,
