@@ -24,7 +24,9 @@ const ANIMATIONS_FINISHED = `Promise.allSettled(document.getAnimations()
 export async function waitUntilStable(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   for (const spinner of await page.getByRole('status').all()) await spinner.waitFor({ state: 'detached' })
-  await page.evaluate(ANIMATIONS_FINISHED)
+  // Twice, because a change of the theme can start some of them in the next frame.
+  for (let i = 0; i < 2; i++)
+    await page.evaluate(`new Promise(requestAnimationFrame).then(() => ${ANIMATIONS_FINISHED})`)
 }
 
 /** Opens an address and checks the page. Uses all axe rules unless some are given. */
