@@ -27,8 +27,6 @@ interface Doubt {
   looks: number
 }
 
-export type SilenceWatch = ReturnType<typeof createSilenceWatch>
-
 export function createSilenceWatch(log: Log) {
   const open = new Set<Client>()
   const doubted = new Map<Client, Doubt>()

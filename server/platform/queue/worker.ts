@@ -27,7 +27,7 @@ export interface Pace {
 }
 
 /**
- * The jobs of a killed process are free after 5 to 9 seconds, those of an unreachable machine after at most 35. After a
+ * The jobs of a killed process are free after 5 to 7 seconds, those of an unreachable machine after at most 35. After a
  * restart of PostgreSQL all processes count as running for 5 seconds (posthorn_queue.is_running), and only then the time
  * starts.
  */
@@ -85,7 +85,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       } catch (error) {
         log.debug({ err: error }, 'checking for lost jobs failed')
       }
-      await pause(pace.sweepMs * (0.8 + Math.random() * 0.4), signal)
+      await pause(Math.min(pace.sweepMs * (0.8 + Math.random() * 0.4), lost.untilOverdue()), signal)
       runner?.checkLocks()
     }
   }
@@ -151,6 +151,11 @@ function watchForLostJobs(processLock: ProcessLock, missingForMs: number) {
       for (const number of missing) if (!missingSince.has(number)) missingSince.set(number, now)
       const overdue = missing.filter((number) => now - missingSince.get(number)! >= missingForMs)
       return overdue.length > 0 ? releaseLostJobs(processLock, overdue) : 0
+    },
+    /** In milliseconds: how long until a worker that is missing has been for long enough. */
+    untilOverdue(): number {
+      const next = Math.min(...missingSince.values()) + missingForMs - performance.now()
+      return next > 0 ? next : Number.POSITIVE_INFINITY // released, or the last check failed
     },
     /** After an outage others may still be reconnecting. */
     startOver: () => missingSince.clear(),
