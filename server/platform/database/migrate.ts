@@ -151,10 +151,24 @@ interface ApplyOptions {
   keepsFunctions: boolean
 }
 
+/** A function or a trigger in the database. */
+interface SqlObject {
+  /** Identifies it. The printed identity doesn't: versions of PostgreSQL print the same types differently. */
+  key: string
+  kind: 'function' | 'trigger'
+  identity: string
+}
+
+interface Declared extends Pick<SqlObject, 'kind' | 'identity'> {
+  file: string
+  /** Null if it doesn't exist. */
+  key: string | null
+}
+
 /**
- * A trigger that no file declares any longer is dropped. A function is kept until the next change, because processes of the
- * previous version may still call it, unless its name is declared with other parameters: two functions with one name can make
- * calls ambiguous.
+ * A file is applied again if it has changed or something that it declares is missing. A trigger that no file declares any
+ * longer is dropped. A function is kept until the next change, because processes of the previous version may still call it,
+ * unless its name is declared with other parameters: two functions with one name can make calls ambiguous.
  */
 async function applySqlFiles(client: pg.Client, { all, keepsFunctions }: ApplyOptions): Promise<void> {
   const files = await readSqlFiles()
@@ -162,63 +176,109 @@ async function applySqlFiles(client: pg.Client, { all, keepsFunctions }: ApplyOp
     'select name, hash from sql_files where name <> $1',
     [RETIRED],
   )
-  const isApplied = ({ name, hash }: SqlFile) => applied.some((row) => row.name === name && row.hash === hash)
+  const incomplete = new Set((await findDeclared(client)).filter(({ key }) => key === null).map(({ file }) => file))
+  const isApplied = ({ name, hash }: SqlFile) =>
+    !incomplete.has(name) && applied.some((row) => row.name === name && row.hash === hash)
   const changed = files.filter((file) => all || !isApplied(file))
   if (changed.length === 0 && applied.length === files.length) return
 
   await inTransaction(client, 'Applying the SQL files', async () => {
-    const retired = await declaredObjects(client, 'name = $1')
-    const before = await declaredObjects(client, 'name <> $1')
+    const before = (await findDeclared(client)).filter(exists)
     await client.query('delete from sql_files where name <> all($1)', [files.map(({ name }) => name)])
     for (const file of changed) await applySqlFile(client, file)
-    const after = await declaredObjects(client, 'name <> $1')
+    const after = (await findDeclared(client)).filter(exists)
     const names = new Set(after.map(withoutParameters))
-    const gone = before.filter((object) => !after.includes(object))
-    const isKept = (object: string) => object.startsWith('function ') && !names.has(withoutParameters(object))
-    const kept = keepsFunctions ? gone.filter(isKept) : []
-    const dropped = [...retired, ...gone].filter((object) => !after.includes(object) && !kept.includes(object))
-    // Triggers first: functions that triggers call can't be dropped.
-    for (const object of dropped.sort().reverse()) await client.query(`drop ${object.replace(' ', ' if exists ')}`)
+    const declared = new Set(after.map(({ key }) => key))
+    const gone = before.filter(({ key }) => !declared.has(key))
+    const isKept = (object: Declared) =>
+      keepsFunctions && object.file !== RETIRED && object.kind === 'function' && !names.has(withoutParameters(object))
+    await dropObjects(
+      client,
+      gone.filter((object) => !isKept(object)),
+    )
+    const kept = gone.filter(isKept)
     if (kept.length > 0) await recordDeclared(client, RETIRED, '', kept)
   })
 }
 
-const withoutParameters = (object: string) => object.split('(')[0]!
+const exists = (object: Declared): object is Declared & SqlObject => object.key !== null
+
+const withoutParameters = ({ identity }: Declared) => identity.split('(')[0]!
 
 async function applySqlFile(client: pg.Client, { name, text, hash }: SqlFile): Promise<void> {
-  const before = await writtenObjects(client)
+  const before = new Set((await writtenObjects(client)).map(({ key }) => key))
   try {
     await client.query(text)
   } catch (error) {
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
   }
-  const declares = (await writtenObjects(client)).filter((object) => !before.includes(object))
-  await recordDeclared(client, name, hash, declares)
-}
-
-async function recordDeclared(client: pg.Client, name: string, hash: string, declares: string[]): Promise<void> {
-  await client.query(
-    `insert into sql_files (name, hash, declares) values ($1, $2, $3)
-     on conflict (name) do update set hash = excluded.hash, declares = excluded.declares`,
-    [name, hash, declares],
+  const written = await writtenObjects(client)
+  await recordDeclared(
+    client,
+    name,
+    hash,
+    written.filter(({ key }) => !before.has(key)),
   )
 }
 
-async function declaredObjects(client: pg.Client, where: string): Promise<string[]> {
-  const text = `select unnest(declares) as object from sql_files where ${where}`
-  const { rows } = await client.query<{ object: string }>(text, [RETIRED])
-  return rows.map((row) => row.object)
+async function recordDeclared(
+  client: pg.Client,
+  name: string,
+  hash: string,
+  objects: Array<Pick<SqlObject, 'kind' | 'identity'>>,
+): Promise<void> {
+  await client.query(
+    `insert into sql_files (name, hash, declares) values ($1, $2, $3)
+     on conflict (name) do update set hash = excluded.hash, declares = excluded.declares`,
+    [name, hash, objects.map(({ kind, identity }) => `${kind} ${identity}`)],
+  )
+}
+
+/**
+ * What the applied files declare, found in the catalogs. PostgreSQL 15 refuses to look up a function with a type that doesn't
+ * exist, so the types are looked up first.
+ */
+async function findDeclared(client: pg.Client): Promise<Declared[]> {
+  const { rows } = await client.query<Declared>(`
+    select file, kind, identity, kind || case kind
+      when 'function' then (
+        select case when bool_and(to_regtype(type) is not null) is not false then to_regprocedure(identity)::oid end
+        from unnest(string_to_array(rtrim(split_part(identity, '(', 2), ')'), ',')) as type
+      )
+      else (
+        select oid from pg_trigger
+        where tgrelid = to_regclass(split_part(identity, ' on ', 2))
+          and tgname = (parse_ident(split_part(identity, ' on ', 1)))[1]
+      )
+    end as key
+    from (
+      select name as file, split_part(object, ' ', 1) as kind, substr(object, strpos(object, ' ') + 1) as identity
+      from sql_files, unnest(declares) as object
+    ) as declared`)
+  return rows
 }
 
 /** Functions and triggers that the current transaction has created or replaced, found by their catalog rows. */
-async function writtenObjects(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ object: string }>(`
-    select object.type || ' ' || object.identity as object
+async function writtenObjects(client: pg.Client): Promise<SqlObject[]> {
+  const { rows } = await client.query<SqlObject>(`
+    select object.type || oid as key, object.type as kind, object.identity
     from (
       select 'pg_proc'::regclass as catalogue, oid from pg_proc where xmin = pg_current_xact_id()::xid
       union all
       select 'pg_trigger'::regclass, oid from pg_trigger where xmin = pg_current_xact_id()::xid and not tgisinternal
     ) as written, pg_identify_object(catalogue, oid, 0) as object
-    order by 1`)
-  return rows.map((row) => row.object)
+    order by 2, 3`)
+  return rows
+}
+
+/** Unless a file has replaced an object with one that has the same identity. */
+async function dropObjects(client: pg.Client, objects: SqlObject[]): Promise<void> {
+  // Triggers first: functions that triggers call can't be dropped.
+  for (const kind of ['trigger', 'function'] as const) {
+    for (const { key, identity } of objects.filter((object) => object.kind === kind)) {
+      const catalog = kind === 'function' ? 'pg_proc' : 'pg_trigger'
+      const { rowCount } = await client.query(`select from ${catalog} where oid = $1`, [key.slice(kind.length)])
+      if (rowCount) await client.query(`drop ${kind} ${identity}`)
+    }
+  }
 }

@@ -131,6 +131,44 @@ describe('migrate', () => {
     expect(await query(`select from sql_files where name = 'retired'`)).toEqual([])
   })
 
+  it('recognises functions that another version of PostgreSQL has recorded with other names of types', async () => {
+    const installed = await describeSchema(database.url)
+    const types = {
+      ',json,': ',pg_catalog.json,',
+      integer: 'pg_catalog.int4',
+      'timestamp with time zone': 'timestamptz',
+    }
+    for (const [name, other] of Object.entries(types)) {
+      const { rowCount } = await database.pool.query(
+        `update sql_files set declares = replace(declares::text, $1, $2)::text[] where declares::text like '%' || $1 || '%'`,
+        [name, other],
+      )
+      expect(rowCount).toBeGreaterThan(0)
+    }
+    await age('platform/queue/functions.sql')
+    await age('platform/database/functions.sql')
+    await migrate(database.url)
+    expect(await describeSchema(database.url)).toBe(installed)
+  })
+
+  it('restores a function or trigger that is missing although its file has not changed', async () => {
+    const installed = await describeSchema(database.url)
+    await database.pool.query(`
+      drop function posthorn_queue.add_job(text, json, timestamptz, text, integer);
+      drop trigger contacts_gone on contacts`)
+    await migrate(database.url)
+    expect(await describeSchema(database.url)).toBe(installed)
+  })
+
+  it('ignores a recorded function whose types no longer exist', async () => {
+    const installed = await describeSchema(database.url)
+    await database.pool.query(`insert into sql_files (name, hash, declares) values ('features/dodos/functions.sql', 'older',
+      '{"function public.count_dodos(public.dodo,integer)"}')`)
+    await migrate(database.url)
+    expect(await describeSchema(database.url)).toBe(installed)
+    expect(await query(`select from sql_files where name = 'features/dodos/functions.sql'`)).toEqual([])
+  })
+
   it('waits for a table that a transaction uses, and lets that transaction complete instead of causing a deadlock', async () => {
     const client = await database.pool.connect()
     try {

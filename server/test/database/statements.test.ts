@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openTestDatabase } from '../harness.ts'
 import {
   isOfOneProject,
   layOut,
@@ -11,6 +13,23 @@ import {
   staleStatements,
   writeStatements,
 } from '../statements.ts'
+
+/** A value of a type, as SQL. */
+function sampleOf(type: string): string {
+  if (type.endsWith('[]')) return `array[${sampleOf(type.slice(0, -2))}]::${type}`
+  const SAMPLES: Record<string, string> = {
+    uuid: 'gen_random_uuid()',
+    boolean: 'true',
+    json: `'{}'`,
+    jsonb: `'{}'`,
+    'timestamp with time zone': 'now()',
+    date: 'current_date',
+    interval: `interval '1 day'`,
+    bytea: `'x'::bytea`,
+    text: `'x'`,
+  }
+  return `${SAMPLES[type] ?? '1'}::${type}`
+}
 
 const folder = mkdtempSync(path.join(tmpdir(), 'posthorn-statements-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -21,6 +40,34 @@ describe('server/statements', () => {
     const isComputed = (name: string) => [...prefixes.keys()].some((prefix) => name.startsWith(prefix))
     const committed = [...readStatements().keys()].filter((name) => names.has(name) || !isComputed(name))
     expect(committed.sort()).toEqual([...names.keys()].sort())
+  })
+
+  it('can be prepared and run on this version of PostgreSQL', async () => {
+    const database = await openTestDatabase()
+    const client = await database.pool.connect()
+    const refused: string[] = []
+    try {
+      for (const [name, text] of readStatements()) {
+        await client.query('begin')
+        try {
+          await client.query(`prepare trial as ${text}`)
+          const { rows } = await client.query<{ types: string[] }>(
+            `select parameter_types::text[] as types from pg_prepared_statements where name = 'trial'`,
+          )
+          const values = rows[0]!.types.map(sampleOf).join(', ')
+          await client.query(`execute trial${values && `(${values})`}`)
+        } catch (error) {
+          const { code, message } = error as pg.DatabaseError
+          // Samples may not be valid data, may refer to rows that don't exist, or be refused by our own functions.
+          if (!/^(22|23|P0)/.test(code ?? '')) refused.push(`${name}: ${code} ${message}`)
+        }
+        await client.query('rollback; deallocate all')
+      }
+    } finally {
+      client.release()
+      await database.close()
+    }
+    expect(refused).toEqual([])
   })
 
   it('is read back as it was written', () => {
