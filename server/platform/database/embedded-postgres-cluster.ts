@@ -46,12 +46,18 @@ export interface Credentials {
   password: string
 }
 
-export async function openCluster(dataDirOption: string, canceled?: AbortSignal): Promise<Cluster> {
+export interface ClusterOptions {
+  canceled?: AbortSignal | undefined
+  /** The folder with PostgreSQL's `bin`, `lib` and `share`, if not the one that comes with Posthorn. */
+  native?: string | undefined
+}
+
+export async function openCluster(dataDirOption: string, { canceled, native }: ClusterOptions = {}): Promise<Cluster> {
   const dataDir = resolve(dataDirOption)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const folder = join(dataDir, 'postgres')
   const user = serverUser(folder)
-  const binaries = await findBinaries(dataDir, user)
+  const binaries = await findBinaries(dataDir, user, native)
   return { dataDir, folder, logFile: join(dataDir, 'postgres.log'), user, binaries, canceled }
 }
 
@@ -59,10 +65,11 @@ export async function openCluster(dataDirOption: string, canceled?: AbortSignal)
  * How to spawn a program that works on a cluster folder. The user it runs as may not be able to enter the parents of
  * DATA_DIR. But a working directory stays usable once it is entered: we enter it as root before the child changes its
  * uid, and Linux's `/proc/self/cwd` names it without checking the parents. PostgreSQL never leaves its folder, so the
- * name is valid for its backends too. Used whenever root starts it.
+ * name is valid for its backends too. Used whenever root starts it. PostgreSQL 15 leaves the working directory to find its
+ * own programs and can't return, so its user must be able to enter the parents.
  */
 export function onCluster(cluster: Cluster, folder: string) {
-  const throughCwd = cluster.user.uid !== undefined && process.platform === 'linux'
+  const throughCwd = cluster.user.uid !== undefined && process.platform === 'linux' && cluster.binaries.major > 15
   return {
     dataArguments: ['-D', throughCwd ? '/proc/self/cwd' : folder],
     // A minimal environment, because ours contains secrets. We parse messages, so translations are disabled.
@@ -168,14 +175,22 @@ async function adjustOwner({ folder, user: { uid, gid } }: Cluster): Promise<voi
 
 /**
  * The builtin locale lower-cases all of Unicode and sorts by code point, the same on every machine and without the
- * system's libraries, whose upgrades silently change the order of an index.
+ * system's libraries, whose upgrades silently change the order of an index. Before PostgreSQL 17, ICU comes closest: it
+ * is part of the package too.
  */
+const localeFor = (major: number) => [
+  '--encoding=UTF8',
+  '--locale=C',
+  ...(major >= 17
+    ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    : ['--locale-provider=icu', '--icu-locale=und']),
+]
+
 async function initdb(cluster: Cluster, folder: string, fsync: boolean): Promise<void> {
   const { dataArguments, spawnOptions } = onCluster(cluster, folder)
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = [`--username=${SUPERUSER}`, '--auth-host=scram-sha-256', '--auth-local=reject']
   const rest = ['--no-instructions', ...(fsync ? [] : ['--no-sync'])]
-  await run(cluster.binaries.initdb, [...dataArguments, ...locale, ...access, ...rest], {
+  await run(cluster.binaries.initdb, [...dataArguments, ...localeFor(cluster.binaries.major), ...access, ...rest], {
     ...spawnOptions,
     signal: cluster.canceled,
   })

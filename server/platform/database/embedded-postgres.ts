@@ -45,6 +45,8 @@ export interface EmbeddedPostgresOptions {
   /** `false` trades safety against power loss for speed, for tests. */
   fsync?: boolean
   settings?: Record<string, string>
+  /** The folder with PostgreSQL's `bin`, `lib` and `share`, if not the one that comes with Posthorn. */
+  native?: string
   /** Cancels a start; it then rejects with `StartCanceled` and leaves no server behind. */
   canceled?: AbortSignal
   /** Called when the server process has been started or found; the caller can do other work until it is ready. */
@@ -79,7 +81,7 @@ const PASSING = /lock file|shared memory block|TCP\/IP sockets/
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined)
   const server: ServerSettings = { fsync: options.fsync ?? true, settings: options.settings ?? {} }
-  const cluster = await openCluster(options.dataDir, options.canceled)
+  const cluster = await openCluster(options.dataDir, options)
   const credentials = await readCredentials(cluster.dataDir)
   await ensureCluster(cluster, credentials.password, server.fsync).catch((error: unknown) => {
     throw options.canceled?.aborted ? new StartCanceled() : error
