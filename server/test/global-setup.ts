@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
+import { packagedPostgres } from '../platform/database/embedded-postgres-binaries.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { publishCatalogue } from '../platform/queue/job-table.ts'
+import { installPostgres, type PostgresMajor, startPostgres } from './postgres-packages.ts'
 import { readStatements, type Statements, writeStatements } from './statements.ts'
 
 declare module 'vitest' {
@@ -25,11 +26,10 @@ declare module 'vitest' {
 const TEMPLATE = 'posthorn_template'
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-test-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings: { max_connections: '300' } })
+  const postgres = await startPostgres(await nativeFolder(), { settings: { max_connections: '300' } })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
-  project.provide('postgresFolder', path.join(dataDir, 'postgres'))
+  project.provide('postgresFolder', path.join(postgres.dataDir, 'postgres'))
   const folder = await mkdtemp(path.join(tmpdir(), 'posthorn-statements-'))
   const writes = project.config.snapshotOptions.updateSnapshot === 'all'
   project.provide('statements', { folder, writes })
@@ -39,8 +39,16 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     if (writes) writeStatements(ran)
     else if (await isWholeRun(project, testFiles)) failIfUntested(ran)
     await rm(folder, { recursive: true, force: true })
-    await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** POSTHORN_TEST_POSTGRES is a major version; without it, the tests run on the one that comes with Posthorn. */
+async function nativeFolder(): Promise<string> {
+  const major = process.env.POSTHORN_TEST_POSTGRES
+  if (!major) return packagedPostgres()
+  const native = await installPostgres(Number(major) as PostgresMajor)
+  if (!native) throw new Error(`PostgreSQL ${major} could not be installed.`)
+  return native
 }
 
 async function collectedIn(folder: string): Promise<{ ran: Statements; testFiles: number }> {
