@@ -1,11 +1,17 @@
 /** Tracks and lists events, and returns activity and statistics. */
-import type { Call } from './call.ts'
+import type { Call, Result } from './call.ts'
 import { everyItem, withoutEnvelope } from './pages.ts'
-import type { Body, Item, Query } from './shapes.ts'
+import type { Answer, Body, Item, Query } from './shapes.ts'
+
+type TrackedEvent = Answer<'POST /v1/track'>['data']
+type Tracked = Pick<TrackedEvent, 'timestamp'> & Partial<TrackedEvent>
 
 export const events = (call: Call, hasPublicKey: boolean) => ({
-  /** With a public key, retried after connection errors with the same Idempotency-Key, so the event is recorded once. */
-  track: (event: Body<'POST /v1/track'>, options: { idempotencyKey?: string } = {}) =>
+  /**
+   * With a public key, retried after connection errors with the same Idempotency-Key, so the event is recorded once. If only
+   * the response was lost, the result has a timestamp and no IDs.
+   */
+  track: (event: Body<'POST /v1/track'>, options: { idempotencyKey?: string } = {}): Promise<Result<Tracked>> =>
     hasPublicKey
       ? withoutEnvelope(
           call('POST /v1/track', { body: event, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),

@@ -1,6 +1,6 @@
 /**
  * Retries requests: after 429 always, because nothing was processed; after 503 and connection errors only if repeating the
- * request is safe. If the response to a send was lost, it is recovered from the 409 response to the retry.
+ * request is safe. If only the response was lost, it is recovered from the 409 response to the retry.
  */
 
 export interface RetryPlan {
@@ -48,8 +48,10 @@ async function originalResponse(response: Response): Promise<Response | undefine
     .json()
     .catch(() => undefined)) as { error?: { code?: string; details?: Record<string, unknown> } } | undefined
   const { code, details } = body?.error ?? {}
-  if (code !== 'IDEMPOTENCY_KEY_REUSED' || !details?.originalResponse) return undefined
-  return new Response(JSON.stringify({ success: true, data: details.originalResponse }), {
+  if (code !== 'IDEMPOTENCY_KEY_REUSED' || details?.originalStatusCode !== 200) return undefined
+  // With a public key, the service doesn't return the response; that the request was accepted is all that is known.
+  const data = details.originalResponse ?? { timestamp: details.originalRequestAt }
+  return new Response(JSON.stringify({ success: true, data }), {
     status: 200,
     headers: { 'content-type': 'application/json' },
   })

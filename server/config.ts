@@ -204,6 +204,12 @@ export const SETTINGS = {
     help: 'How long an Idempotency-Key is stored. Fractions are allowed.',
     parse: positiveNumber,
   }),
+  IDEMPOTENCY_SCOPE: setting({
+    default: 'project',
+    takes: 'project, key',
+    help: "Where an Idempotency-Key must be unique: in the project, or separately for its public key (key), so that visitors of your website can't use up the keys of your server.",
+    parse: oneOf('project', 'key'),
+  }),
   ATTACHMENT_MAX_MB: setting({
     default: '10',
     takes: 'number above 0',

@@ -194,6 +194,16 @@ const KEY = /^[ -~]{1,255}$/
 const RETRY_PAUSE_MS = 500
 const RESPONSE_TIMEOUT_MS = 1_000
 
+/** Of keys that were used with the public key, with `IDEMPOTENCY_SCOPE=key`. No other key can begin with it. */
+const PUBLIC_PREFIX = 'public\t'
+
+interface KeyUse {
+  /** Method and path. */
+  request: string
+  /** Whether the request has the project's public key. */
+  isPublic?: boolean
+}
+
 type Claimed = { claim: IdempotencyClaim; first?: undefined } | { first: queries.ClaimedKey }
 
 export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>
@@ -218,9 +228,10 @@ export function createIdempotencyKeys(ctx: Context) {
 
   return {
     /** Claims a key for a request, or returns the request that has it. */
-    async claim(projectId: string, key: string, request: string): Promise<Claimed> {
+    async claim(projectId: string, key: string, { request, isPublic = false }: KeyUse): Promise<Claimed> {
       const now = ctx.clock.now()
-      const claim = { key, id: newId(now) }
+      const isSeparate = isPublic && ctx.settings.IDEMPOTENCY_SCOPE === 'key'
+      const claim = { key: isSeparate ? PUBLIC_PREFIX + key : key, id: newId(now) }
       try {
         const facts = { request, now, expiredBefore: keysExpireBefore(ctx), claimedBy: ctx.workerLock ?? null }
         const first = await queries.claimIdempotencyKey(ctx.db, projectId, { ...claim, ...facts })
@@ -263,21 +274,21 @@ export async function claimKey(
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw badRequest('An Idempotency-Key must have 1 to 255 printable ASCII characters.')
   }
-  const claimed = await keys.claim(caller.projectId, key, `${route.method} ${route.path}`)
+  const isPublic = route.access === 'public-key'
+  const name = `${route.method} ${route.path}`
+  const claimed = await keys.claim(caller.projectId, key, { request: name, isPublic })
   if (!claimed.first) return { ...caller, idempotencyKey: claimed.claim }
   const { first } = claimed
+  // Anyone who visits a website has its public key, and keys such as "order-1003" can be guessed.
+  const original = isPublic
+    ? { originalRequest: first.request === name ? name : null }
+    : { originalRequest: first.request, ...(first.response ? { originalResponse: first.response } : {}) }
   throw new Refusal(
     'conflict',
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key has already been used in this project.',
     {
-      details: {
-        key,
-        originalRequest: first.request,
-        originalRequestAt: first.created_at,
-        originalStatusCode: first.status_code,
-        ...(first.response ? { originalResponse: first.response } : {}),
-      },
+      details: { key, originalRequestAt: first.created_at, originalStatusCode: first.status_code, ...original },
       suggestion: 'The first request with this key was accepted. Use a new key for a new request.',
     },
   )

@@ -23,7 +23,7 @@ export interface IdempotencyKeys {
   claim(
     projectId: string,
     key: string,
-    request: string,
+    use: { request: string },
   ): Promise<{ claim: IdempotencyClaim; first?: undefined } | { first: FirstRequest }>
   /** For a request that failed with this status. */
   recordFailure(projectId: string, claim: IdempotencyClaim, status: number): Promise<void>
@@ -53,7 +53,7 @@ export async function acceptSubmission(
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key must have 1 to 255 printable ASCII characters.')
 
-  const claimed = await keys.claim(projectId, key, REQUEST)
+  const claimed = await keys.claim(projectId, key, { request: REQUEST })
   if (claimed.first) return idsOfFirst(claimed.first)
   try {
     return await send(claimed.claim)

@@ -66,6 +66,43 @@ describe('an Idempotency-Key', () => {
     expect(elsewhere.status).toBe(200)
   })
 
+  it('tells the public key neither the first response nor the other endpoint', async () => {
+    await send('order-1003')
+    const guessed = await track('order-1003')
+    expect(guessed.status).toBe(409)
+    expect(guessed.body.error.details).toEqual({
+      key: 'order-1003',
+      originalRequest: null,
+      originalRequestAt: expect.any(String),
+      originalStatusCode: 200,
+    })
+    expect(JSON.stringify(guessed.body)).not.toContain('ada@example.org')
+    await track('visit-1')
+    expect((await track('visit-1')).body.error.details).toEqual({
+      key: 'visit-1',
+      originalRequest: 'POST /v1/track',
+      originalRequestAt: expect.any(String),
+      originalStatusCode: 200,
+    })
+  })
+
+  it('of the public key is separate with IDEMPOTENCY_SCOPE=key, so that visitors use up no keys of the server', async () => {
+    const separate = await openTestApp({ IDEMPOTENCY_SCOPE: 'key' })
+    try {
+      const { publicKey, secretKey } = await createProject(separate)
+      const headers = { 'idempotency-key': 'order-1004' }
+      const body = { email: 'ada@example.org', event: 'signup' }
+      const visit = () => separate.request('POST', '/v1/track', { key: publicKey, body, headers })
+      const sendOnce = () => separate.request('POST', '/v1/send', { key: secretKey, body: mail, headers })
+      expect((await visit()).status).toBe(200)
+      expect((await sendOnce()).status).toBe(200)
+      expect((await visit()).body.error.details).toMatchObject({ key: 'order-1004', originalRequest: 'POST /v1/track' })
+      expect((await sendOnce()).body.error.details).toMatchObject({ originalRequest: 'POST /v1/send' })
+    } finally {
+      await separate.close()
+    }
+  })
+
   it('has one winner among concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => track('race')))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)

@@ -97,6 +97,15 @@ describe('sending with the SDK', () => {
     expect(ledger!.data.map(({ id }) => id)).toEqual([data!.emails[0]!.email])
   })
 
+  it('records an event once with the public key if the response is lost, and returns when', async () => {
+    const careless = new Posthorn(project.publicKey, { baseUrl, fetch: wayWith({ after: loseFirst }) })
+    const { data, error } = await careless.events.track({ email: 'visitor@example.org', event: 'visited-once' })
+    expect(error).toBeUndefined()
+    expect(data).toEqual({ timestamp: expect.any(String) })
+    const { data: recorded } = await posthorn.events.list({ limit: 100 })
+    expect(recorded!.data.filter(({ name }) => name === 'visited-once')).toHaveLength(1)
+  })
+
   it('is refused the second time with a key of the caller', async () => {
     const mail = { to: 'key@example.org', ...MAIL }
     expect((await posthorn.emails.send(mail, { idempotencyKey: 'mine' })).error).toBeUndefined()
