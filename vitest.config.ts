@@ -1,7 +1,12 @@
+import { availableParallelism, totalmem } from 'node:os'
 import { defaultServerConditions } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { SlowFiles } from './server/test/slow-files.ts'
+import { LongFilesFirst } from './server/test/test-order.ts'
 
 const report = process.env.POSTHORN_TEST_REPORT
+/** What a worker takes with the processes and the browser that its tests start. */
+const WORKER_BYTES = 1.5e9
 
 export default defineConfig({
   // The client as it is in this repository, as in dashboard/vite.config.ts.
@@ -14,9 +19,12 @@ export default defineConfig({
     // Loading the server's modules again for every file would take a quarter of the time of all tests.
     isolate: false,
     unstubEnvs: true,
-    maxWorkers: 2,
+    // More than there are cores, because tests with processes mostly wait for them.
+    maxWorkers: Math.max(1, Math.min(2 * availableParallelism(), Math.floor(totalmem() / WORKER_BYTES))),
+    sequence: { sequencer: LongFilesFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    reporters: ['default', new SlowFiles(), ...(report ? ['json'] : [])],
+    outputFile: report ? { json: report } : undefined,
   },
 })
