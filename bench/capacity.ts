@@ -33,7 +33,7 @@ const ASSUMPTIONS = {
   /** How much of the disk is used by data, the rest by the write-ahead log, vacuuming and growth. */
   diskFill: 0.6,
   coresPerMachine: 4,
-  /** The largest database server, before the tables have to be distributed. */
+  /** The largest database server. Beyond it, there are several installations. */
   databaseCoresMax: 64,
   databaseTerabytesMax: 60,
   /** Dollars a month. Replace them with the prices of your provider. */
