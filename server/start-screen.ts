@@ -31,7 +31,7 @@ export const firstRunText = (run: FirstRun): string => `
     dashboard account   ${run.email}  /  ${run.password}
     public key          ${run.publicKey}
     secret key          ${run.secretKey}
-    sender domain       ${run.domain} (counts as verified while email is captured)
+    sender domain       ${run.domain} (verified without DNS, because email is captured)
 
   Send your first email:
 

@@ -165,9 +165,6 @@ const CheckSummary = ({ domain: { records, lastCheckedAt }, found }: { domain: D
     texts.neverChecked
   )
 
-/** Mail servers can't use an IP address or this computer's own name. */
-const NO_HOST_NAME = /^(localhost|[\d.]+|\[.*)$/
-
 /** The widths are the same in every card, so that the columns of different domains line up. */
 function RecordRow({ record, checked }: { record: Domain['records'][number]; checked: boolean }) {
   const type = <span className="font-mono text-[0.8125rem]">{record.type}</span>
@@ -180,9 +177,6 @@ function RecordRow({ record, checked }: { record: Domain['records'][number]; che
     <>
       <CopyValue clamped text={record.value} label={texts.records.copyValue(record.purpose)} />
       {record.priority !== undefined && <p className="text-xs text-soft">{texts.records.priority(record.priority)}</p>}
-      {record.type === 'MX' && NO_HOST_NAME.test(record.value) && (
-        <p className="text-xs text-warn">{texts.records.noHostName}</p>
-      )}
     </>
   )
   return (

@@ -39,8 +39,6 @@ export const texts = {
     notFound: 'Not found',
     copyName: (purpose: string) => `Copy name of the ${recordName(purpose)} record`,
     copyValue: (purpose: string) => `Copy value of the ${recordName(purpose)} record`,
-    noHostName:
-      'The operator has to set SMTP_HOSTNAME to the public host name of this installation before you create this record.',
     priority: (priority: number) => `Priority ${formatNumber(priority)}`,
     purposes: {
       ownership: 'Proves that you own the domain',

@@ -166,7 +166,7 @@ const showDomain = (ctx: Context, row: queries.DomainRow) => ({
   projectId: row.project_id,
   verified: row.status === 'VERIFIED',
   status: row.status,
-  records: dnsRecords(factsOf(row), sendingOf(ctx)).map(({ key, ...record }) => ({
+  records: dnsRecords(factsOf(row), sendingOf(ctx)).map(({ key, isGuess: _, ...record }) => ({
     ...record,
     verified: row.records_found.includes(key),
   })),

@@ -3,6 +3,7 @@
  * or Amazon SES with its keys.
  */
 import { isIP } from 'node:net'
+import { isPublicAddress } from '../../platform/network/public-address.ts'
 
 export interface DomainFacts {
   domain: string
@@ -21,15 +22,30 @@ export interface DnsRecord {
   name: string
   value: string
   priority?: number
+  /** See `SpfSender`. */
+  isGuess?: boolean
 }
 
 /** The parts of the transport that matter for DNS. */
-export type Sending = { by: 'ourselves' | 'relay' | 'nobody'; host: string } | { by: 'ses'; region: string }
+export type Sending = OwnSending | { by: 'ses'; region: string }
+
+export interface OwnSending {
+  by: 'ourselves' | 'relay' | 'nobody'
+  /** Absent if the sending server has no public address. */
+  spf?: SpfSender
+  /** The server that receives bounces; absent if email isn't received. */
+  returnPathHost?: string
+}
+
+/** How SPF names the servers that send. */
+export interface SpfSender {
+  mechanism: string
+  /** The server is a relay that may send from other addresses, so any `include:` counts as that of its provider. */
+  isGuess?: boolean
+}
 
 export function dnsRecords(facts: DomainFacts, sending: Sending): DnsRecord[] {
-  if (sending.by === 'ses') return sesRecords(facts, sending.region)
-  const records = ownRecords(facts, sending.host)
-  return sending.by === 'relay' ? records.filter(({ purpose }) => purpose !== 'dkim') : records // it has its own key
+  return sending.by === 'ses' ? sesRecords(facts, sending.region) : ownRecords(facts, sending)
 }
 
 const ownership = ({ domain, ownershipToken }: DomainFacts): DnsRecord => ({
@@ -40,26 +56,44 @@ const ownership = ({ domain, ownershipToken }: DomainFacts): DnsRecord => ({
   value: `posthorn-verification=${ownershipToken}`,
 })
 
-function ownRecords(facts: DomainFacts, host: string): DnsRecord[] {
+function ownRecords(facts: DomainFacts, { by, spf, returnPathHost: host }: OwnSending): DnsRecord[] {
   const { domain } = facts
+  const dkim: DnsRecord = {
+    key: 'dkim',
+    purpose: 'dkim',
+    type: 'TXT',
+    name: `${facts.dkimSelector}._domainkey.${domain}`,
+    value: `v=DKIM1; k=rsa; p=${facts.dkimPublicKey}`,
+  }
   return [
     ownership(facts),
-    {
-      key: 'dkim',
-      purpose: 'dkim',
-      type: 'TXT',
-      name: `${facts.dkimSelector}._domainkey.${domain}`,
-      value: `v=DKIM1; k=rsa; p=${facts.dkimPublicKey}`,
-    },
-    { key: 'spf', purpose: 'spf', type: 'TXT', name: domain, value: `v=spf1 ${senderMechanism(host)} mx ~all` },
+    ...(by === 'relay' ? [] : [dkim]), // it signs with its own key
+    ...(spf ? [spfRecord(domain, spf)] : []),
     { key: 'dmarc', purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
-    { key: 'return-path', purpose: 'return-path', type: 'MX', name: returnPathOf(domain), value: host, priority: 10 },
+    ...(host ? [returnPath(domain, host)] : []),
   ]
 }
 
+const spfRecord = (domain: string, { mechanism, isGuess = false }: SpfSender): DnsRecord => ({
+  key: 'spf',
+  purpose: 'spf',
+  type: 'TXT',
+  name: domain,
+  value: `v=spf1 ${mechanism} mx ~all`,
+  isGuess,
+})
+
+const returnPath = (domain: string, host: string): DnsRecord => ({
+  key: 'return-path',
+  purpose: 'return-path',
+  type: 'MX',
+  name: returnPathOf(domain),
+  value: host,
+  priority: 10,
+})
+
 function sesRecords(facts: DomainFacts, region: string): DnsRecord[] {
   const { domain, providerDkimTokens } = facts
-  const returnPath = returnPathOf(domain)
   return [
     ownership(facts),
     ...(providerDkimTokens ?? []).map(
@@ -71,24 +105,37 @@ function sesRecords(facts: DomainFacts, region: string): DnsRecord[] {
         value: `${token}.dkim.amazonses.com`,
       }),
     ),
-    {
-      key: 'return-path',
-      purpose: 'return-path',
-      type: 'MX',
-      name: returnPath,
-      value: `feedback-smtp.${region}.amazonses.com`,
-      priority: 10,
-    },
-    { key: 'spf', purpose: 'spf', type: 'TXT', name: returnPath, value: 'v=spf1 include:amazonses.com ~all' },
+    returnPath(domain, `feedback-smtp.${region}.amazonses.com`),
+    { key: 'spf', purpose: 'spf', type: 'TXT', name: returnPathOf(domain), value: 'v=spf1 include:amazonses.com ~all' },
   ]
 }
 
 /** The domain for bounces, separate from the domain's own email. */
 export const returnPathOf = (domain: string) => `bounces.${domain}`
 
-/** How SPF names a server. */
-export function senderMechanism(host: string): string {
-  const address = host.replace(/^\[|\]$/g, '')
-  const version = isIP(address)
-  return version === 0 ? `a:${host}` : `ip${version}:${address}`
+/** What relays tell their users to include. Their servers for submission aren't those that send. */
+const RELAYS: Record<string, string> = {
+  'amazonaws.com': 'amazonses.com',
+  'brevo.com': 'spf.brevo.com',
+  'fastmail.com': 'spf.messagingengine.com',
+  'gmail.com': '_spf.google.com',
+  'mailgun.org': 'mailgun.org',
+  'mailjet.com': 'spf.mailjet.com',
+  'mandrillapp.com': 'spf.mandrillapp.com',
+  'office365.com': 'spf.protection.outlook.com',
+  'postmarkapp.com': 'spf.mtasv.net',
+  'sendgrid.net': 'sendgrid.net',
 }
+
+/** The servers that send if email is submitted to `relay`. One in the own network sends from the address of `own`. */
+export function spfSenderOf(relay: string, own: string): SpfSender | undefined {
+  if (!isPublicHost(relay)) return isPublicHost(own) ? { mechanism: mechanismOf(own) } : undefined
+  const included = Object.entries(RELAYS).find(([name]) => relay.toLowerCase().endsWith(`.${name}`))?.[1]
+  return included ? { mechanism: `include:${included}` } : { mechanism: mechanismOf(relay), isGuess: true }
+}
+
+const mechanismOf = (host: string): string => (isIP(host) === 0 ? `a:${host}` : `ip${isIP(host)}:${host}`)
+
+/** Whether other mail servers can reach a host: not this machine, and not a name of a local network. */
+export const isPublicHost = (host: string): boolean =>
+  isIP(host) === 0 ? /\../.test(host) && !/\.(localhost|local|internal|lan)$/i.test(host) : isPublicAddress(host)

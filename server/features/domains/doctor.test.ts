@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DnsResult } from '../../platform/network/dns.ts'
+import type { Sending } from './dns-records.ts'
 import { dmarcFinding, mxFinding, spfFinding } from './doctor.ts'
 import { matchesText } from './record-checks.ts'
 
@@ -7,6 +8,7 @@ const found = <T>(...records: T[]): DnsResult<T> => ({ outcome: 'found', records
 const nothing: DnsResult<never> = { outcome: 'nothing', nameExists: true }
 const unknown: DnsResult<never> = { outcome: 'unknown', reason: 'DNS did not respond in time' }
 const OURS = 'a:post.example.com'
+const sending: Sending = { by: 'ourselves', spf: { mechanism: OURS } }
 
 describe('the SPF finding of a domain', () => {
   it.each<[string, DnsResult<string>, string, RegExp]>([
@@ -16,14 +18,19 @@ describe('the SPF finding of a domain', () => {
     ['anyone', found(`v=spf1 ${OURS} +all`), 'problem', /anyone/],
     ['anyone, short', found(`v=spf1 ${OURS} all`), 'problem', /anyone/],
     ['too many look-ups', found(`v=spf1 ${OURS} ${'include:x.example '.repeat(10)}-all`), 'problem', /11 DNS lookups/],
-    ['someone else', found('v=spf1 include:x.example -all'), 'advice', /doesn't include this server/],
+    [
+      'someone else',
+      found('v=spf1 include:x.example -all'),
+      'advice',
+      /doesn't include the server that sends your email\. Add a:post\.example\.com after/,
+    ],
     ['no end', found(`v=spf1 ${OURS}`), 'advice', /End it with ~all/],
     ['neutral', found(`v=spf1 ${OURS} ?all`), 'advice', /End it with ~all/],
     ['good', found(`v=spf1 ${OURS} mx ~all`), 'ok', /one valid SPF record/],
     ['good, in capitals', found(`V=SPF1 ${OURS.toUpperCase()} -ALL`), 'ok', /one valid SPF record/],
     ['silence', unknown, 'unknown', /SPF could not be checked/],
   ])('with %s', (_what, answer, level, message) => {
-    expect(spfFinding('example.com', OURS, answer)).toEqual({
+    expect(spfFinding('example.com', sending, answer)).toEqual({
       topic: 'SPF',
       level,
       message: expect.stringMatching(message),
@@ -31,8 +38,23 @@ describe('the SPF finding of a domain', () => {
   })
 
   it('does not require our server if email is sent through SES', () => {
-    expect(spfFinding('example.com', undefined, found('v=spf1 mx -all')).level).toBe('ok')
-    expect(spfFinding('example.com', undefined, nothing).message).toMatch(/SES doesn't need one/)
+    const ses: Sending = { by: 'ses', region: 'eu-west-1' }
+    expect(spfFinding('example.com', ses, found('v=spf1 mx -all')).level).toBe('ok')
+    expect(spfFinding('example.com', ses, nothing).message).toMatch(/SES doesn't need one/)
+  })
+
+  it('accepts an include: for a relay whose own one is not known, and asks for one', () => {
+    const relay: Sending = { by: 'ourselves', spf: { mechanism: 'a:smtp.relay.example', isGuess: true } }
+    expect(spfFinding('example.com', relay, found('v=spf1 include:spf.relay.example -all')).level).toBe('ok')
+    expect(spfFinding('example.com', relay, found('v=spf1 mx -all')).message).toMatch(
+      /a:smtp\.relay\.example, or the incl/,
+    )
+    expect(spfFinding('example.com', relay, nothing).message).toMatch(/v=spf1 a:smtp\.relay\.example mx ~all\. If the/)
+  })
+
+  it('suggests no record as long as the server has no public name', () => {
+    expect(spfFinding('example.com', { by: 'nobody' }, nothing).message).toMatch(/set SMTP_HOSTNAME or BASE_URL/)
+    expect(spfFinding('example.com', { by: 'nobody' }, found('v=spf1 mx -all')).level).toBe('ok')
   })
 })
 

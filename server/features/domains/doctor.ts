@@ -5,8 +5,8 @@
 import { getDomain } from 'tldts'
 import type { Context } from '../../context.ts'
 import { type DnsResult, type MxRecord, queryDns } from '../../platform/network/dns.ts'
-import { senderMechanism } from './dns-records.ts'
-import { isSpf, tagsOf } from './record-checks.ts'
+import type { Sending } from './dns-records.ts'
+import { allowsSender, isSpf, tagsOf, termsOf } from './record-checks.ts'
 import { sendingOf } from './sending.ts'
 
 export interface Finding {
@@ -22,8 +22,6 @@ const SPF_LOOKUPS_MAX = 10
 export async function diagnoseDomain(ctx: Context, domain: string): Promise<Finding[]> {
   const parent = getDomain(domain, { allowPrivateDomains: true }) ?? domain
   const sending = sendingOf(ctx)
-  // With SES, SPF applies to the return path, which has its own record.
-  const mechanism = sending.by === 'ses' ? undefined : senderMechanism(sending.host)
   const options = { servers: ctx.settings.DNS_SERVERS, withinMs: DNS_WITHIN_MS }
   return queryDns(options, async (dns) => {
     const [texts, policy, parentPolicy, mx] = await Promise.all([
@@ -32,7 +30,7 @@ export async function diagnoseDomain(ctx: Context, domain: string): Promise<Find
       parent === domain ? undefined : dns.txt(`_dmarc.${parent}`),
       dns.mx(domain),
     ])
-    return [spfFinding(domain, mechanism, texts), dmarcFinding(domain, policy, parentPolicy), mxFinding(domain, mx)]
+    return [spfFinding(domain, sending, texts), dmarcFinding(domain, policy, parentPolicy), mxFinding(domain, mx)]
   })
 }
 
@@ -44,7 +42,7 @@ const unknown = (topic: Finding['topic'], reason: string): Finding => ({
   message: `${topic} could not be checked: ${reason}.`,
 })
 
-export function spfFinding(domain: string, mechanism: string | undefined, result: DnsResult<string>): Finding {
+export function spfFinding(domain: string, sending: Sending, result: DnsResult<string>): Finding {
   const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'SPF', level, message })
   if (result.outcome === 'unknown') return unknown('SPF', result.reason)
   const records = recordsIn(result).filter(isSpf)
@@ -56,12 +54,9 @@ export function spfFinding(domain: string, mechanism: string | undefined, result
   }
   const [record] = records
   if (record === undefined) {
-    const advice = mechanism
-      ? ` Add a TXT record: v=spf1 ${mechanism} mx ~all`
-      : " Email sent through SES doesn't need one."
-    return finding('advice', `${domain} has no SPF record.${advice}`)
+    return finding('advice', `${domain} has no SPF record. ${adviceOnSpf(sending)}`)
   }
-  const terms = record.toLowerCase().split(/\s+/).slice(1)
+  const terms = termsOf(record)
   if (terms.some((term) => /^\+?all$/.test(term))) {
     return finding(
       'problem',
@@ -75,8 +70,14 @@ export function spfFinding(domain: string, mechanism: string | undefined, result
       `The SPF record of ${domain} requires ${lookups} DNS lookups; the maximum is ${SPF_LOOKUPS_MAX}. Remove entries you no longer use.`,
     )
   }
-  if (mechanism && !terms.includes(mechanism)) {
-    return finding('advice', `The SPF record of ${domain} doesn't include this server. Add ${mechanism} after v=spf1.`)
+  // With SES, SPF applies to the return path, which has its own record.
+  const spf = sending.by === 'ses' ? undefined : sending.spf
+  if (spf && !allowsSender(terms, spf)) {
+    const orInclude = spf.isGuess ? `, or the include: that the provider of your mail server documents,` : ''
+    return finding(
+      'advice',
+      `The SPF record of ${domain} doesn't include the server that sends your email. Add ${spf.mechanism}${orInclude} after v=spf1.`,
+    )
   }
   if (!terms.some((term) => /^[~-]all$|^redirect=/.test(term))) {
     return finding(
@@ -85,6 +86,16 @@ export function spfFinding(domain: string, mechanism: string | undefined, result
     )
   }
   return finding('ok', `${domain} has one valid SPF record.`)
+}
+
+function adviceOnSpf(sending: Sending): string {
+  if (sending.by === 'ses') return "Email sent through SES doesn't need one."
+  if (!sending.spf) return 'To see the record to add, set SMTP_HOSTNAME or BASE_URL to the public name of this server.'
+  const { mechanism, isGuess } = sending.spf
+  const orInclude = isGuess
+    ? `. If the provider of your mail server documents an include:, use that instead of ${mechanism}.`
+    : ''
+  return `Add a TXT record: v=spf1 ${mechanism} mx ~all${orInclude}`
 }
 
 export function dmarcFinding(domain: string, own: DnsResult<string>, parent?: DnsResult<string>): Finding {

@@ -1,15 +1,22 @@
 /** The properties of the mail transport that determine what a domain must prove. */
+import { isIP } from 'node:net'
 import type { Context } from '../../context.ts'
+import { parseMailUrl } from '../../platform/mail/mail-url.ts'
 import { findSesIdentity } from '../../platform/mail/ses-identities.ts'
-import { type DomainFacts, returnPathOf, type Sending } from './dns-records.ts'
+import { mailHostOf } from '../../platform/smtp/open-server.ts'
+import { type DomainFacts, isPublicHost, returnPathOf, type Sending, spfSenderOf } from './dns-records.ts'
 import type { DomainRow } from './queries.ts'
 import type { Presence } from './record-checks.ts'
 
 export function sendingOf(ctx: Context): Sending {
   if (ctx.mail.name === 'ses') return { by: 'ses', region: new URL(ctx.settings.MAIL_URL).hostname }
-  const host = ctx.settings.SMTP_HOSTNAME || new URL(ctx.baseUrl).hostname
-  if (ctx.mail.name === 'capture') return { by: 'nobody', host }
-  return { by: ctx.mail.signing === 'by-provider' ? 'relay' : 'ourselves', host }
+  const host = mailHostOf(ctx)
+  const mail = parseMailUrl(ctx.settings.MAIL_URL)
+  const spf = spfSenderOf(mail.kind === 'smtp' ? mail.host : '', host)
+  const receivesBounces = ctx.settings.INBOUND_SMTP_PORT > 0 && isPublicHost(host) && isIP(host) === 0
+  const records = { ...(spf && { spf }), ...(receivesBounces && { returnPathHost: host }) }
+  if (ctx.mail.name === 'capture') return { by: 'nobody', ...records }
+  return { by: ctx.mail.signing === 'by-provider' ? 'relay' : 'ourselves', ...records }
 }
 
 export const factsOf = (row: DomainRow): DomainFacts => ({

@@ -29,7 +29,7 @@ let counter = 0
 
 beforeAll(async () => {
   dns = await startDnsServer()
-  app = await openTestApp({ DNS_SERVERS: dns.address })
+  app = await openTestApp({ DNS_SERVERS: dns.address, INBOUND_SMTP_PORT: '2525' })
   project = await createProject(app)
   // Email is still captured, but domains must be verified as with a mail server.
   app.ctx.mail = { ...app.ctx.mail, name: 'smtp' }

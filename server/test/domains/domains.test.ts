@@ -43,7 +43,8 @@ describe('a sender domain', () => {
       verified: boolean
       priority?: number
     }> = body.records
-    expect(records.map((record) => record.purpose).sort()).toEqual(['dkim', 'dmarc', 'ownership', 'return-path', 'spf'])
+    expect(records.map((record) => record.purpose).sort()).toEqual(['dkim', 'dmarc', 'ownership', 'spf'])
+    expect(Object.keys(records[0]!).sort()).toEqual(['name', 'purpose', 'type', 'value', 'verified'])
     for (const record of records) {
       expect(record.name === domain || record.name.endsWith(`.${domain}`)).toBe(true)
       expect(record.verified).toBe(false)
