@@ -4558,7 +4558,7 @@ export interface components {
                 words?: string;
             }[];
         };
-        /** @description The body of every error response. */
+        /** @description The body of error responses. */
         Error: {
             /** @constant */
             success: false;
@@ -4581,7 +4581,7 @@ export interface components {
                     message: string;
                     /** @description Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value` or `custom`. */
                     code: string;
-                    /** @description The value that was received, if it is short enough. */
+                    /** @description The value as it was sent, if it is short enough. With a wrong type, the name of its type. */
                     received?: unknown;
                 }[];
                 /** @description Depends on the error code. */

@@ -27,7 +27,7 @@ export interface RefusalExtras {
   problems?: FieldProblem[]
   details?: Record<string, unknown>
   suggestion?: string
-  /** Respond with `{error: message}` alone, as the contract requires in two places. */
+  /** Respond with `{error: message}` alone, as the contract requires in three places. */
   bare?: boolean
 }
 
@@ -90,5 +90,5 @@ export const billingLimitExceeded = (source: string, limit: number) =>
     { details: { source, limit }, suggestion: 'Raise the limit in the billing settings, or wait for the next month.' },
   )
 
-/** The contract's two bare responses: status 400 with only `{error: string}`. */
+/** The contract's bare responses, for a template without a sender and a segment without a condition: status 400 with only `{error: string}`. */
 export const bareBadRequest = (message: string) => new Refusal('bad-request', 'BAD_REQUEST', message, { bare: true })

@@ -13,7 +13,7 @@ export const developerTexts = {
     copySecret: 'Copy secret key',
     secretNew: 'Save this key now. You won’t be able to see it again after you close this window.',
     secretHint:
-      'Authenticates all API requests except event tracking. Keep it on your servers. It’s shown only once, when it’s created.',
+      'Authenticates all API requests except POST /v1/track, which requires the public key. Keep it on your servers. It’s shown only once, when it’s created.',
     useTitle: 'Send an email',
     useLead: 'Send the secret key as a bearer token. Every endpoint is described in the <link>API reference</link>.',
     trackTitle: 'Track an event',

@@ -10,6 +10,9 @@ import type { SimulateInput } from './schemas.ts'
 
 const UNSENT = new Set(['PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
 
+const NOT_CAPTURED =
+  'Outcomes can only be simulated while email is captured (MAIL_URL=capture:). This installation delivers email.'
+
 export async function simulateOutcome(
   ctx: Context,
   tracking: Tracking,
@@ -17,7 +20,7 @@ export async function simulateOutcome(
   id: string,
   input: SimulateInput,
 ) {
-  if (ctx.mail.name !== 'capture') throw notFound('simulator', id)
+  if (ctx.mail.name !== 'capture') throw notFound('simulator', id, NOT_CAPTURED)
   const email = await getEmailRecord(ctx, projectId, id)
   if (UNSENT.has(email.status))
     throw conflict(`This email hasn't been sent (${email.status}), so there is nothing to simulate.`)

@@ -29,7 +29,7 @@ export const errorReply = z
             received: z
               .unknown()
               .optional()
-              .meta({ description: 'The value that was received, if it is short enough.' }),
+              .meta({ description: 'The value as it was sent, if it is short enough. With a wrong type, the name of its type.' }),
           }),
         )
         .optional()
@@ -40,7 +40,7 @@ export const errorReply = z
     message: z.string().meta({ description: 'Same as `error.message`, for older clients.' }),
     timestamp: z.iso.datetime(),
   })
-  .meta({ id: 'Error', description: 'The body of every error response.' })
+  .meta({ id: 'Error', description: 'The body of error responses.' })
 
 const REFUSALS: Record<number, { name: string; description: string }> = {
   400: {

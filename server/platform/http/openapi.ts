@@ -44,7 +44,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
 }
 
 const DESCRIPTION =
-  'Send email, track events and manage the resources of a project. Authenticate with one of its API keys in the `Authorization: Bearer` header. All errors have the same shape.'
+  'Send email, track events and manage the resources of a project. Authenticate with one of its API keys in the `Authorization: Bearer` header. All errors have the same shape, with one exception: `POST /templates` and `PUT /templates/by-name/{name}` without `from`, and `POST /segments` without `condition`, return 400 with `{"error": "…"}` alone.'
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 const PROJECT_ID: Parameter = {

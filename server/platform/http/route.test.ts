@@ -93,6 +93,14 @@ describe('the received value of a validation problem', () => {
     expect(problemsOf(schema, value)[0]!.received).toBe(received)
   })
 
+  it('is what was sent, even if the schema checks a normalized form of it', () => {
+    const schema = z.object({ to: z.array(z.string().trim().toLowerCase().pipe(z.email())) })
+    expect(problemsOf(schema, { to: ['a@example.org', ' Ada@Nowhere '] })[0]).toMatchObject({
+      field: 'to.1',
+      received: ' Ada@Nowhere ',
+    })
+  })
+
   it('is not included if it is long', () => {
     expect(problemsOf(z.string().max(5), 'x'.repeat(1000))[0]).not.toHaveProperty('received')
   })

@@ -167,7 +167,7 @@ type Issue = z.core.$ZodIssue
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
-  throw invalid(result.error.issues.flatMap((issue) => toProblems(issue, [])))
+  throw invalid(result.error.issues.flatMap((issue) => toProblems(issue, [], value)))
 }
 
 /** A malformed id is treated as one that doesn't exist. */
@@ -178,13 +178,13 @@ export function validateParams(expected: PathParams, given: Record<string, strin
   return given
 }
 
-function toProblems(issue: Issue, base: PropertyKey[]): FieldProblem[] {
+function toProblems(issue: Issue, base: PropertyKey[], request: unknown): FieldProblem[] {
   const path = [...base, ...issue.path]
   if (issue.code === 'invalid_union') {
     const branch = closestBranch(issue.errors)
-    if (branch) return branch.flatMap((inner) => toProblems(inner, path))
+    if (branch) return branch.flatMap((inner) => toProblems(inner, path, request))
   }
-  const received = receivedOf(issue, path)
+  const received = receivedOf(issue, path, request)
   return [
     {
       field: path.map(String).join('.'),
@@ -244,12 +244,18 @@ function messageOf(issue: Issue): string {
  * The received value: its type if the type is wrong, otherwise the value if it is short. Long or secret values are not
  * echoed.
  */
-function receivedOf(issue: Issue, path: PropertyKey[]): unknown {
-  const input = issue.input
+function receivedOf(issue: Issue, path: PropertyKey[], request: unknown): unknown {
   if (/password|secret|token/i.test(String(path.at(-1)))) return undefined
-  if (issue.code === 'invalid_type' || issue.code === 'invalid_union') return typeName(input)
+  if (issue.code === 'invalid_type' || issue.code === 'invalid_union') return typeName(issue.input)
+  const input = typeof issue.input === 'string' ? textAt(request, path, issue.input) : issue.input
   if (typeof input === 'string') return input.length <= 100 ? input : undefined
   return typeof input === 'number' || typeof input === 'boolean' ? input : undefined
+}
+
+/** The text as it was sent: schemas may trim it or change its case before they check it. */
+function textAt(request: unknown, path: PropertyKey[], checked: string): string {
+  const sent = path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null)?.[key], request)
+  return typeof sent === 'string' ? sent : checked
 }
 
 function typeName(value: unknown): string {

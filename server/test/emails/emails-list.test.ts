@@ -250,7 +250,11 @@ describe('simulating an outcome', () => {
     const { mail } = app.ctx
     app.ctx.mail = { ...mail, name: 'smtp' }
     try {
-      expect((await call('POST', `/emails/${id}/simulate`, { outcome: 'open' })).status).toBe(404)
+      const { status, body } = await call('POST', `/emails/${id}/simulate`, { outcome: 'open' })
+      expect({ status, message: body.error.message }).toEqual({
+        status: 404,
+        message: expect.stringMatching(/^Outcomes can only be simulated while email is captured/),
+      })
     } finally {
       app.ctx.mail = mail
     }
