@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -30,6 +31,21 @@ it('without files, one certificate is created even by concurrent starts, readabl
   expect(made[0]).toEqual(made[1])
   expect(await loadCertificate(source(), now)).toEqual(made[0])
   expect((await stat(path.join(folder, 'smtp-certificate.pem'))).mode & 0o777).toBe(0o600)
+})
+
+it('a certificate that does not name the server is replaced, and one that does is kept', async () => {
+  const dataDir = await mkdtemp(path.join(folder, 'data-'))
+  const kept = path.join(dataDir, 'smtp-certificate.pem')
+  const load = (name: string) => loadCertificate(source({ dataDir, name }), now)
+  const original = await load('old.example.com')
+  expect(await load('localhost')).toEqual(original)
+  const renamed = await load('mx.example.com')
+  expect(new X509Certificate(renamed.cert).checkHost('mx.example.com')).toBe('mx.example.com')
+  expect(await load('mx.example.com')).toEqual(renamed)
+  expect((await stat(kept)).mode & 0o777).toBe(0o600)
+  const address = await load('192.0.2.1')
+  expect(new X509Certificate(address.cert).checkIP('192.0.2.1')).toBe('192.0.2.1')
+  expect(await load('127.0.0.1')).toEqual(address)
 })
 
 it('configured certificate files are used, and a mismatch is reported in a sentence', async () => {

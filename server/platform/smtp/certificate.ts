@@ -4,6 +4,7 @@
  */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { SmtpStartProblem } from './refusal.ts'
@@ -41,10 +42,12 @@ async function readFiles({ certFile, keyFile }: CertificateSource): Promise<Cert
 async function keptOrMade({ dataDir, name }: CertificateSource, now: Date): Promise<Certificate> {
   const file = path.join(dataDir, 'smtp-certificate.pem')
   const kept = await readKept(file)
-  if (kept) return kept
+  if (kept && isFor(kept, name)) return kept
 
+  // It was made for another host name, or by a version that didn't include IP addresses: no client could verify it.
+  if (kept) await unlink(file).catch(ignoreMissing)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const { makeSelfSigned } = await import('./self-signed.ts') // only once in the life of an installation
+  const { makeSelfSigned } = await import('./self-signed.ts') // rarely needed
   const made = await makeSelfSigned(name, now)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${made.key}${made.cert}`, { mode: 0o600 })
@@ -54,6 +57,17 @@ async function keptOrMade({ dataDir, name }: CertificateSource, now: Date): Prom
   })
   await unlink(draft)
   return (await readKept(file)) ?? made
+}
+
+function isFor({ cert }: Certificate, name: string): boolean {
+  const certificate = new X509Certificate(cert)
+  const found = isIP(name) === 0 ? certificate.checkHost(name, { subject: 'never' }) : certificate.checkIP(name)
+  return found !== undefined
+}
+
+/** Another process may have removed it. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
 }
 
 async function readKept(file: string): Promise<Certificate | undefined> {

@@ -14,7 +14,10 @@ const COMMON_NAME = '2.5.4.3'
 const COMMON_NAME_LENGTH_MAX = 64
 const SHA256_WITH_RSA = '1.2.840.113549.1.1.11'
 
-/** Key and certificate as PEM, valid for ten years from `now`. */
+/** Programs on this machine can verify the certificate too. */
+const OWN_NAMES = ['localhost', '127.0.0.1', '::1']
+
+/** Key and certificate as PEM, valid for ten years from `now`. `name` is a host name or an IP address. */
 export async function makeSelfSigned(name: string, now: Date): Promise<{ key: string; cert: string }> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: KEY_BITS })
 
@@ -22,7 +25,10 @@ export async function makeSelfSigned(name: string, now: Date): Promise<{ key: st
   const subject = new x509.Name([
     new x509.RelativeDistinguishedName([new x509.AttributeTypeAndValue({ type: COMMON_NAME, value: commonName })]),
   ])
-  const alternativeNames = new x509.SubjectAlternativeName([new x509.GeneralName({ dNSName: name })])
+  const names = [...new Set([name, ...OWN_NAMES])].map(
+    (one) => new x509.GeneralName(isIP(one) === 0 ? { dNSName: one } : { iPAddress: one }),
+  )
+  const extnValue = new OctetString(AsnConvert.serialize(new x509.SubjectAlternativeName(names)))
   const serial = randomBytes(16)
   serial[0] = (serial[0]! & 0x3f) | 0x40 // a positive number without leading zeros
   const notBefore = new Date(now)
@@ -42,13 +48,10 @@ export async function makeSelfSigned(name: string, now: Date): Promise<{ key: st
       publicKey.export({ type: 'spki', format: 'der' }),
       x509.SubjectPublicKeyInfo,
     ),
-  })
-  if (isIP(name) === 0) {
-    const extnValue = new OctetString(AsnConvert.serialize(alternativeNames))
-    content.extensions = new x509.Extensions([
+    extensions: new x509.Extensions([
       new x509.Extension({ extnID: x509.id_ce_subjectAltName, critical: false, extnValue }),
-    ])
-  }
+    ]),
+  })
   const certificate = new x509.Certificate({
     tbsCertificate: content,
     signatureAlgorithm: algorithm,

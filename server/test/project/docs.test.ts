@@ -1,6 +1,6 @@
 /**
  * The examples of README.md and docs/ run as a reader would paste them, page by page and in order, against a real service.
- * Blocks marked `no-run` start services or change the machine. Shell examples are skipped where curl is not installed.
+ * Blocks marked `no-run` start services or change the machine. Examples are skipped where curl or Python is not installed.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -15,6 +15,7 @@ import { type ServiceProcess, startService } from '../service-process.ts'
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const RUN_WITHIN_MS = 60_000
 const hasCurl = spawnSync('curl', ['--version']).status === 0
+const hasPython = spawnSync('python3', ['--version']).status === 0
 
 interface Block {
   language: string
@@ -41,7 +42,7 @@ const pages = await Promise.all(
         .filter(({ language, options }) => languages.includes(language) && !options.includes('no-run'))
         .map(({ code }) => code)
         .join('\n')
-    return { name, blocks, shell: codeIn('sh'), script: codeIn('js', 'ts') }
+    return { name, blocks, shell: codeIn('sh'), script: codeIn('js', 'ts'), python: codeIn('python') }
   }),
 )
 
@@ -81,7 +82,6 @@ async function run(command: string, args: string[]): Promise<string> {
       POSTHORN_URL: service.baseUrl,
       POSTHORN_SECRET_KEY: secretKey,
       POSTHORN_PUBLIC_KEY: publicKey,
-      NODE_TLS_REJECT_UNAUTHORIZED: '0', // the service's certificate is self-signed
       NODE_NO_WARNINGS: '1',
     },
   })
@@ -92,7 +92,11 @@ async function run(command: string, args: string[]): Promise<string> {
 const atService = (code: string) =>
   code
     .replaceAll('http://127.0.0.1:3000', service.baseUrl)
-    .replaceAll("host: 'mail.example.com', port: 587", `host: '127.0.0.1', port: ${submissionPort}`)
+    .replaceAll(
+      "host: 'mail.example.com', port: 587", // has a certificate of an authority, unlike the service under test
+      `host: '127.0.0.1', port: ${submissionPort}, tls: { rejectUnauthorized: false }`,
+    )
+    .replaceAll('2587', String(submissionPort))
 
 // A refused request must end the script, because it would confuse a reader.
 const SHELL_SETUP = 'set -euo pipefail\ncurl() { command curl --fail --silent --show-error --max-time 20 "$@"; }\n'
@@ -113,6 +117,16 @@ describe.each(pages.filter(({ script }) => script))('$name', ({ name, script }) 
     await expect(
       run(process.execPath, ['--import', tsx, '--conditions', 'posthorn:source', file]),
     ).resolves.toBeDefined()
+  })
+})
+
+describe.each(pages.filter(({ python }) => python))('$name', ({ name, python }) => {
+  it.skipIf(!hasPython)(`the Python examples of ${name} run as they are`, { timeout: RUN_WITHIN_MS }, async () => {
+    const file = path.join(folder, `${path.basename(name)}.py`)
+    const verified = atService(python)
+    const unverified = verified.replace(/ssl\.create_default_context\(.*?\)/, 'ssl._create_unverified_context()')
+    await writeFile(file, `${verified}\n${unverified}`)
+    await expect(run('python3', [file])).resolves.toBeDefined()
   })
 })
 
