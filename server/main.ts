@@ -22,6 +22,8 @@ const CANCEL_WITHIN_MS = 1_500
 const SECOND_SIGNAL_AFTER_MS = 1_000
 
 const USAGE = `Usage: posthorn                    Start the service
+       posthorn setup --email ADDRESS --project NAME [--domain DOMAIN] [--json]
+                                   Create the first account, a project and its keys
        posthorn backup FILE        Write a complete backup to a file
        posthorn restore FILE       Restore a backup into an empty installation
        posthorn restore --continue Resume workflows after a restore
@@ -35,6 +37,7 @@ In a checkout, use npm start, npm run backup -- FILE, and so on.
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   start: () => runService(),
+  setup: async (args) => (await import('./setup.ts')).runSetup(args),
   backup: async (args) => (await import('./backup.ts')).runBackup(args),
   restore: async (args) => (await import('./restore.ts')).runRestore(args),
   'restore-archive': async (args) => (await import('./restore-archive.ts')).runRestoreArchive(args),

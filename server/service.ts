@@ -16,7 +16,7 @@ import { makePartitions } from './platform/database/partitions.ts'
 import { openReplica } from './platform/database/replica.ts'
 import { watchGrowth } from './platform/database/statistics.ts'
 import { isOutOfTime } from './platform/database/transaction.ts'
-import { isTextLog, type Log } from './platform/log.ts'
+import type { Log } from './platform/log.ts'
 import { createComposer } from './platform/mail/composer.ts'
 import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
@@ -32,7 +32,7 @@ import { VERSION } from './platform/version.ts'
 import { watchDisk, watchPool, watchQueue, watchRetention } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
 import { restoredMessage } from './restore-pauses.ts'
-import { firstRunText, startScreen } from './start-screen.ts'
+import { announceStart } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000
 /** Emails that are being sent when the process stops are sent twice if they take longer. */
@@ -129,9 +129,8 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     const firstRun = ctx.mail.name === 'capture' ? await prepareFirstRun(ctx) : undefined
     if (!firstRun) await refreshFirstRun(ctx)
     open()
-    if (isTextLog(settings.LOG_FORMAT)) process.stdout.write(startScreen(ctx, firstRun))
-    else if (firstRun) process.stdout.write(firstRunText(firstRun))
-  }
+    await announceStart(ctx, firstRun)
+  } else await announceStart(ctx)
   const restored = await restoredMessage(settings.DATA_DIR)
   if (restored) log.warn(restored)
   const message = ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
@@ -185,7 +184,7 @@ interface Opened {
 }
 
 /** Everything that a process needs, whatever its role. */
-async function open({
+export async function open({
   settings,
   log,
   databaseUrl,

@@ -1,10 +1,43 @@
-/** The terminal output once the service runs: its URL, and after a first start, how to send an email. */
+/**
+ * What the service prints once it runs: its URL, and after a first start, how to send an email. Passwords and keys are
+ * printed to terminals only: logs are collected, and other people read them.
+ */
 import path from 'node:path'
 import type { Context } from './context.ts'
-import type { FirstRun } from './first-run.ts'
+import { hasAccounts } from './features/accounts/actions.ts'
+import { type FirstRun, firstRunFile } from './platform/first-run-file.ts'
+import { isTextLog } from './platform/log.ts'
+import { IS_CLONE } from './platform/root.ts'
 import { VERSION } from './platform/version.ts'
 
-export function startScreen({ baseUrl, mail, settings }: Context, firstRun?: FirstRun): string {
+export async function announceStart(ctx: Context, firstRun?: FirstRun): Promise<void> {
+  const { DATA_DIR, LOG_FORMAT, ROLE } = ctx.settings
+  const hint = firstRun || (await hasAccounts(ctx)) ? undefined : noAccountHint(ctx)
+  if (isTextLog(LOG_FORMAT) && ROLE !== 'worker') {
+    process.stdout.write(startScreen(ctx, firstRun ? firstRunText(firstRun) : hint && `\n  ${hint}\n`))
+  } else if (firstRun) {
+    const file = firstRunFile(DATA_DIR)
+    ctx.log.info({ file }, 'created an account, a project and its keys; the file contains them and the password')
+  } else if (hint) {
+    ctx.log.warn(hint)
+  }
+}
+
+const SETUP = IS_CLONE ? 'npm run setup --' : 'posthorn setup'
+
+/** Undefined for a worker while email is captured: the first API process then creates an account. */
+export function noAccountHint({ baseUrl, mail, settings }: Pick<Context, 'baseUrl' | 'mail' | 'settings'>) {
+  const { DISABLE_SIGNUPS, OPERATOR_EMAILS, ROLE } = settings
+  if (mail.name === 'capture') return undefined
+  const command = `run \`${SETUP} --email you@example.com --project "My project"\` with the same settings`
+  const canSignUp = !DISABLE_SIGNUPS && ROLE !== 'worker'
+  const operator =
+    OPERATOR_EMAILS.length > 0 ? 'OPERATOR_EMAILS lists the operators' : 'the first account is the operator'
+  const signUp = `Sign up at ${baseUrl}/app/sign-up (${operator}), or ${command}.`
+  return `There is no account yet. ${canSignUp ? signUp : `To create one, ${command}.`}`
+}
+
+function startScreen({ baseUrl, mail, settings }: Context, nextSteps = ''): string {
   const { DATABASE_URL, DATA_DIR } = settings
   const rows = [
     ['Dashboard', baseUrl],
@@ -16,7 +49,7 @@ export function startScreen({ baseUrl, mail, settings }: Context, firstRun?: Fir
     ['Data', `${shortPath(DATA_DIR)} ${DATABASE_URL ? 'and the database at DATABASE_URL' : '(embedded PostgreSQL)'}`],
   ]
   const table = rows.map(([name, value]) => `    ${name!.padEnd(20)}${value}`).join('\n')
-  return `\n  Posthorn ${VERSION} is running. Press Ctrl-C to stop.\n\n${table}\n${firstRun ? firstRunText(firstRun) : ''}\n`
+  return `\n  Posthorn ${VERSION} is running. Press Ctrl-C to stop.\n\n${table}\n${nextSteps}\n`
 }
 
 const shortPath = (folder: string): string => {

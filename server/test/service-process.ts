@@ -110,7 +110,7 @@ export async function runService(env: Record<string, string>, args: string[] = [
 /** Starts it and waits until it is ready. */
 export async function startService(env: Record<string, string>, options?: LaunchOptions): Promise<ServiceProcess> {
   const started = launchService(env, [], options)
-  const readiness = () => /"msg":"(?:serving (?<url>[^"]+)|working)"/.exec(started.stdout())
+  const readiness = () => /(?:"msg":"|info {2})(?:serving (?<url>[^"\s]+)|working)/.exec(started.stdout())
   const deadline = performance.now() + SERVES_WITHIN_MS
   while (!readiness()) {
     if (!started.isRunning() || performance.now() > deadline) {

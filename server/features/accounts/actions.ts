@@ -134,25 +134,32 @@ export interface FirstAccount {
   project: Awaited<ReturnType<typeof createProjectIn>>
 }
 
-/**
- * On an empty database: creates an owner with a random password and a first project. `complete` runs in the same
- * transaction.
- */
+export const hasAccounts = (ctx: Context): Promise<boolean> => queries.hasUsers(ctx.db)
+
+export interface NewFirstAccount {
+  email: string
+  project: string
+  /** A random one if it is absent. */
+  password?: string | undefined
+  /** Whether the operator has confirmed that the address is theirs. */
+  verified?: boolean
+}
+
+/** On an empty database: creates an owner and a first project. `complete` runs in the same transaction. */
 export async function createFirstAccount(
   ctx: Context,
-  names: { email: string; project: string },
+  { email, project: name, password = randomBytes(12).toString('base64url'), verified = false }: NewFirstAccount,
   complete: (tx: Tx, account: FirstAccount) => Promise<void>,
 ): Promise<FirstAccount | undefined> {
   if (await queries.hasUsers(ctx.db)) return undefined
-  const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return transaction(ctx.db, async (tx) => {
     await queries.lockFirstAccount(tx)
     if (await queries.hasUsers(tx)) return undefined
     const now = ctx.clock.now()
-    const user = await queries.insertUser(tx, { id: newId(now), email: names.email, passwordHash, now })
-    const project = await createProjectIn(ctx, tx, user!.id, { name: names.project })
-    const account = { email: names.email, password, project }
+    const user = await queries.insertUser(tx, { id: newId(now), email, passwordHash, verified, now })
+    const project = await createProjectIn(ctx, tx, user!.id, { name })
+    const account = { email, password, project }
     await complete(tx, account)
     return account
   })

@@ -54,19 +54,22 @@ async function insertDomain(ctx: Context, projectId: string, domain: string, who
 }
 
 /** If the provider is unavailable, the next check fetches its records. */
-async function withProviderTokens(ctx: Context, row: queries.DomainRow): Promise<queries.DomainRow> {
+async function withProviderTokens(
+  ctx: Context,
+  row: queries.DomainRow,
+  db: Database | Tx = ctx.db,
+): Promise<queries.DomainRow> {
   const { dkimTokens } = await fetchProviderState(ctx, row.domain)
   if (!dkimTokens) return row
-  await queries.saveProviderDkimTokens(ctx.db, row.project_id, row.id, dkimTokens)
+  await queries.saveProviderDkimTokens(db, row.project_id, row.id, dkimTokens)
   return { ...row, provider_dkim_tokens: dkimTokens }
 }
 
-/**
- * The domain of the first project of a new installation. It needs no verification, because emails can't leave the
- * installation.
- */
-export async function addVerifiedDomain(ctx: Context, tx: Tx, projectId: string, domain: string): Promise<void> {
-  await queries.insertDomain(tx, projectId, await newDomain(ctx, domain, 'VERIFIED'))
+/** The domain of the first project. If email is captured, it needs no verification: emails can't leave the installation. */
+export async function addFirstDomain(ctx: Context, tx: Tx, projectId: string, domain: string) {
+  const status = sendingOf(ctx).by === 'nobody' ? 'VERIFIED' : 'PENDING'
+  const row = await queries.insertDomain(tx, projectId, await newDomain(ctx, domain, status))
+  return showDomain(ctx, await withProviderTokens(ctx, row!, tx))
 }
 
 async function newDomain(ctx: Context, domain: string, status: 'PENDING' | 'VERIFIED'): Promise<queries.NewDomain> {

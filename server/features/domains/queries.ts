@@ -133,7 +133,7 @@ export async function recordCheck(
 
 /** Stores what the provider returned when the domain was added; a check stores it as well. */
 export async function saveProviderDkimTokens(
-  db: Database,
+  db: Database | Tx,
   projectId: string,
   id: string,
   tokens: string[],

@@ -8,6 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { removeKeys } from '../../platform/first-run-file.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { type Actor, recordAuditEntry } from '../audit/actions.ts'
@@ -80,9 +81,19 @@ export async function regenerateKeys(ctx: Context, projectId: string, userId: st
     await recordAuditEntry(ctx, tx, { projectId, actor: userId ?? 'key', ip, act: 'keys.regenerated' })
     return shown
   })
+  await removeFirstKeys(ctx, projectId)
   const role = userId ? await findRole(ctx.db, projectId, userId) : undefined
   return { ...showProject({ ...row, role: role ?? null }), ...showKeys(keys) }
 }
+
+/** If the file can't be written, the next start removes them. */
+export const removeFirstKeys = (ctx: Context, projectId: string): Promise<void> =>
+  removeKeys(ctx.settings.DATA_DIR, projectId, ctx.clock.now()).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'first-run.json still has keys that no longer work'),
+  )
+
+export const isKeyOf = (ctx: Context, projectId: string, key: string): Promise<boolean> =>
+  queries.hasKey(ctx.db, projectId, hashKey(key))
 
 export async function changeProject(
   ctx: Context,

@@ -46,6 +46,16 @@ export async function replaceKeys(tx: Tx, projectId: string, hashes: { public: B
     .execute()
 }
 
+export async function hasKey(db: Database, projectId: string, hash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('project_keys')
+    .select('kind')
+    .where('project_id', '=', projectId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Ordered, so that processes that record the same keys don't wait for each other in a circle. */
 export async function recordKeyUses(db: Database, hashes: Buffer[], now: Date): Promise<void> {
   await sql`

@@ -20,6 +20,7 @@ import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { type Actor, recordAuditEntry } from '../audit/actions.ts'
+import { removeFirstKeys } from './actions.ts'
 import { findName } from './queries.ts'
 import * as queries from './removal-queries.ts'
 
@@ -102,6 +103,7 @@ export function createRemoval(removals: Removals) {
         await enqueue(tx, 'wipe-project', job, keyOf(job))
         await enqueue(tx, 'end-subscription', { projectId })
       })
+      await removeFirstKeys(ctx, projectId)
     },
 
     async deleteProjectData(ctx: Context, job: JobCatalogue['wipe-project']): Promise<void> {

@@ -26,10 +26,9 @@ export const errorReply = z
               description:
                 'Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value` or `custom`.',
             }),
-            received: z
-              .unknown()
-              .optional()
-              .meta({ description: 'The value as it was sent, if it is short enough. With a wrong type, the name of its type.' }),
+            received: z.unknown().optional().meta({
+              description: 'The value as it was sent, if it is short enough. With a wrong type, the name of its type.',
+            }),
           }),
         )
         .optional()

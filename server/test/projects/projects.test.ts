@@ -1,6 +1,9 @@
 /** Projects, their keys and their isolation: what the credentials of one project can read or change in another. */
 import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshFirstRun } from '../../first-run.ts'
+import { firstRunFile, readFirstRun, writeFirstRun } from '../../platform/first-run-file.ts'
 import { createProject, databaseState, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -65,6 +68,32 @@ describe('a project', () => {
     const { public: _public, secret, secretKey, ...shown } = body
     expect(list.body).toEqual([shown])
     expect(JSON.stringify(list.body)).not.toContain(secret)
+  })
+
+  it('of a first start no longer has its keys in first-run.json once they stop working', async () => {
+    const { DATA_DIR } = app.ctx.settings
+    const first = { email: 'e', password: 'p', publicKey: 'pk_1', domain: 'example.com', baseUrl: app.ctx.baseUrl }
+    const write = (project: Project) =>
+      writeFirstRun(DATA_DIR, { ...first, projectId: project.id, secretKey: project.secretKey })
+    const [shop, other] = [await createProject(app), await createProject(app)]
+    await write(shop)
+    await regenerate(other, { key: other.secretKey })
+    await refreshFirstRun(app.ctx)
+    expect(await readFirstRun(DATA_DIR)).toMatchObject({ publicKey: 'pk_1', secretKey: shop.secretKey })
+
+    await regenerate(shop, { key: shop.secretKey })
+    const keyless = { email: 'e', publicKey: '', secretKey: '', note: expect.stringMatching(/no longer work/) }
+    expect(await readFirstRun(DATA_DIR)).toMatchObject(keyless)
+
+    await write(shop) // as if another process had replaced them
+    await refreshFirstRun(app.ctx)
+    expect(await readFirstRun(DATA_DIR)).toMatchObject(keyless)
+
+    for (const text of ['not JSON', 'null', '{}', '{"projectId": "x", "secretKey": "y"}']) {
+      await writeFile(firstRunFile(DATA_DIR), text)
+      await expect(refreshFirstRun(app.ctx)).resolves.toBeUndefined()
+    }
+    await rm(firstRunFile(DATA_DIR))
   })
 
   it('stores no secret key in the database', async () => {

@@ -8,11 +8,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTINGS } from '../../config.ts'
+import { firstRunText } from '../../start-screen.ts'
 import { openOutboxView } from '../outbox/outbox-view.ts'
 import { isAlive, livingOf, ownersOf, postgresProcesses, workersOf } from '../processes.ts'
 import { call, eventually, launchService, runService, type ServiceProcess, startService } from '../service-process.ts'
 
 const run = promisify(execFile)
+const ROOT = path.resolve(import.meta.dirname, '../../..')
 const isRoot = process.getuid?.() === 0
 
 // mkdtemp creates a folder with mode 0700: as root, everything here runs where PostgreSQL's user can't enter.
@@ -42,7 +44,7 @@ afterAll(async () => {
   fs.rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-const readFirstRun = () => JSON.parse(fs.readFileSync(path.join(dataDir, 'first-run.json'), 'utf8'))
+const readFirstRun = (folder = dataDir) => JSON.parse(fs.readFileSync(path.join(folder, 'first-run.json'), 'utf8'))
 const key = () => firstRun.secretKey!
 const send = (to: string) =>
   call(service, 'POST', '/v1/send', {
@@ -71,6 +73,8 @@ describe('posthorn without starting the service', () => {
       expect(stdout).toContain(`  ${name} `)
       expect(stdout).toContain(help)
     }
+    for (const [page] of stdout.matchAll(/docs\/[\w./-]*\w/g))
+      expect(fs.existsSync(path.join(ROOT, page)), page).toBe(true)
     expect(fs.existsSync(nowhere)).toBe(false)
   })
 
@@ -104,20 +108,19 @@ describe('posthorn without starting the service', () => {
 })
 
 describe('a first start of the service', () => {
-  it('prints everything needed once, and stores it in a file that only its owner can read', () => {
+  it('stores everything needed in a file that only its owner can read, and logs only its name', () => {
     const keys = ['email', 'password', 'projectId', 'publicKey', 'secretKey', 'domain', 'baseUrl']
     expect(Object.keys(firstRun).sort()).toEqual(keys.sort())
     expect(firstRun).toMatchObject({ domain: 'example.com', baseUrl: service.baseUrl })
     expect(fs.statSync(path.join(dataDir, 'first-run.json')).mode & 0o777).toBe(0o600)
     expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700)
-    const { projectId: _, ...shown } = firstRun
-    for (const value of Object.values(shown)) expect(service.stdout()).toContain(value)
-    expect(service.stdout().match(/Welcome to Posthorn/g)).toHaveLength(1)
+    expect(service.stdout()).toContain(JSON.stringify(path.join(dataDir, 'first-run.json')))
+    for (const name of ['password', 'publicKey', 'secretKey']) expect(service.stdout()).not.toContain(firstRun[name])
     expect(service.stderr()).toBe('')
   })
 
   it('prints a curl command that sends an email, and one that shows it delivered', async () => {
-    const [sending, listing] = service.stdout().match(/curl (?:.*\\\n)*.*/g)!
+    const [sending, listing] = firstRunText(readFirstRun()).match(/curl (?:.*\\\n)*.*/g)!
     const sent = await perform(sending!)
     expect(sent).toMatchObject({ success: true, data: { emails: [{ contact: { email: 'ada@example.org' } }] } })
     const emailId = sent.data.emails[0].email
@@ -180,11 +183,31 @@ describe('a second start of the service', () => {
     await expectRunning()
   }, 120_000)
 
-  it('prints the first-run text if the first one failed', async () => {
-    const welcoming = await start({ DATA_DIR: other })
+  it('prints everything needed if the first one failed, and once', async () => {
+    const welcoming = await start({ DATA_DIR: other, LOG_FORMAT: 'text' })
     await welcoming.stop()
-    expect(welcoming.stdout()).toContain('Welcome to Posthorn')
+    expect(welcoming.stdout().match(/Welcome to Posthorn/g)).toHaveLength(1)
+    const { projectId: _, ...shown } = readFirstRun(other)
+    for (const value of Object.values(shown)) expect(welcoming.stdout()).toContain(value)
   }, 120_000)
+
+  it.each([
+    ['that runs', dataDir],
+    ['that has stopped', other],
+  ])(
+    'by `posthorn setup`, beside a service %s, changes nothing',
+    async (_state, folder) => {
+      const args = ['setup', '--email', 'ada@example.org', '--project', 'Shop', '--json']
+      const { code, stdout, stderr } = await runService({ DATA_DIR: folder }, args)
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+      expectOneSentence(
+        stderr,
+        /^This installation already has an account, so nothing was changed\. Sign in at http:.*\.$/,
+      )
+      if (folder === other) expect(postgresProcesses(other)).toEqual([])
+    },
+    120_000,
+  )
 
   it('that is stopped before it serves leaves no PostgreSQL behind', async () => {
     const starting = launchService({ DATA_DIR: other, PORT: '0' })
@@ -242,7 +265,7 @@ describe('stopping the service', () => {
 
   it('loses nothing: the next start has all data, the same keys, and no second first-run text', async () => {
     service = await start({ RATE_LIMIT_PER_MINUTE: '0' })
-    expect(service.stdout()).not.toContain('Welcome')
+    expect(service.stdout()).not.toContain('first-run.json')
     expect(readFirstRun()).toEqual({ ...firstRun, baseUrl: service.baseUrl })
     // The service may have been stopped just after a worker claimed an email: then its lease of a minute must expire
     // first.

@@ -3,7 +3,7 @@
  * recover.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ let workers: ServiceProcess[]
 let outbox: OutboxView
 let s3: S3Server
 let uploadsUrl: string
-let ownerAccount: string[]
+let owner: { email: string; password: string }
 let ownerCookie: string
 
 async function onServer(statement: string): Promise<void> {
@@ -66,9 +66,8 @@ beforeAll(async () => {
   workers = started.slice(2)
   outbox = await openOutboxView(databaseUrl)
 
-  const banner = apis.map((api) => api.stdout()).join('\n')
-  ownerAccount = /dashboard account\s+(\S+)\s+\/\s+(\S+)/.exec(banner)!
-  const [, email, password] = ownerAccount
+  owner = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
+  const { email, password } = owner
   const login = await call(apis[0]!, 'POST', '/auth/login', { body: { email, password } })
   ownerCookie = login.headers.get('set-cookie')!.split(';')[0]!
 }, 180_000)
@@ -115,8 +114,8 @@ describe('four processes that start at once on an empty database', () => {
   it('all start, and one of them creates the owner', async () => {
     expect([...apis, ...workers].every((one) => one.isRunning())).toBe(true)
     expect([...apis, ...workers].map((one) => one.stderr())).toEqual(['', '', '', ''])
-    const welcomes = [...apis, ...workers].filter((one) => one.stdout().includes('Welcome to Posthorn'))
-    expect(welcomes).toHaveLength(1)
+    const creators = [...apis, ...workers].filter((one) => one.stdout().includes('first-run.json'))
+    expect(creators).toHaveLength(1)
     for (const api of apis) expect((await call(api, 'GET', '/ready')).status).toBe(200)
   })
 
@@ -231,7 +230,7 @@ describe('what one API process changes', () => {
   }, 60_000)
 
   it('applies to sessions: signing out of one process ends the session in the other', async () => {
-    const [, email, password] = ownerAccount
+    const { email, password } = owner
     const login = await call(apis[1]!, 'POST', '/auth/login', { body: { email, password } })
     const cookie = login.headers.get('set-cookie')!.split(';')[0]!
     expect((await call(apis[0]!, 'GET', '/users/@me', { cookie })).status).toBe(200)
