@@ -6,9 +6,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../platform/database/connect.ts'
 import { packagedPostgres } from '../platform/database/embedded-postgres-binaries.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { makePartitions } from '../platform/database/partitions.ts'
 import { publishCatalogue } from '../platform/queue/job-table.ts'
 import { installPostgres, type PostgresMajor, startPostgres } from './postgres-packages.ts'
 import { readStatements, type Statements, writeStatements } from './statements.ts'
@@ -83,7 +86,9 @@ async function makeTemplate(url: string): Promise<void> {
 
   const templateUrl = url.replace(/\/[^/]*$/, `/${TEMPLATE}`)
   await migrate(templateUrl)
-  const pool = new pg.Pool({ connectionString: templateUrl })
+  const { db, pool, close } = openDatabase({ url: templateUrl, poolSize: 1, log: pino({ enabled: false }) })
   await publishCatalogue(pool)
-  await pool.end()
+  // Every test app needs them. Copying them is faster than creating them again.
+  await makePartitions(db, new Date())
+  await close()
 }
