@@ -19,16 +19,12 @@ import { makePartitions } from '../platform/database/partitions.ts'
 import { openReplica } from '../platform/database/replica.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
 import { transaction } from '../platform/database/transaction.ts'
-import { createComposer } from '../platform/mail/composer.ts'
-import { createMessageReader } from '../platform/mail/message-reader.ts'
 import { openTransport } from '../platform/mail/open.ts'
-import { createSigner } from '../platform/mail/signer.ts'
-import { createMjmlCompiler } from '../platform/mjml/mjml-compiler.ts'
-import { createRenderer } from '../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { readSettings } from '../read-settings.ts'
 import { drainQueue } from './drain-queue.ts'
 import { learnSecret, learnSecretsIn, openCheckedLog, recordOutput } from './known-secrets.ts'
+import { sharedThreads } from './shared-threads.ts'
 import { createTestDatabase } from './test-databases.ts'
 
 const log = openCheckedLog()
@@ -88,24 +84,15 @@ type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
 export async function openTestApp(env: Record<string, string> = {}, given?: TestDatabase) {
   const database = given ?? (await openTestDatabase())
   const clock = testClock()
-  const renderer = createRenderer()
-  const mjml = createMjmlCompiler()
-  const composer = createComposer()
-  const signer = createSigner()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
-  const messageReader = createMessageReader(settings)
   learnSecret('SECRET', 'a secret for tests only')
   const secrets = deriveSecrets('a secret for tests only', { encryptContents: settings.DATA_ENCRYPTION === 'on' })
   const ctx: Context = {
     db: database.db,
     listen: database.listen,
     mail: await openTransport(settings, { db: database.db, clock, secrets }),
-    composer,
-    signer,
-    renderer,
-    mjml,
-    messageReader,
+    ...sharedThreads(settings),
     clock,
     settings,
     baseUrl: 'http://posthorn.test',
@@ -168,11 +155,6 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
       await server.close()
       services.close()
       await ctx.mail.close()
-      await renderer.close()
-      await mjml.close()
-      await composer.close()
-      await signer.close()
-      await messageReader.close()
       await ctx.replica?.close()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
