@@ -33,8 +33,10 @@ export async function buildIfStale() {
 const isFresh = (folder, stamp) =>
   existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
 
-const serverStamp = () =>
-  stampOf(['server', 'native-packages.mjs', 'node-settings.mjs', 'package-lock.json', 'build.mjs'])
+/** All of them, so that a module that the build begins to import can't be forgotten. */
+const rootModules = () => readdirSync(root).filter((name) => name.endsWith('.mjs'))
+
+const serverStamp = () => stampOf(['server', 'package-lock.json', ...rootModules().sort()])
 const dashboardStamp = () => stampOf(['dashboard', 'sdk', 'package-lock.json', 'build.mjs'])
 
 function stampOf(names) {
@@ -161,9 +163,7 @@ async function putInPlace(draft, target, stamp) {
 
 /** After `npm ci --omit=dev` there are no build tools: they are installed in a temporary folder, used once and removed. */
 async function buildInTemporaryFolder() {
-  process.stderr.write(
-    'The build tools are not installed. Downloading them for this build only, which takes about a minute.\n',
-  )
+  process.stderr.write('The build tools are not installed. Downloading them for this build only…\n')
   const folder = mkdtempSync(path.join(root, 'dist.'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -172,8 +172,7 @@ async function buildInTemporaryFolder() {
     'package-lock.json',
     '.npmrc',
     'tsconfig.json',
-    'build.mjs',
-    'native-packages.mjs',
+    ...rootModules(),
     ...workspaces,
   ]) {
     cpSync(path.join(root, name), path.join(folder, name), {
@@ -183,7 +182,8 @@ async function buildInTemporaryFolder() {
   }
   const { npm_execpath: npmFile = '' } = process.env
   const npm = npmFile.endsWith('npm-cli.js') ? [process.execPath, npmFile] : ['npm']
-  await run(folder, [...npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+  const needed = ['--workspace=server', '--workspace=dashboard', '--include=dev'] // without the tools for tests
+  await run(folder, [...npm, 'ci', ...needed, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
   await run(folder, [process.execPath, path.join(folder, 'build.mjs')])
   await putInPlace(path.join(folder, 'server/dist'), server)
   await putInPlace(path.join(folder, 'dashboard/dist'), dashboard)
