@@ -8,12 +8,15 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { explainMissingPackage, explainUnsupported } from './native-packages.mjs'
 import { applyNodeSettings } from './node-settings.mjs'
+import { watchNpmParents } from './npm-parents.mjs'
 
 const unsupported = explainUnsupported()
 if (unsupported) {
   console.error(unsupported)
   process.exit(1)
 }
+
+watchNpmParents() // from the beginning, because a build takes a while
 
 function fail(error) {
   console.error(explainMissingPackage(error) ?? error)

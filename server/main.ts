@@ -113,7 +113,8 @@ async function runService(): Promise<void> {
       if (stopRequestedAt === undefined) {
         stopRequestedAt = performance.now()
         void stop(signal)
-      } else if (performance.now() - stopRequestedAt > SECOND_SIGNAL_AFTER_MS) {
+      } else if (signal !== 'SIGHUP' && performance.now() - stopRequestedAt > SECOND_SIGNAL_AFTER_MS) {
+        // A terminal or npm that has exited asks for nothing more than a stop, even if another signal came first.
         void stopNow(`${signal} received again`)
       }
     })
