@@ -1,10 +1,11 @@
 /**
  * A worker process alongside the API, started by platform/worker-processes.ts: delivery and all other jobs. It gets its
  * settings through the environment and its instructions over the channel to the main process. When the main process
- * exits, the channel closes and the worker stops.
+ * exits, the channel closes and the worker stops. If the main process was killed, the worker also stops its PostgreSQL.
  */
 import { fileURLToPath } from 'node:url'
 import { applyNodeSettings } from '../node-settings.mjs'
+import { within } from './kernel/clock.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { metricsOfThisProcess } from './platform/metrics.ts'
 import type { Assignment, FromWorker, ToWorker } from './platform/worker-processes.ts'
@@ -53,12 +54,25 @@ async function stop(reason?: string): Promise<void> {
   if (isStopping) return
   isStopping = true
   if (reason) log?.info(reason)
-  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  const closed = await within(STOP_WITHIN_MS, closeAll())
+  if (!process.connected) await stopPostgres()
+  process.exit(closed ? 0 : 1)
+}
+
+async function closeAll(): Promise<true> {
   await started?.catch(() => undefined) // what is still being opened is closed too
   for (let close = stopping.pop(); close; close = stopping.pop()) {
     await close().catch((error) => log?.error({ err: error }, 'a component could not be closed'))
   }
-  process.exit(0)
+  return true
+}
+
+/** The main process does this itself unless it was killed. */
+async function stopPostgres(): Promise<void> {
+  const { DATABASE_URL, DATA_DIR } = readSettings(process.env)
+  if (DATABASE_URL) return
+  const { stopAbandonedPostgres } = await import('./platform/database/embedded-postgres.ts')
+  await stopAbandonedPostgres(DATA_DIR).catch((error) => log?.warn({ err: error }, 'PostgreSQL could not be stopped'))
 }
 
 function fail(error: unknown): void {

@@ -1,9 +1,10 @@
 /**
  * Runs the PostgreSQL that comes with Posthorn on the files in DATA_DIR, for one owner at a time. The owner holds an
  * advisory lock in the server itself: the lock ends with its process, so it can't be left behind. A server whose owner
- * exited is adopted; one that exits is restarted.
+ * was killed is stopped by a worker of that owner, or adopted by the next start; one that exits is restarted.
  */
 import { Socket } from 'node:net'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorProblem } from '../../kernel/errors.ts'
@@ -72,6 +73,8 @@ const POLL_MS = 25
 const RETRY_MS = 250
 /** The session of a killed owner ends slightly after the owner; only a running owner counts. */
 const REFUSAL_GRACE_MS = 2_000
+/** A worker whose main process was killed stops within this time. */
+const CLIENTS_LEAVE_WITHIN_MS = 10_000
 const LOCK_KEY = 0x706f7374
 const STEADY_MS = 60_000
 const PAUSE_MAX_MS = 30_000
@@ -100,6 +103,29 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     url: `postgres://${SERVICE_NAME}:${credentials.password}@127.0.0.1:${port}/${SERVICE_NAME}`,
     ...keep(cluster, first, reacquire, log),
+  }
+}
+
+/**
+ * Stops the server of an owner that was killed, once the other workers of that owner have disconnected. If another process has
+ * adopted the server, nothing happens. One that starts in the meantime waits for the shutdown.
+ */
+export async function stopAbandonedPostgres(dataDirOption: string): Promise<void> {
+  const dataDir = resolve(dataDirOption)
+  if (!(await findPostmaster(join(dataDir, 'postgres')))?.alive) return
+  const cluster = await openCluster(dataDir)
+  const credentials = await readCredentials(dataDir)
+  const options = { server: { fsync: true, settings: {} }, log: () => undefined, mayLaunch: () => false }
+  for (const deadline = Date.now() + CLIENTS_LEAVE_WITHIN_MS; ; await sleep(RETRY_MS)) {
+    const owned = await takeOwnership(cluster, credentials, options).catch((error: unknown) => {
+      if (!(error instanceof DataDirInUse)) throw error
+    })
+    if (!owned) return
+    const clients = await owned.session.query(`select from pg_stat_activity where usename = '${SERVICE_NAME}'`)
+    const isAbandoned = clients.rowCount === 0 || Date.now() > deadline
+    if (isAbandoned) await shutDown(cluster, owned.server)
+    await owned.session.end()
+    if (isAbandoned) return
   }
 }
 

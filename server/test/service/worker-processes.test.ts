@@ -143,13 +143,20 @@ it('a worker that gets SIGTERM sends no email twice and is restarted, even if ma
   expect(sent.filter(([, times]) => times !== 1)).toEqual([])
 }, 180_000)
 
-it('the worker stops when the main process is killed', async () => {
+it('if the main process is killed, its worker stops, and so does PostgreSQL unless another start uses it', async () => {
   await start()
   await eventually('the worker works', 30_000, () => workingLines().length === 1)
-  const left = workers()
+  const first = workers()
   await service.kill()
-  await eventually('the worker stops', 10_000, () => livingOf(left).length === 0)
-}, 120_000)
+  await start()
+  await eventually('the first worker has exited', 30_000, () => livingOf(first).length === 0)
+  expect((await request('GET', '/emails')).status).toBe(200)
+
+  await eventually('the second worker works', 30_000, () => workingLines().length === 1)
+  const left = [...workers(), ...postgresProcesses(dataDir)]
+  await service.kill()
+  await eventually('every process has exited', 30_000, () => livingOf(left).length === 0)
+}, 180_000)
 
 it('WORKERS sets the number of workers; with 0, the main process runs the jobs', async () => {
   await start({ WORKERS: '2' })
