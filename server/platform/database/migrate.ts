@@ -33,6 +33,7 @@ export async function migrate(url: string, only?: string[]): Promise<void> {
   try {
     await client.query(DETECT_UNREACHABLE)
     await refuseOldServer(client)
+    await requirePrivileges(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const { rows } = await client.query("select to_regclass('sql_files') is not null as exists")
     const { isNewest, hasChanged } = await applyMissing(client, only)
@@ -51,6 +52,38 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
       `DATABASE_URL points to PostgreSQL ${rows[0].name}; Posthorn requires version 15 or newer.`,
     )
   }
+}
+
+interface Privileges {
+  role: string
+  database: string
+  /** Where tables are created; null if the role can't use any schema of its search_path. */
+  schema: string | null
+  hasTables: boolean
+  createsTables: boolean
+  createsSchemas: boolean
+}
+
+/** Schemas and extensions are created only by the first start. */
+async function requirePrivileges(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<Privileges>(`
+    select current_user as role, current_database() as database, current_schema() as schema,
+      to_regclass('migrations') is not null as "hasTables",
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as "createsTables",
+      has_database_privilege(current_database(), 'create') as "createsSchemas"`)
+  const { role, database, schema, hasTables, createsTables, createsSchemas } = rows[0]!
+  const [to, place] = [pg.escapeIdentifier(role), pg.escapeIdentifier(schema ?? 'public')]
+  const missing = [
+    ...(createsSchemas || hasTables
+      ? []
+      : [{ what: 'schemas', grant: `GRANT CREATE ON DATABASE ${pg.escapeIdentifier(database)} TO ${to};` }]),
+    ...(createsTables ? [] : [{ what: 'tables', grant: `GRANT USAGE, CREATE ON SCHEMA ${place} TO ${to};` }]),
+  ]
+  if (missing.length === 0) return
+  throw new UnusableDatabase(
+    `The role ${role} can't create ${missing.map(({ what }) => what).join(' or ')} in the database ${database}. ` +
+      `As a superuser, run this in that database, then start again: ${missing.map(({ grant }) => grant).join(' ')}`,
+  )
 }
 
 async function applyMissing(client: pg.Client, only: string[] | undefined) {
