@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Settings } from './config.ts'
 import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
-import { type BackupLine, BackupProblem, writeBackupFile } from './platform/backup-file.ts'
+import { type BackupLine, BackupProblem, type BackupSchema, writeBackupFile } from './platform/backup-file.ts'
 import { listMonths, listTables, readRows, setTextFormat } from './platform/database/copy-tables.ts'
 import { QUEUE_MIGRATION, readJobs } from './platform/queue/job-table.ts'
 import { loadSecret } from './platform/secrets.ts'
@@ -57,25 +57,23 @@ async function requireInstallation({ DATABASE_URL, DATA_DIR }: Settings): Promis
   })
 }
 
-async function putHeader(client: pg.Client, put: Put): Promise<void> {
+/** Which migrations were applied, and the months into which tables are split; undefined if the database is empty. */
+export async function readSchema(client: pg.Client): Promise<BackupSchema | undefined> {
   const { rows: found } = await client.query("select to_regclass('public.migrations') as migrations")
-  if (!found[0].migrations) throw new BackupProblem('The database is empty, so there is nothing to back up.')
+  if (!found[0].migrations) return undefined
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
-  const migrations = rows.map((row) => row.name)
-  if (!migrations.includes(QUEUE_MIGRATION)) {
+  return { migrations: rows.map((row) => row.name), months: await listMonths(client) }
+}
+
+async function putHeader(client: pg.Client, put: Put): Promise<void> {
+  const schema = await readSchema(client)
+  if (!schema) throw new BackupProblem('The database is empty, so there is nothing to back up.')
+  if (!schema.migrations.includes(QUEUE_MIGRATION)) {
     throw new BackupProblem(
       'The database was created by an older version of Posthorn. Back it up with that version, or start this version once to upgrade it.',
     )
   }
-  const months = await listMonths(client)
-  await put({
-    kind: 'posthorn-backup',
-    form: 1,
-    version: VERSION,
-    madeAt: new Date().toISOString(),
-    migrations,
-    months,
-  })
+  await put({ kind: 'posthorn-backup', form: 1, version: VERSION, madeAt: new Date().toISOString(), ...schema })
 }
 
 async function putFiles(settings: Settings, put: Put): Promise<void> {

@@ -30,6 +30,8 @@ const USAGE = `Usage: posthorn                    Start the service
        posthorn restore-archive NAME [DAYS]
                                    Put archived events or emails back
        posthorn rebuild-analytics  Verify and correct all stored counts
+       posthorn upgrade-database [--postgres FOLDER]
+                                   Upgrade the embedded database to the PostgreSQL of this version
        posthorn --help | --version
 
 In a checkout, use npm start, npm run backup -- FILE, and so on.
@@ -42,6 +44,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   restore: async (args) => (await import('./restore.ts')).runRestore(args),
   'restore-archive': async (args) => (await import('./restore-archive.ts')).runRestoreArchive(args),
   'rebuild-analytics': async () => (await import('./rebuild-analytics.ts')).runRebuild(),
+  'upgrade-database': async (args) => (await import('./upgrade-database.ts')).runUpgradeDatabase(args),
   '--help': async () => void process.stdout.write(`${USAGE}\n${settingsHelp()}`),
   '--version': async () => void process.stdout.write(`${VERSION}\n`),
 }

@@ -8,7 +8,7 @@ import pg from 'pg'
 import type { Settings } from './config.ts'
 import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
-import { type BackupLine, BackupProblem, readBackupFile } from './platform/backup-file.ts'
+import { type BackupLine, BackupProblem, type BackupSchema, readBackupFile } from './platform/backup-file.ts'
 import { openDatabase } from './platform/database/connect.ts'
 import { listTables, setTextFormat, setTriggers, tableWriter } from './platform/database/copy-tables.ts'
 import { migrate, migrationNames } from './platform/database/migrate.ts'
@@ -42,7 +42,7 @@ export async function restore(settings: Settings, file: string): Promise<Restore
   await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
   return withDatabaseUrl(settings, async (url) => {
     await refuseNonEmpty(url)
-    await prepare(url, header)
+    await createTables(url, header)
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
@@ -102,16 +102,16 @@ async function refuseNonEmpty(url: string): Promise<void> {
   }
 }
 
-/** The jobs table is required even if the backup is older than it. */
-async function prepare(url: string, header: Header): Promise<void> {
-  await migrate(url, [...header.migrations, QUEUE_MIGRATION])
+/** In an empty database. The jobs table is required even if the backup is older than it. */
+export async function createTables(url: string, schema: BackupSchema): Promise<void> {
+  await migrate(url, [...schema.migrations, QUEUE_MIGRATION])
   const database = openDatabase({ url, poolSize: 2, log: openLog({ level: 'silent', format: 'json' }) })
   try {
     await publishCatalogue(database.pool)
-    if (!header.migrations.includes(JOB_NAMES_MIGRATION)) {
+    if (!schema.migrations.includes(JOB_NAMES_MIGRATION)) {
       await publishFormerName(database.pool)
     }
-    for (const month of header.months) await makePartitions(database.db, new Date(`${month}-01T00:00:00Z`))
+    for (const month of schema.months) await makePartitions(database.db, new Date(`${month}-01T00:00:00Z`))
   } finally {
     await database.close()
   }

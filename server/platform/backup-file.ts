@@ -13,8 +13,14 @@ import { OperatorProblem } from '../kernel/errors.ts'
 import type { TableColumns, TextRow } from './database/copy-tables.ts'
 import type { CopiedJob } from './queue/job-table.ts'
 
+/** What is needed to create the tables that a backup was made from. */
+export interface BackupSchema {
+  migrations: string[]
+  months: string[]
+}
+
 export type BackupLine =
-  | { kind: 'posthorn-backup'; form: 1; version: string; madeAt: string; migrations: string[]; months: string[] }
+  | ({ kind: 'posthorn-backup'; form: 1; version: string; madeAt: string } & BackupSchema)
   | { kind: 'file'; name: 'secret' | 'first-run.json'; text: string }
   | ({ kind: 'table' } & TableColumns)
   | { kind: 'row'; row: TextRow }

@@ -7,6 +7,8 @@ import pg, { type ClientBase } from 'pg'
 export type TextRow = Array<string | null>
 
 export interface TableColumns {
+  /** `public` if absent. */
+  schema?: string
   table: string
   columns: string[]
 }
@@ -16,6 +18,9 @@ const BATCH_CHARACTERS = 4_000_000
 
 const quoted = (name: string) => pg.escapeIdentifier(name)
 
+export const qualified = ({ schema = 'public', table }: Omit<TableColumns, 'columns'>): string =>
+  `${quoted(schema)}.${quoted(table)}`
+
 /** What the text of values depends on. */
 export async function setTextFormat(client: ClientBase): Promise<void> {
   await client.query(
@@ -24,24 +29,27 @@ export async function setTextFormat(client: ClientBase): Promise<void> {
 }
 
 /** Every table that keeps something, parents before those that refer to them. Unlogged ones keep nothing. */
-export async function listTables(client: ClientBase): Promise<TableColumns[]> {
-  const { rows } = await client.query<TableColumns & { parents: string[] }>(`
+export async function listTables(client: ClientBase, schema?: string): Promise<TableColumns[]> {
+  const { rows } = await client.query<TableColumns & { parents: string[] }>(
+    `
     select c.relname as table,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       coalesce((select array_agg(p.relname::text) from pg_constraint k join pg_class p on p.oid = k.confrelid
        where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid), '{}') as parents
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    where c.relnamespace = to_regnamespace($1) and c.relkind in ('r', 'p') and not c.relispartition
       and c.relpersistence = 'p' and c.relname not in ('migrations', 'sql_files')
-    order by c.relname`)
+    order by c.relname`,
+    [schema ?? 'public'],
+  )
   const placed: TableColumns[] = []
   const open = [...rows]
   while (open.length > 0) {
     const next = open.findIndex((row) => row.parents.every((parent) => placed.some(({ table }) => table === parent)))
     if (next < 0) throw new Error('The tables reference each other in a loop.')
     const { table, columns } = open.splice(next, 1)[0]!
-    placed.push({ table, columns })
+    placed.push({ ...(schema && { schema }), table, columns })
   }
   return placed
 }
@@ -59,18 +67,19 @@ export async function listMonths(client: ClientBase): Promise<string[]> {
  * the next rows in the same order, without reading large values, so that a batch after small rows doesn't load
  * thousands of large ones.
  */
-export async function* readRows(client: ClientBase, { table, columns }: TableColumns): AsyncGenerator<TextRow[]> {
+export async function* readRows(client: ClientBase, table: TableColumns): AsyncGenerator<TextRow[]> {
+  const { columns } = table
   const texts = columns.map((column) => `${quoted(column)}::text`).join(', ')
   const bytes = columns.map((column) => `coalesce(pg_column_size(${quoted(column)}), 0)`).join(' + ')
   await client.query('set local synchronize_seqscans = off') // otherwise, a scan can start anywhere in the table
-  await client.query(`declare copied_rows no scroll cursor for select ${texts} from ${quoted(table)}`)
-  await client.query(`declare copied_sizes no scroll cursor for select ${bytes} as bytes from ${quoted(table)}`)
+  await client.query(`declare copied_rows no scroll cursor for select ${texts} from ${qualified(table)}`)
+  await client.query(`declare copied_sizes no scroll cursor for select ${bytes} as bytes from ${qualified(table)}`)
   for (;;) {
     const sizes = await client.query<{ bytes: number }>(`fetch ${LARGEST_FETCH} from copied_sizes`)
     if (sizes.rows.length === 0) break
     for (const count of batchLengths(sizes.rows.map((row) => row.bytes))) {
       const { rows } = await client.query<TextRow>({ text: `fetch ${count} from copied_rows`, rowMode: 'array' })
-      if (rows.length !== count) throw new Error(`The table ${table} changed while it was read.`)
+      if (rows.length !== count) throw new Error(`The table ${table.table} changed while it was read.`)
       yield rows
     }
   }
@@ -94,16 +103,18 @@ export function batchLengths(sizes: number[]): number[] {
 
 const charactersOf = (row: TextRow) => row.reduce((sum, value) => sum + (value?.length ?? 0), 0)
 
-/** Collects rows and writes them a batch at a time. */
-export async function tableWriter(client: ClientBase, { table, columns }: TableColumns) {
-  const types = await typesOf(client, table)
+/** Collects rows and writes them a batch at a time, with the numbers that the other database assigned. */
+export async function tableWriter(client: ClientBase, { columns, ...named }: TableColumns) {
+  const { table } = named
+  const place = qualified(named)
+  const types = await typesOf(client, place)
   const unknown = columns.filter((column) => !types.has(column))
   if (unknown.length > 0) throw new Error(`The table ${table} has no column ${unknown.join(', ')}.`)
   const names = columns.map(quoted).join(', ')
   const values = columns.map((column, i) => `v.c${i}::${types.get(column)}`).join(', ')
   const lists = columns.map((_, i) => `$${i + 1}::text[]`).join(', ')
   const aliases = columns.map((_, i) => `c${i}`).join(', ')
-  const text = `insert into ${quoted(table)} (${names}) select ${values} from unnest(${lists}) as v(${aliases})`
+  const text = `insert into ${place} (${names}) overriding system value select ${values} from unnest(${lists}) as v(${aliases})`
   let waiting: TextRow[] = []
   let characters = 0
 
@@ -127,11 +138,11 @@ export async function tableWriter(client: ClientBase, { table, columns }: TableC
   }
 }
 
-async function typesOf(client: ClientBase, table: string): Promise<Map<string, string>> {
+async function typesOf(client: ClientBase, place: string): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
      where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,
-    [`public.${quoted(table)}`],
+    [place],
   )
   return new Map(rows.map((row) => [row.name, row.type]))
 }
@@ -142,5 +153,5 @@ export async function setTriggers(
   tables: TableColumns[],
   state: 'enable' | 'disable',
 ): Promise<void> {
-  for (const { table } of tables) await client.query(`alter table ${quoted(table)} ${state} trigger user`)
+  for (const table of tables) await client.query(`alter table ${qualified(table)} ${state} trigger user`)
 }

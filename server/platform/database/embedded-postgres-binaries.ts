@@ -122,8 +122,7 @@ async function addMissingLinks(native: string): Promise<void> {
 
 async function copyTo(place: string, native: string): Promise<string> {
   const fingerprint = await fingerprintOf(native)
-  const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
-  const target = join(place, `posthorn-postgres-${version}-${fingerprint.slice(0, 12)}`)
+  const target = join(place, `posthorn-postgres-${await versionOf(native)}${fingerprint.slice(0, 12)}`)
   if ((await isOwnedByUs(target)) && (await fingerprintOf(target)) === fingerprint) return target
 
   const staging = await mkdtemp(`${target}.`)
@@ -139,6 +138,12 @@ async function copyTo(place: string, native: string): Promise<string> {
     if (!((await isOwnedByUs(target)) && (await fingerprintOf(target)) === fingerprint)) throw error
   }
   return target
+}
+
+/** Empty if the programs aren't those of an npm package. */
+async function versionOf(native: string): Promise<string> {
+  const text = await readFile(join(native, '../package.json'), 'utf8').catch(() => undefined)
+  return text === undefined ? '' : `${(JSON.parse(text) as { version: string }).version}-`
 }
 
 /** In a world-writable folder, only files that no other user could have created or changed are run. */

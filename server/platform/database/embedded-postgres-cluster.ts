@@ -50,13 +50,16 @@ export interface ClusterOptions {
   canceled?: AbortSignal | undefined
   /** The folder with PostgreSQL's `bin`, `lib` and `share`, if not the one that comes with Posthorn. */
   native?: string | undefined
+  /** The user that PostgreSQL runs as, if there is no cluster yet. */
+  user?: ServerUser | undefined
 }
 
-export async function openCluster(dataDirOption: string, { canceled, native }: ClusterOptions = {}): Promise<Cluster> {
+export async function openCluster(dataDirOption: string, options: ClusterOptions = {}): Promise<Cluster> {
+  const { canceled, native } = options
   const dataDir = resolve(dataDirOption)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const folder = join(dataDir, 'postgres')
-  const user = serverUser(folder)
+  const user = options.user ?? serverUser(folder)
   const binaries = await findBinaries(dataDir, user, native)
   return { dataDir, folder, logFile: join(dataDir, 'postgres.log'), user, binaries, canceled }
 }

