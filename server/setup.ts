@@ -157,7 +157,8 @@ function readOptions(args: string[]) {
     return values
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new OperatorProblem(`${error.message.split('. ')[0]}. ${USAGE}`)
+    const [problem] = error.message.split(/\.(?:\s|$)/)
+    throw new OperatorProblem(`${problem}. ${USAGE}`)
   }
 }
 

@@ -10,6 +10,7 @@ it.each([
   ['a private address', '10.0.0.5', 'post.example.com', 'a:post.example.com'],
   ['a relay that is known', 'smtp.postmarkapp.com', 'post.example.com', 'include:spf.mtasv.net'],
   ['a relay that is known, by region', 'email-smtp.eu-west-1.amazonaws.com', '', 'include:amazonses.com'],
+  ['a server of its own at the same provider', 'ec2-1.compute.amazonaws.com', '', 'a:ec2-1.compute.amazonaws.com'],
   ['another relay', 'smtp.relay.example', 'post.example.com', 'a:smtp.relay.example'],
   ['another relay, with an address', '8.8.4.4', '', 'ip4:8.8.4.4'],
   ['a relay whose name only looks known', 'smtp.notgmail.com', '', 'a:smtp.notgmail.com'],

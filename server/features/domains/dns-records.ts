@@ -114,23 +114,23 @@ function sesRecords(facts: DomainFacts, region: string): DnsRecord[] {
 export const returnPathOf = (domain: string) => `bounces.${domain}`
 
 /** What relays tell their users to include. Their servers for submission aren't those that send. */
-const RELAYS: Record<string, string> = {
-  'amazonaws.com': 'amazonses.com',
-  'brevo.com': 'spf.brevo.com',
-  'fastmail.com': 'spf.messagingengine.com',
-  'gmail.com': '_spf.google.com',
-  'mailgun.org': 'mailgun.org',
-  'mailjet.com': 'spf.mailjet.com',
-  'mandrillapp.com': 'spf.mandrillapp.com',
-  'office365.com': 'spf.protection.outlook.com',
-  'postmarkapp.com': 'spf.mtasv.net',
-  'sendgrid.net': 'sendgrid.net',
-}
+const RELAYS: Array<[host: RegExp, include: string]> = [
+  [/^email-smtp[.-].*\.amazonaws\.com$/i, 'amazonses.com'],
+  [/\.brevo\.com$/i, 'spf.brevo.com'],
+  [/\.fastmail\.com$/i, 'spf.messagingengine.com'],
+  [/\.gmail\.com$/i, '_spf.google.com'],
+  [/\.mailgun\.org$/i, 'mailgun.org'],
+  [/\.mailjet\.com$/i, 'spf.mailjet.com'],
+  [/\.mandrillapp\.com$/i, 'spf.mandrillapp.com'],
+  [/\.office365\.com$/i, 'spf.protection.outlook.com'],
+  [/\.postmarkapp\.com$/i, 'spf.mtasv.net'],
+  [/\.sendgrid\.net$/i, 'sendgrid.net'],
+]
 
 /** The servers that send if email is submitted to `relay`. One in the own network sends from the address of `own`. */
 export function spfSenderOf(relay: string, own: string): SpfSender | undefined {
   if (!isPublicHost(relay)) return isPublicHost(own) ? { mechanism: mechanismOf(own) } : undefined
-  const included = Object.entries(RELAYS).find(([name]) => relay.toLowerCase().endsWith(`.${name}`))?.[1]
+  const included = RELAYS.find(([host]) => host.test(relay))?.[1]
   return included ? { mechanism: `include:${included}` } : { mechanism: mechanismOf(relay), isGuess: true }
 }
 

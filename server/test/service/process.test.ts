@@ -20,6 +20,7 @@ const isRoot = process.getuid?.() === 0
 // mkdtemp creates a folder with mode 0700: as root, everything here runs where PostgreSQL's user can't enter.
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-process-'))
 const dataDir = path.join(home, 'data')
+const other = path.join(home, 'other')
 const running = new Set<ServiceProcess>()
 let service: ServiceProcess
 let firstRun: Record<string, string>
@@ -164,7 +165,6 @@ async function perform(command: string) {
 }
 
 describe('a second start of the service', () => {
-  const other = path.join(home, 'other')
   const expectRunning = async () => expect((await call(service, 'GET', '/ready')).body).toMatchObject({ ready: true })
 
   it('on the same DATA_DIR is refused with one sentence, and the first continues', async () => {
@@ -191,11 +191,21 @@ describe('a second start of the service', () => {
     for (const value of Object.values(shown)) expect(welcoming.stdout()).toContain(value)
   }, 120_000)
 
+  it('that is stopped before it serves leaves no PostgreSQL behind', async () => {
+    const starting = launchService({ DATA_DIR: other, PORT: '0' })
+    await eventually('PostgreSQL runs', 60_000, () => postgresProcesses(other).length > 0)
+    const { ms } = await starting.stop()
+    expect(ms).toBeLessThan(10_000)
+    expect(postgresProcesses(other)).toEqual([])
+  }, 120_000)
+})
+
+describe('posthorn setup', () => {
   it.each([
-    ['that runs', dataDir],
-    ['that has stopped', other],
+    ['that is running', dataDir],
+    ['that was stopped', other],
   ])(
-    'by `posthorn setup`, beside a service %s, changes nothing',
+    'in the DATA_DIR of a service %s changes nothing',
     async (_state, folder) => {
       const args = ['setup', '--email', 'ada@example.org', '--project', 'Shop', '--json']
       const { code, stdout, stderr } = await runService({ DATA_DIR: folder }, args)
@@ -208,14 +218,6 @@ describe('a second start of the service', () => {
     },
     120_000,
   )
-
-  it('that is stopped before it serves leaves no PostgreSQL behind', async () => {
-    const starting = launchService({ DATA_DIR: other, PORT: '0' })
-    await eventually('PostgreSQL runs', 60_000, () => postgresProcesses(other).length > 0)
-    const { ms } = await starting.stop()
-    expect(ms).toBeLessThan(10_000)
-    expect(postgresProcesses(other)).toEqual([])
-  }, 120_000)
 })
 
 describe('a PostgreSQL server that is killed', () => {

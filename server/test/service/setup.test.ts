@@ -94,6 +94,8 @@ describe('posthorn setup', () => {
     [[], /^Usage: posthorn setup --email ADDRESS --project NAME/],
     [['--email', 'ada@example.org'], /^Usage: /],
     [['--mail', 'ada@example.org'], /^Unknown option '--mail'\. Usage: /],
+    [['--email', '--project', 'Shop'], /^Option '--email'.* argument is ambiguous\. Usage: /],
+    [['Shop'], /^Unexpected argument 'Shop'\. Usage: /],
     [['--email', 'ada', '--project', 'Shop'], /^--email is invalid \("ada"\): Must be an email address\.$/],
     [['--email', 'ada@example.org', '--project', ' '], /^--project is invalid \(" "\): Must not be empty\.$/],
     [
