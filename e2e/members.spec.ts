@@ -1,18 +1,23 @@
 /** Members: an invitation is accepted, and the pages offer what each role may do. */
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
+import { transportKey } from '../server/features/delivery/breaker.ts'
+import { deriveSecrets } from '../server/platform/secrets.ts'
+import { readSettings } from '../server/read-settings.ts'
 import { codeAt } from '../server/test/accounts/authenticator.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { linkSentTo } from './mailbox.ts'
 import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
+const SECRET = 'a secret of the members tests'
 const MIA = { email: 'mia@example.org', password: 'a long enough one' }
 
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await openTestDashboard()
+  dashboard = await openTestDashboard({ SECRET })
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 
@@ -202,6 +207,29 @@ it('the installation section shows how long data is kept and where it is archive
   expectNoErrors()
   await close()
 })
+
+it('the installation section shows why sending is paused, and resumes it', async () => {
+  const settings = readSettings({})
+  const transport = transportKey({ mail: { name: 'capture' }, settings, secrets: deriveSecrets(SECRET) })
+  const database = new pg.Client({ connectionString: dashboard.databaseUrl })
+  await database.connect()
+  await database.query(
+    `insert into transport_pauses (transport, reason, credentials_refused, since, paused_until, pauses)
+     values ($1, '535 Wrong password', true, now(), now() + interval '5 minutes', 9)`,
+    [transport],
+  )
+  const { page, close, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('settings?tab=installation'))
+  const problem = page.getByRole('alert').filter({ hasText: 'The mail server refuses the credentials' })
+  await problem.getByText('535 Wrong password').waitFor()
+  expect(await checkPage(page)).toEqual([])
+  await problem.getByRole('button', { name: 'Resume sending' }).click()
+  await problem.waitFor({ state: 'detached' })
+  expect((await database.query('select from transport_pauses')).rows).toEqual([])
+  await database.end()
+  expectNoErrors()
+  await close()
+}, 60_000)
 
 it('two-factor authentication shows a QR code, and its recovery codes must be confirmed as saved', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()

@@ -3438,6 +3438,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/installation/transport/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume sending
+         * @description Ends the pause after sending has failed, so that all processes send the waiting emails now. If they fail, sending is paused again. Only for the operator.
+         */
+        post: operations["resumeInstallationTransport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/installation/mail": {
         parameters: {
             query?: never;
@@ -4761,7 +4781,10 @@ export interface components {
             node: string;
             uptimeSeconds: number;
             role: string;
+            /** @description The setting `WORKERS`. */
             workers: number;
+            /** @description Worker processes of all machines that were able to run jobs in the last 30 seconds. */
+            runningWorkers: number;
             degraded: string[];
             queue: {
                 ready: number;
@@ -4812,11 +4835,18 @@ export interface components {
             mail: {
                 transport: string;
                 systemFrom: string;
+                /** @description Why no email is sent. Null if sending works. */
                 pause: {
+                    transport: string;
                     reason: string;
+                    /** @description The mail server refused the user, the password or the access key. */
+                    credentialsRefused: boolean;
                     /** Format: date-time */
                     since: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description The next attempt.
+                     */
                     until: string;
                 } | null;
                 quota: {
@@ -15527,13 +15557,13 @@ export interface operations {
                             failed: number;
                             oldestReadySeconds: number;
                         } | null;
-                        /** @description Components that currently fail while the rest of the service works. */
+                        /** @description What currently fails: no worker is running, or no email can be sent. */
                         degraded: string[];
                     };
                 };
             };
             500: components["responses"]["InternalError"];
-            /** @description The database or the queue is not available. */
+            /** @description The database is not available, or no worker has run jobs for 30 seconds although this process starts workers. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15549,7 +15579,7 @@ export interface operations {
                             failed: number;
                             oldestReadySeconds: number;
                         } | null;
-                        /** @description Components that currently fail while the rest of the service works. */
+                        /** @description What currently fails: no worker is running, or no email can be sent. */
                         degraded: string[];
                     } | components["schemas"]["Error"];
                 };
@@ -15600,6 +15630,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Installation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeInstallationTransport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether sending was paused. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resumed: boolean;
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];

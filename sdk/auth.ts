@@ -39,6 +39,8 @@ export const service = (call: Call) => ({
   ready: () => call('GET /ready'),
   /** For the operator: version, queue, database and mail transport. */
   installation: () => call('GET /installation'),
+  /** For the operator: ends the pause after sending has failed, so that waiting emails are sent now. */
+  resumeTransport: () => call('POST /installation/transport/resume'),
   /** For the operator: account and notification emails that were captured instead of sent. */
   systemMail: {
     list: (query?: Query<'GET /installation/mail'>) => call('GET /installation/mail', { query }),

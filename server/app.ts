@@ -21,6 +21,7 @@ import { checkRoutes } from './features/checks/routes.ts'
 import { contactTally } from './features/contacts/field-queries.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
+import { createBreaker } from './features/delivery/breaker.ts'
 import { createDelivery } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
@@ -61,7 +62,8 @@ import { deleteOldBodies, deleteOldEmails, deleteOldEvents } from './features/re
 import { matchingContacts, membershipsOfContacts } from './features/segments/actions.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
-import { serviceRoutes } from './features/service/routes.ts'
+import { createReadiness } from './features/service/actions.ts'
+import { monitoringRoutes, serviceRoutes } from './features/service/routes.ts'
 import { openSubmissionServer } from './features/submission/server.ts'
 import { suppressionRoutes } from './features/suppressions/routes.ts'
 import { tagRoutes } from './features/tags/routes.ts'
@@ -113,7 +115,8 @@ export function buildServices(ctx: Context) {
   const signInProviders = createProviders(ctx.settings)
   const events = createEvents(ctx)
   const outbox = createOutbox(ctx)
-  const delivery = createDelivery(ctx)
+  const breaker = createBreaker(ctx)
+  const delivery = createDelivery(ctx, breaker)
   const tracking = createTracking(ctx)
   const snsReceiver = createSnsReceiver(ctx)
   const checks = createChecks()
@@ -123,12 +126,14 @@ export function buildServices(ctx: Context) {
   const activityStreams = createActivityStreams(ctx)
   const stripe = createStripeAccount(ctx)
   const workerProcesses = createWorkerProcesses(ctx)
+  const readiness = createReadiness(ctx, workerProcesses)
   return {
     admission,
     idempotencyKeys,
     signInProviders,
     events,
     outbox,
+    breaker,
     delivery,
     tracking,
     snsReceiver,
@@ -139,6 +144,7 @@ export function buildServices(ctx: Context) {
     activityStreams,
     stripe,
     workerProcesses,
+    readiness,
     /** Safe to call more than once. */
     close(): void {
       activityStreams.close()
@@ -184,14 +190,17 @@ export const routes: Route<Services>[] = [
   ...serviceRoutes,
 ]
 
-export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine, stripe }: Services): JobHandlers => ({
+export const jobs = (
+  ctx: Context,
+  { breaker, delivery, tracking, uploads, workflowEngine, stripe }: Services,
+): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx, erasure, matchingContacts),
   ...executionJobs(ctx, workflowEngine),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),
   ...domainJobs(ctx),
-  ...noticeJobs(ctx),
+  ...noticeJobs(ctx, breaker.record),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
   'process-notification': (payload) => processNotification(ctx, tracking, payload),
@@ -265,6 +274,10 @@ export const openSubmission = (
   port: number,
 ): Promise<SmtpListener> =>
   openSubmissionServer(ctx, { admitKey: admission.admitKey, keys: idempotencyKeys }, outbox, port)
+
+/** The server of a process with ROLE=worker, for monitoring. */
+export const buildMonitoring = (ctx: Context, services: Services): FastifyInstance =>
+  buildServer(ctx, services, monitoringRoutes, createGate(ctx, services.admission, services.idempotencyKeys))
 
 export function buildApp(ctx: Context, services: Services): FastifyInstance {
   const gate = createGate(ctx, services.admission, services.idempotencyKeys)

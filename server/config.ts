@@ -37,6 +37,12 @@ export const SETTINGS = {
     help: 'Port of the web server. 0 chooses a free port.',
     parse: integer(0, 65535),
   }),
+  WORKER_PORT: setting({
+    default: '3001',
+    takes: '0–65535',
+    help: 'Port on which a process with ROLE=worker serves /health, /ready and /metrics. 0 chooses a free port. If the port is taken, the worker runs without them.',
+    parse: integer(0, 65535),
+  }),
   HOST: setting({
     default: '127.0.0.1',
     takes: 'address',

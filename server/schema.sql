@@ -843,6 +843,7 @@ create table transport_pauses (
   pauses integer not null,
   probed_until timestamp(3) with time zone,
   probed_by integer,
+  credentials_refused boolean not null default false,
   constraint transport_pauses_pkey PRIMARY KEY (transport)
 );
 
@@ -1080,6 +1081,12 @@ CREATE UNIQUE INDEX jobs_key ON posthorn_queue.jobs USING btree (key) WHERE (key
 CREATE INDEX jobs_locked ON posthorn_queue.jobs USING btree (locked_by) WHERE (locked_by IS NOT NULL);
 CREATE INDEX jobs_ready ON posthorn_queue.jobs USING btree (priority, run_at, id) WHERE ((locked_by IS NULL) AND (attempts < max_attempts));
 CREATE TRIGGER jobs_added AFTER INSERT ON posthorn_queue.jobs FOR EACH STATEMENT EXECUTE FUNCTION posthorn_queue.jobs_added();
+
+create table posthorn_queue.running_workers (
+  lock_number integer not null,
+  seen_at timestamp with time zone not null,
+  constraint running_workers_pkey PRIMARY KEY (lock_number)
+);
 
 CREATE OR REPLACE FUNCTION public.bounded_contact_data(before jsonb, after jsonb)
  RETURNS jsonb

@@ -4,9 +4,19 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, buildServices, failedJobs, jobs, openMailServers, type Services, timetable } from './app.ts'
+import {
+  buildApp,
+  buildMonitoring,
+  buildServices,
+  failedJobs,
+  jobs,
+  openMailServers,
+  type Services,
+  timetable,
+} from './app.ts'
 import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
+import { endPausesOfOtherSettings, findTransportPause } from './features/delivery/breaker.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
 import { systemClock, within } from './kernel/clock.ts'
 import { type OpenDatabase, openDatabase } from './platform/database/connect.ts'
@@ -21,7 +31,7 @@ import { createComposer } from './platform/mail/composer.ts'
 import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
-import { observeJob } from './platform/metrics.ts'
+import { observeJob, startDeliveryMetrics } from './platform/metrics.ts'
 import { createMjmlCompiler } from './platform/mjml/mjml-compiler.ts'
 import { publishCatalogue, releaseJobsOfExited } from './platform/queue/job-table.ts'
 import { holdProcessLock, newLockNumber } from './platform/queue/process-lock.ts'
@@ -29,7 +39,7 @@ import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
-import { watchDisk, watchPool, watchQueue, watchRetention } from './platform/watch-database.ts'
+import { watchDisk, watchPool, watchQueue, watchRetention, watchSending } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
 import { restoredMessage } from './restore-pauses.ts'
 import { announceStart } from './start-screen.ts'
@@ -92,6 +102,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it
   canceled.throwIfAborted()
   watchQueue(database)
+  watchSending(async () => (await findTransportPause(ctx)) !== undefined)
   watchRetention(database)
   watchDisk(settings.DATA_DIR)
   const growth = new AbortController()
@@ -131,10 +142,12 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     open()
     await announceStart(ctx, firstRun)
   } else await announceStart(ctx)
+  const monitoring = ROLE === 'worker' ? await listenForMonitoring(ctx, services) : undefined
+  if (monitoring) working.push(() => closeServer(monitoring.server))
   const restored = await restoredMessage(settings.DATA_DIR)
   if (restored) log.warn(restored)
   const message = ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
-  log.info({ version: VERSION, role: ROLE, mail: ctx.mail.name }, message)
+  log.info({ version: VERSION, role: ROLE, mail: ctx.mail.name, ...(monitoring && { url: monitoring.url }) }, message)
   startWorkers?.(ctx.baseUrl)
 }
 
@@ -250,17 +263,36 @@ export async function open({
  * Opens the port; requests wait until `open` is called. Port 0 selects any free one, so the address is known only then.
  */
 async function listen(ctx: Context, services: Services): Promise<{ server: FastifyInstance; open: () => void }> {
-  const { HOST, PORT, BASE_URL } = ctx.settings
+  const { PORT, BASE_URL } = ctx.settings
   const server = buildApp(ctx, services)
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
   server.addHook('onRequest', () => opened)
-  await server.listen({ host: HOST, port: PORT })
-  const { port } = server.server.address() as AddressInfo
-  ctx.baseUrl = BASE_URL || `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
+  const url = await listenOn(server, ctx, PORT)
+  ctx.baseUrl = BASE_URL || url
   return { server, open }
+}
+
+async function listenOn(server: FastifyInstance, { settings: { HOST } }: Context, port: number): Promise<string> {
+  await server.listen({ host: HOST, port })
+  const address = server.server.address() as AddressInfo
+  return `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${address.port}`
+}
+
+/** Undefined if it can't listen, for example because another worker on this machine does: jobs are run all the same. */
+async function listenForMonitoring(ctx: Context, services: Services) {
+  const server = buildMonitoring(ctx, services)
+  const { WORKER_PORT } = ctx.settings
+  try {
+    return { server, url: await listenOn(server, ctx, WORKER_PORT) }
+  } catch (error) {
+    const problem = 'this worker does not serve /health, /ready and /metrics; check HOST and WORKER_PORT'
+    ctx.log.warn({ reason: (error as Error).message }, problem)
+    await server.close()
+    return undefined
+  }
 }
 
 /** Running requests may finish; connections that are still open after two seconds are closed. */
@@ -271,6 +303,8 @@ async function closeServer(server: FastifyInstance): Promise<void> {
 }
 
 async function startWorkerFor({ ctx, services, database }: Opened): Promise<Pick<Worker, 'stop'>> {
+  startDeliveryMetrics()
+  await endPausesOfOtherSettings(ctx)
   const worker = await startWorker({
     pool: database.pool,
     handlers: jobs(ctx, services),

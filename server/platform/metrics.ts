@@ -10,6 +10,7 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client'
+import type { PriorityName } from './queue/catalogue.ts'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -106,21 +107,37 @@ const droppedSpans = new Counter({
   registers: [registry],
 })
 
+const EMAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'retried'] as const
+const EMAIL_PRIORITIES: PriorityName[] = ['transactional', 'burst', 'workflow', 'campaign']
+const REPORTS = ['bounce', 'transient-bounce', 'complaint'] as const
+const DATABASES = ['replica', 'primary'] as const
+const DROP_REASONS = ['queue-full', 'refused', 'stopped'] as const
+
+// A series that begins with its first event has no earlier value, so `increase` and `rate` don't include that event.
+for (const report of REPORTS) reports.inc({ report }, 0)
+for (const database of DATABASES) replicaReads.inc({ database }, 0)
+for (const reason of DROP_REASONS) droppedSpans.inc({ reason }, 0)
+
+/** Only in processes that send email: an alert fires if Prometheus reads none of them. */
+export function startDeliveryMetrics(): void {
+  for (const outcome of EMAIL_OUTCOMES) emails.inc({ outcome }, 0)
+  for (const priority of EMAIL_PRIORITIES) queued.zero({ priority })
+}
+
 export const observeRequest = (method: string, route: string, status: number, seconds: number) =>
   requests.observe({ method, route, status: String(status) }, seconds)
 
 export const observeJob = (job: string, outcome: string, seconds: number) => jobs.observe({ job, outcome }, seconds)
 
-export const countEmail = (outcome: 'sent' | 'failed' | 'bounced' | 'retried') => emails.inc({ outcome })
+export const countEmail = (outcome: (typeof EMAIL_OUTCOMES)[number]) => emails.inc({ outcome })
 
-export const countReports = (report: 'bounce' | 'transient-bounce' | 'complaint', count: number) =>
-  reports.inc({ report }, count)
+export const countReports = (report: (typeof REPORTS)[number], count: number) => reports.inc({ report }, count)
 
-export const countReplicaRead = (database: 'replica' | 'primary') => replicaReads.inc({ database })
+export const countReplicaRead = (database: (typeof DATABASES)[number]) => replicaReads.inc({ database })
 
-export const observeQueued = (priority: string, seconds: number) => queued.observe({ priority }, seconds)
+export const observeQueued = (priority: PriorityName, seconds: number) => queued.observe({ priority }, seconds)
 
-export const countDroppedSpans = (reason: 'queue-full' | 'refused' | 'stopped', count: number) =>
+export const countDroppedSpans = (reason: (typeof DROP_REASONS)[number], count: number) =>
   droppedSpans.inc({ reason }, count)
 
 /** A gauge whose value is read when it is scraped. The latest reader of a name is used. Returns how to remove it. */

@@ -1,5 +1,5 @@
 /**
- * The pool, the queue, retention and the disk in /metrics. While the database is unavailable, its own figures are missing.
+ * The pool, the queue, sending, retention and the disk in /metrics. While the database is unavailable, its own figures are missing.
  * Each function returns how to remove its metrics.
  */
 import { statfs } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { readRetention } from './database/retired-tables.ts'
 import { isDatabaseUnavailable } from './database/transaction.ts'
 import { watch } from './metrics.ts'
 import { queueDepth } from './queue/job-table.ts'
+import { countRunningWorkers, SILENT_AFTER_MS } from './queue/running-workers.ts'
 
 const together = (removers: Array<() => void>) => () => {
   for (const remove of removers) remove()
@@ -40,9 +41,9 @@ function figuresFrom<F extends string>(read: () => Promise<Record<F, number>>) {
   }
 }
 
-/** The queue is the same for all processes of an installation. */
+/** The queue and its workers are the same for all processes of an installation. */
 export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): () => void {
-  const figure = figuresFrom(() => queueDepth(db))
+  const figure = figuresFrom(async () => ({ ...(await queueDepth(db)), workers: await countRunningWorkers(db) }))
   const isUp = async () => (Number.isNaN(await figure('ready')()) ? 0 : 1)
   return together([
     watch('posthorn_database_up', 'Whether the database responds: 1 or 0.', isUp),
@@ -54,7 +55,18 @@ export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): () => void {
       'How long the oldest due job has been waiting.',
       figure('oldestReadySeconds'),
     ),
+    watch(
+      'posthorn_workers_running',
+      `Worker processes of the installation that were able to run jobs in the last ${SILENT_AFTER_MS / 1000} seconds.`,
+      figure('workers'),
+    ),
   ])
+}
+
+/** The same for all processes whose transport has the same settings. */
+export function watchSending(isPaused: () => Promise<boolean>): () => void {
+  const figure = figuresFrom(async () => ({ paused: (await isPaused()) ? 1 : 0 }))
+  return watch('posthorn_sending_paused', 'Whether sending is paused because it fails: 1 or 0.', figure('paused'))
 }
 
 export function watchRetention({ db }: Pick<OpenDatabase, 'db'>): () => void {

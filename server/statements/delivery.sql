@@ -176,17 +176,15 @@ and "transport_pauses"."paused_until" <= $5::timestamptz + make_interval(secs =>
     and (probed_until is null or probed_until <= $7 or probed_until > $8
       or (probed_by is not null and not posthorn_queue.is_running(probed_by)));
 
-/* enqueue-deliveries */
-select count(posthorn_queue.add_job($1, json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)::json, d.at::timestamptz,
-$2::text, $3::int)) from jsonb_to_recordset($4::jsonb)
-  as d("projectId" uuid, "emailId" uuid, at timestamptz);
+/* end-transport-pauses */
+delete from transport_pauses where transport is distinct from $1::text;
 
 /* find-dkim-key */
 select dkim_selector as selector, dkim_private_key as sealed from domains
 where project_id = $1 and domain = $2;
 
 /* find-transport-pause */
-select reason, since, paused_until as "pausedUntil" from transport_pauses where transport = $1;
+select reason, credentials_refused as "credentialsRefused", since, paused_until as "pausedUntil" from transport_pauses where transport = $1;
 
 /* insert-notes */
 insert into email_notes (project_id, id, email_id, kind, words, at)
@@ -579,18 +577,19 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
   select 1;
 
 /* pause-transport */
-insert into transport_pauses as p (transport, reason, since, paused_until, pauses)
-  values ($1, $2, $3, $4::timestamptz + make_interval(secs => $5::float8), 1)
+insert into transport_pauses as p (transport, reason, credentials_refused, since, paused_until, pauses)
+  values ($1, $2, $3, $4,
+    $5::timestamptz + make_interval(secs => $6::float8), 1)
   on conflict (transport) do update set
-    reason = excluded.reason, probed_until = null, probed_by = null,
+    reason = excluded.reason, credentials_refused = excluded.credentials_refused, probed_until = null, probed_by = null,
     pauses = case when (
-"p"."paused_until" > $6::timestamptz
-and "p"."paused_until" <= $7::timestamptz + make_interval(secs => $8::float8)) then p.pauses else p.pauses + 1 end,
+"p"."paused_until" > $7::timestamptz
+and "p"."paused_until" <= $8::timestamptz + make_interval(secs => $9::float8)) then p.pauses else p.pauses + 1 end,
     paused_until = case when (
-"p"."paused_until" > $9::timestamptz
-and "p"."paused_until" <= $10::timestamptz + make_interval(secs => $11::float8)) then p.paused_until else $12::timestamptz + make_interval(
-      secs => least($13::float8, $14::float8 * power(2, least(p.pauses, 30)))) end
-  returning reason, since, paused_until as "pausedUntil";
+"p"."paused_until" > $10::timestamptz
+and "p"."paused_until" <= $11::timestamptz + make_interval(secs => $12::float8)) then p.paused_until else $13::timestamptz + make_interval(
+      secs => least($14::float8, $15::float8 * power(2, least(p.pauses, 30)))) end
+  returning reason, credentials_refused as "credentialsRefused", since, paused_until as "pausedUntil";
 
 /* record-not-sent */
 update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,

@@ -22,9 +22,19 @@ returning job.id::text, name, payload, priority, run_at as "runAt", attempts, ma
 /* complete-jobs */
 delete from posthorn_queue.jobs where id = any($2) and locked_by = $1;
 
+/* count-running-workers */
+select count(*)::int as count from posthorn_queue.running_workers
+where ($1::int is null or lock_number = $2::int)
+  and seen_at between clock_timestamp() - make_interval(secs => $3::float8) and clock_timestamp();
+
 /* delete-captured-before */
 delete from captured_messages where id in (
   select id from captured_messages where id < $1::uuid limit $2);
+
+/* enqueue-waiting-jobs */
+insert into posthorn_queue.jobs (name, payload, run_at, last_error, priority, max_attempts)
+select $1::text, payload, at, reason, $2::smallint, $3::smallint
+from json_to_recordset($4::json) as job(payload json, at timestamptz, reason text);
 
 /* find-grown-tables */
 select c.oid::regclass::text as table,
@@ -50,6 +60,15 @@ from lazy_commit, unnest(
   $8::int[], $9::int[], $10::boolean[]
 ) as mail(id, email_id, system, sender, recipients, start, length, encrypted);
 
+/* record-running-worker */
+with exited as (
+  delete from posthorn_queue.running_workers
+  where lock_number <> $1 and seen_at not between now() - interval '1 hour' and now() + interval '1 minute'
+)
+insert into posthorn_queue.running_workers as worker (lock_number, seen_at) values ($1, now())
+on conflict (lock_number) do update set seen_at = excluded.seen_at
+where worker.seen_at not between now() - interval '5 seconds' and now();
+
 /* retry-jobs */
 with retry as (
   select * from unnest($2::bigint[], $3::timestamptz[], $4::smallint[], $5::text[], $6::text[])
@@ -63,3 +82,8 @@ update posthorn_queue.jobs set
   run_at = coalesce(greatest(retry.at, now() + interval '100 milliseconds'),
     greatest(run_at, now()) + exp(least(attempts, 10)) * interval '1 second')
 from retry where jobs.id = retry.id and locked_by = $1 and max_attempts > 0;
+
+/* wake-waiting-jobs */
+update posthorn_queue.jobs set run_at = now() + make_interval(secs => $1::float8)
+where locked_by is null and attempts < max_attempts and run_at > now() + make_interval(secs => $2::float8)
+  and starts_with(last_error, $3);

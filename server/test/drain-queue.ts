@@ -7,6 +7,7 @@ import type { FailureHandlers, JobHandlers, QueueLog } from '../platform/queue/c
 import { claimJobs, completeJobs, releaseUnknownJobs, retryJobs } from '../platform/queue/job-table.ts'
 import { holdLock, newLockNumber } from '../platform/queue/process-lock.ts'
 import { perform } from '../platform/queue/runner.ts'
+import { recordRunning } from '../platform/queue/running-workers.ts'
 
 /** A job that reschedules itself to a time before `until` would never end. */
 const PASSES_MAX = 100
@@ -52,6 +53,7 @@ export async function drainQueue(options: DrainOptions): Promise<void> {
 
   try {
     await holdLock(client, lockNumber)
+    await recordRunning(client, lockNumber)
     let passes = 0
     while ((await pass()) > 0) {
       if (++passes > PASSES_MAX) throw new Error('the queue does not run dry: a job keeps coming back')

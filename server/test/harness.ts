@@ -76,8 +76,11 @@ export interface TestRequest {
   text?: string
 }
 
-/** Nothing listens there: a test that needs DNS starts its own server, and no test queries a real one. */
-const OFFLINE = { DNS_SERVERS: '127.0.0.1:9' }
+/**
+ * Nothing listens there: a test that needs DNS starts its own server, and no test queries a real one. The app is an API,
+ * because jobs run only when a test drains the queue.
+ */
+const OFFLINE = { DNS_SERVERS: '127.0.0.1:9', ROLE: 'api' }
 
 type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
 

@@ -39,7 +39,7 @@ export interface LaunchOptions {
 }
 
 export interface ServiceProcess extends StartedProcess {
-  /** Empty for a worker, which has no HTTP port. */
+  /** Of a worker, the address of /health, /ready and /metrics; empty if its port was taken. */
   baseUrl: string
 }
 
@@ -110,7 +110,10 @@ export async function runService(env: Record<string, string>, args: string[] = [
 /** Starts it and waits until it is ready. */
 export async function startService(env: Record<string, string>, options?: LaunchOptions): Promise<ServiceProcess> {
   const started = launchService(env, [], options)
-  const readiness = () => /(?:"msg":"|info {2})(?:serving (?<url>[^"\s]+)|working)/.exec(started.stdout())
+  const readiness = () =>
+    /(?:"msg":"|info {2})serving (?<url>[^"\s]+)|(?:"url":"(?<workerUrl>[^"]+)",)?(?:"msg":"|info {2})working/.exec(
+      started.stdout(),
+    )
   const deadline = performance.now() + SERVES_WITHIN_MS
   while (!readiness()) {
     if (!started.isRunning() || performance.now() > deadline) {
@@ -119,7 +122,8 @@ export async function startService(env: Record<string, string>, options?: Launch
     }
     await sleep(POLL_MS)
   }
-  return { ...started, baseUrl: readiness()?.groups?.url ?? '' }
+  const { url, workerUrl } = readiness()!.groups!
+  return { ...started, baseUrl: url ?? workerUrl ?? '' }
 }
 
 export interface Reply {

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Schemas, SERVICE_URL, unwrap, userApi } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
 import { CapturedNotice } from '../../parts/captured-notice.tsx'
 import { formatDuration, formatMonth, formatNumber, formatUnit } from '../../parts/format.ts'
 import { Moment } from '../../parts/moment.tsx'
@@ -9,6 +10,8 @@ import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { RichText } from '../../parts/rich-text.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useAction } from '../../use-action.ts'
 import { Fact, Facts } from './smtp.tsx'
 import { texts } from './texts.ts'
 
@@ -32,7 +35,7 @@ export function InstallationTab() {
           elements={{ setting: () => <code className="font-mono text-[0.8125rem]">MAIL_URL</code> }}
         />
       </CapturedNotice>
-      <Health state={data} />
+      <Health state={data} refresh={() => void refetch()} />
       <Card title={T.mail}>
         <Facts compact>
           <Fact name={T.transport}>{T.transports[data.mail.transport] ?? data.mail.transport}</Fact>
@@ -119,7 +122,35 @@ function Retention({ retention }: { retention: Schemas['Installation']['retentio
   )
 }
 
-function Health({ state }: { state: Schemas['Installation'] }) {
+/** Why no email is sent, and a button that lets waiting emails be sent now. */
+function Pause({ pause, refresh }: { pause: NonNullable<Schemas['Installation']['mail']['pause']>; refresh(): void }) {
+  const toast = useToast()
+  const { run, busy, problem } = useAction()
+  const resumeSending = async () => {
+    if (!(await run(userApi.service.resumeTransport()))) return
+    toast.done(T.resumed)
+    refresh()
+  }
+  return (
+    <div role="alert" className="mb-4 rounded-part bg-bad-wash px-4 py-3 text-sm text-bad">
+      <p className="mb-3">
+        <RichText
+          text={pause.credentialsRefused ? T.credentialsRefused(pause.reason) : T.paused(pause.reason)}
+          elements={{
+            since: () => <Moment at={pause.since} />,
+            until: () => <Moment at={pause.until} />,
+          }}
+        />
+      </p>
+      {problem && <Problem error={problem} />}
+      <Button busy={busy} onClick={() => void resumeSending()}>
+        {T.resume}
+      </Button>
+    </div>
+  )
+}
+
+function Health({ state, refresh }: { state: Schemas['Installation']; refresh(): void }) {
   const { degraded, mail } = state
   const healthy = degraded.length === 0 && mail.pause === null
   return (
@@ -130,17 +161,7 @@ function Health({ state }: { state: Schemas['Installation'] }) {
         </span>
       }
     >
-      {mail.pause && (
-        <p role="alert" className="mb-4 rounded-part bg-bad-wash px-4 py-3 text-sm text-bad">
-          <RichText
-            text={T.paused(mail.pause.reason)}
-            elements={{
-              since: () => <Moment at={mail.pause!.since} />,
-              until: () => <Moment at={mail.pause!.until} />,
-            }}
-          />
-        </p>
-      )}
+      {mail.pause && <Pause pause={mail.pause} refresh={refresh} />}
       {degraded.map((note) => (
         <p key={note} role="alert" className="mb-4 rounded-part bg-warn-wash px-4 py-3 text-sm text-warn">
           {note}
@@ -149,7 +170,7 @@ function Health({ state }: { state: Schemas['Installation'] }) {
       <Facts compact>
         <Fact name={T.version}>{T.versionOnNode(state.version, state.node)}</Fact>
         <Fact name={T.running}>{formatDuration(state.uptimeSeconds)}</Fact>
-        <Fact name={T.workers}>{formatNumber(state.workers)}</Fact>
+        <Fact name={T.workers}>{T.workersRunning(state.runningWorkers)}</Fact>
         <Fact name={T.address}>{state.baseUrl}</Fact>
         <Fact name={T.signUp}>{state.signUp ? T.signUpOpen : T.signUpClosed}</Fact>
         <Fact name={T.metrics}>

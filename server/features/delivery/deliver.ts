@@ -9,13 +9,13 @@ import { withSpan } from '../../kernel/tracing.ts'
 import { CannotDecrypt } from '../../platform/content-encryption.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { createEmailReader } from '../../platform/mail/stored-text.ts'
-import type { MailResult } from '../../platform/mail/transport.ts'
+import { CANNOT_SEND, type MailResult } from '../../platform/mail/transport.ts'
 import { countEmail, observeQueued } from '../../platform/metrics.ts'
 import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { type Breaker, createBreaker, type Outage, recordTransport } from './breaker.ts'
+import type { Breaker, Outage } from './breaker.ts'
 import {
   type ClaimedEmail,
   type ClaimRequest,
@@ -86,12 +86,12 @@ interface Shared extends Statements, Records {
 
 export type Delivery = ReturnType<typeof createDelivery>
 
-export function createDelivery(ctx: Context) {
+export function createDelivery(ctx: Context, breaker: Breaker) {
   const flow = createFlow(ctx.mail.parallel)
   const records = createRecords(ctx.mail.parallel, ctx.log)
   const shared: Shared = {
     ctx,
-    breaker: createBreaker(ctx),
+    breaker,
     throttle: createThrottle(ctx),
     flow,
     signatures: createSignatures(ctx),
@@ -100,7 +100,7 @@ export function createDelivery(ctx: Context) {
     readEmail: createEmailReader(ctx),
   }
   const inProgress = new Set<string>()
-  const { breaker, recordSurely, signatures } = shared
+  const { recordSurely, signatures } = shared
 
   /** Two jobs may name the same email, for example after a pause. An email that this process is sending isn't started again. */
   async function only({ projectId, emailId }: DeliveryRequest, steps: () => Promise<void>): Promise<void> {
@@ -134,7 +134,7 @@ export function createDelivery(ctx: Context) {
    * again with the same emails is safe: those that are done are skipped. Throws the first error after all others are done.
    */
   async function deliverEmails(emails: queries.EmailRef[], options: SliceOptions): Promise<SliceResult> {
-    const later: Array<queries.EmailRef & { at: Date }> = []
+    const later: Array<queries.EmailRef & { at: Date; reason: string }> = []
     const errors: unknown[] = []
     const deliveries: Promise<void>[] = []
     let waiting: SliceResult['waiting']
@@ -149,7 +149,7 @@ export function createDelivery(ctx: Context) {
           if (!wait) await takeSteps(shared, request)
         }).catch((error: unknown) => {
           resolve(undefined)
-          if (error instanceof TryAgainAt) later.push({ ...email, at: error.at })
+          if (error instanceof TryAgainAt) later.push({ ...email, at: error.at, reason: error.message })
           else errors.push(error)
         })
         deliveries.push(delivered)
@@ -207,7 +207,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
         observeQueued(priorityName(priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
       }
       // Not with the outcome of the email, because that may be repeated, and one failure counts once.
-      const outage = await shared.recordSurely(() => recordTransport(shared.breaker, result))
+      const outage = await shared.recordSurely(() => shared.breaker.record(result))
       await shared.recordSurely(() => record(shared, email, rendered, result, outage))
     })
   } finally {
@@ -366,7 +366,7 @@ async function tryWhenAvailable(
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS)
     return fail(ctx, email, `Gave up after 5 days: ${reason}`)
   await queries.recordNotSent(ctx.db, refOf(email), { error: reason, counts: false }, now)
-  throw waitUntil(at, reason)
+  throw waitUntil(at, CANNOT_SEND + reason)
 }
 
 /**

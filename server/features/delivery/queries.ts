@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { addJobSql } from '../../platform/queue/job-table.ts'
+import { enqueueWaiting } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
 
@@ -64,20 +64,17 @@ export async function recordNotSent(
 }
 
 /** A separate job for each email, at its time. */
-export async function enqueueDeliveries(
+export const enqueueDeliveries = (
   db: Database,
-  deliveries: Array<EmailRef & { at: Date }>,
+  deliveries: Array<EmailRef & { at: Date; reason?: string }>,
   priority: number,
-): Promise<void> {
-  const job = addJobSql(
+): Promise<void> =>
+  enqueueWaiting(
+    db,
     'deliver-email',
-    sql`json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)`,
-    { runAt: sql`d.at`, priority },
+    deliveries.map(({ projectId, emailId, at, reason }) => ({ payload: { projectId, emailId }, at, reason })),
+    priority,
   )
-  await sql`/* enqueue-deliveries */
-    select count(${job}) from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
-      as d("projectId" uuid, "emailId" uuid, at timestamptz)`.execute(db)
-}
 
 /** The key that signs for a sender's domain, encrypted as it is stored. */
 export async function findDkimKey(
@@ -93,11 +90,12 @@ export async function findDkimKey(
 
 export interface Pause {
   reason: string
+  credentialsRefused: boolean
   since: Date
   pausedUntil: Date
 }
 
-const PAUSE_COLUMNS = sql`reason, since, paused_until as "pausedUntil"`
+const PAUSE_COLUMNS = sql`reason, credentials_refused as "credentialsRefused", since, paused_until as "pausedUntil"`
 
 export async function findPause(db: Database, transport: string): Promise<Pause | undefined> {
   const { rows } = await sql<Pause>`/* find-transport-pause */
@@ -114,15 +112,16 @@ const isPaused = (pause: string, now: Date, longestMs: number) => sql`(
 export async function pauseTransport(
   db: Database,
   transport: string,
-  reason: string,
+  { reason, credentialsRefused }: Pick<Pause, 'reason' | 'credentialsRefused'>,
   now: Date,
   pauseMs: { first: number; longest: number },
 ): Promise<Pause> {
   const { rows } = await sql<Pause>`/* pause-transport */
-    insert into transport_pauses as p (transport, reason, since, paused_until, pauses)
-    values (${transport}, ${reason}, ${now}, ${now}::timestamptz + make_interval(secs => ${pauseMs.first / 1000}::float8), 1)
+    insert into transport_pauses as p (transport, reason, credentials_refused, since, paused_until, pauses)
+    values (${transport}, ${reason}, ${credentialsRefused}, ${now},
+      ${now}::timestamptz + make_interval(secs => ${pauseMs.first / 1000}::float8), 1)
     on conflict (transport) do update set
-      reason = excluded.reason, probed_until = null, probed_by = null,
+      reason = excluded.reason, credentials_refused = excluded.credentials_refused, probed_until = null, probed_by = null,
       pauses = case when ${isPaused('p', now, pauseMs.longest)} then p.pauses else p.pauses + 1 end,
       paused_until = case when ${isPaused('p', now, pauseMs.longest)} then p.paused_until else ${now}::timestamptz + make_interval(
         secs => least(${pauseMs.longest / 1000}::float8, ${pauseMs.first / 1000}::float8 * power(2, least(p.pauses, 30)))) end
@@ -161,6 +160,13 @@ export async function releaseProbe(db: Database, transport: string, prober: numb
 
 export async function resumeTransport(db: Database, transport: string): Promise<void> {
   await sql`/* resume-transport */ delete from transport_pauses where transport = ${transport}`.execute(db)
+}
+
+/** Of all transports, or of all but this one. Returns whether there were any. */
+export async function endPauses(db: Database, except?: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`/* end-transport-pauses */
+    delete from transport_pauses where transport is distinct from ${except ?? null}::text`.execute(db)
+  return numAffectedRows > 0n
 }
 
 /** Unused slots are kept for this long. Workers look for due jobs once a second. */

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { composeMessage } from '../../platform/mail/mime.ts'
+import { CANNOT_SEND, type MailResult } from '../../platform/mail/transport.ts'
 import { type JobCatalogue, type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueueMany } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -25,6 +26,9 @@ export interface Notice {
   html?: string
 }
 
+/** Records what a result says about the transport, as for all other emails. */
+export type RecordResult = (result: MailResult) => Promise<unknown>
+
 const FIRST_PAUSE_MS = 15_000
 const LONGEST_PAUSE_MS = 3_600_000
 
@@ -38,7 +42,12 @@ export async function enqueueNotices(ctx: Pick<Context, 'clock'>, db: Database |
 }
 
 /** Retries with growing pauses if the server is busy; a permanent rejection is only logged. */
-export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice'], run: JobRun): Promise<void> {
+export async function sendNotice(
+  ctx: Context,
+  recordResult: RecordResult,
+  notice: JobCatalogue['send-notice'],
+  run: JobRun,
+): Promise<void> {
   const sender = ctx.settings.SYSTEM_FROM
   const messageId = `${notice.id}@${sender.slice(sender.lastIndexOf('@') + 1)}`
   const raw = composeMessage({
@@ -62,13 +71,17 @@ export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice
     system: true,
   }
   const result = await ctx.mail.send(mail)
+  // The outcome of the notice doesn't depend on it, and one that was sent must not be sent again.
+  await recordResult(result).catch((error) =>
+    ctx.log.warn({ err: error }, 'the state of the transport was not recorded'),
+  )
   if (result.outcome === 'rejected') {
     ctx.log.warn({ noticeId: notice.id, reason: result.reason }, 'a notification email was permanently rejected')
   } else if (result.outcome !== 'accepted') {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (run.attempt - 1), LONGEST_PAUSE_MS)
     throw new TryAgainAt(new Date(ctx.clock.now().getTime() + pause), {
       countsAsAttempt: result.outcome === 'later', // if no email can be sent, this email is not at fault
-      reason: result.reason,
+      reason: result.outcome === 'unavailable' ? CANNOT_SEND + result.reason : result.reason,
     })
   }
 }

@@ -1,9 +1,9 @@
 /** Job name → action. */
 import type { Context } from '../../context.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
-import { sendNotice } from './actions.ts'
+import { type RecordResult, sendNotice } from './actions.ts'
 
-export const noticeJobs = (ctx: Context) =>
+export const noticeJobs = (ctx: Context, recordResult: RecordResult) =>
   ({
-    'send-notice': (payload, run) => sendNotice(ctx, payload, run),
+    'send-notice': (payload, run) => sendNotice(ctx, recordResult, payload, run),
   }) satisfies Partial<JobHandlers>

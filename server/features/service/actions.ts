@@ -4,12 +4,13 @@ import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
+import { countRunningWorkers, SILENT_AFTER_MS } from '../../platform/queue/running-workers.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { mailHostOf } from '../../platform/smtp/open-server.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { acceptsPayments } from '../billing/stripe.ts'
-import { findTransportPause } from '../delivery/breaker.ts'
+import { credentialSettings, findTransportPause } from '../delivery/breaker.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
 
@@ -49,20 +50,58 @@ export function requireMetricsToken({ settings }: Context, authorization: string
   })
 }
 
-export async function readiness(ctx: Context, workerProcesses: WorkerProcesses) {
-  try {
-    const [queue, pause] = await Promise.all([queueDepth(ctx.db), findTransportPause(ctx)])
-    const degraded = [...(pause ? [pauseNote(pause)] : []), ...workerProcesses.missing().map(missingNote)]
-    return { ready: true, database: true, queue, degraded }
-  } catch (error) {
-    if (isDatabaseUnavailable(error)) return { ready: false, database: false, queue: null, degraded: [] }
-    throw error
+export type Readiness = ReturnType<typeof createReadiness>
+
+/** Whether this process and the installation do what they should, for load balancers and operators. */
+export function createReadiness(ctx: Context, workerProcesses: WorkerProcesses) {
+  const startedAt = ctx.clock.now()
+  const { ROLE } = ctx.settings
+
+  /** No worker counts as missing before it had the time to start. */
+  const runsSince = () => ctx.clock.now().getTime() - startedAt.getTime()
+
+  /** A worker reports on itself; the API needs any worker. */
+  async function lacksWorkers(): Promise<boolean> {
+    const running = await countRunningWorkers(ctx.db, ROLE === 'worker' ? ctx.workerLock : undefined)
+    return running === 0 && runsSince() > SILENT_AFTER_MS
   }
+
+  return {
+    async read() {
+      try {
+        const [queue, pause, isIdle] = await Promise.all([queueDepth(ctx.db), findTransportPause(ctx), lacksWorkers()])
+        const degraded = [
+          ...(isIdle ? [idleNotes[ROLE]] : []),
+          ...(pause ? [pauseNote(ctx, pause)] : []),
+          ...workerProcesses.missing().map(missingNote),
+        ]
+        // The API works without a worker: another machine is to run one. The other roles are to run jobs themselves.
+        return { ready: !isIdle || ROLE === 'api', database: true, queue, degraded }
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) return { ready: false, database: false, queue: null, degraded: [] }
+        throw error
+      }
+    },
+  }
+}
+
+const SILENT_SECONDS = SILENT_AFTER_MS / 1000
+
+const idleNotes = {
+  all: `No worker is running: no jobs have been run for ${SILENT_SECONDS} seconds, so no email is sent. See the log for the reason.`,
+  api: `No worker is running: no jobs have been run for ${SILENT_SECONDS} seconds, so no email is sent. Start a process with ROLE=worker.`,
+  worker: `This worker is not running: it has run no jobs for ${SILENT_SECONDS} seconds. See the log for the reason.`,
 }
 
 const missingNote = (name: string) =>
   `The process "${name}" exited unexpectedly and is being restarted. See the log for the reason.`
 
+type TransportPause = NonNullable<Awaited<ReturnType<typeof findTransportPause>>>
+
 /** Without the reason, which could reveal host names: the endpoint is public. */
-const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
-  `Sending through ${transport} has been failing since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`
+function pauseNote(ctx: Context, { transport, credentialsRefused, since, until }: TransportPause): string {
+  const problem = credentialsRefused
+    ? `The mail server refuses the credentials (${transport}), so no email has been sent since ${since.toISOString()}. Check ${credentialSettings(ctx)}.`
+    : `Sending through ${transport} has been failing since ${since.toISOString()}.`
+  return `${problem} The next attempt is at ${until.toISOString()}. See the log for the reason.`
+}

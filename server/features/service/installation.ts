@@ -4,19 +4,20 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
+import { countRunningWorkers } from '../../platform/queue/running-workers.ts'
 import { VERSION } from '../../platform/version.ts'
-import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { requireOperator } from '../accounts/actions.ts'
-import { findTransportPause } from '../delivery/breaker.ts'
+import { findTransportPause, resumeSending } from '../delivery/breaker.ts'
 import { getRetention } from '../retention/actions.ts'
-import { readiness } from './actions.ts'
+import type { Readiness } from './actions.ts'
 import * as queries from './queries.ts'
 
-export async function getInstallation(ctx: Context, workerProcesses: WorkerProcesses, sessionId: string) {
+export async function getInstallation(ctx: Context, readiness: Readiness, sessionId: string) {
   await requireOperator(ctx, sessionId)
   const { settings } = ctx
-  const [state, database, retention, pause, quota] = await Promise.all([
-    readiness(ctx, workerProcesses),
+  const [state, runningWorkers, database, retention, pause, quota] = await Promise.all([
+    readiness.read(),
+    countRunningWorkers(ctx.db),
     queries.readDatabaseFacts(ctx.db),
     getRetention(ctx),
     findTransportPause(ctx),
@@ -28,6 +29,7 @@ export async function getInstallation(ctx: Context, workerProcesses: WorkerProce
     uptimeSeconds: Math.floor(process.uptime()),
     role: settings.ROLE,
     workers: settings.WORKERS,
+    runningWorkers,
     degraded: state.degraded,
     queue: state.queue,
     database: { ...database, embedded: settings.DATABASE_URL === '' },
@@ -35,13 +37,21 @@ export async function getInstallation(ctx: Context, workerProcesses: WorkerProce
     mail: {
       transport: ctx.mail.name,
       systemFrom: settings.SYSTEM_FROM,
-      pause: pause ? { reason: pause.reason, since: pause.since, until: pause.until } : null,
+      pause: pause ?? null,
       quota: quota ?? null,
       sendRatePerSecond: settings.SEND_RATE_PER_SECOND || null,
     },
     signUp: !settings.DISABLE_SIGNUPS,
     baseUrl: ctx.baseUrl,
   }
+}
+
+/** For all processes. If sending still fails, it is paused again. */
+export async function resumeTransport(ctx: Context, sessionId: string): Promise<{ resumed: boolean }> {
+  await requireOperator(ctx, sessionId)
+  const resumed = await resumeSending(ctx)
+  if (resumed) ctx.log.info('sending was resumed by the operator')
+  return { resumed }
 }
 
 export async function listSystemMail(

@@ -5,8 +5,8 @@ import { metricsText } from '../../platform/metrics.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import type { Providers } from '../oauth/providers.ts'
-import { configuration, readiness, requireMetricsToken } from './actions.ts'
-import { getInstallation, getSystemMessage, listSystemMail } from './installation.ts'
+import { configuration, type Readiness, requireMetricsToken } from './actions.ts'
+import { getInstallation, getSystemMessage, listSystemMail, resumeTransport } from './installation.ts'
 import { Installation, Queue, SystemMailPage, SystemMailQuery, SystemMessage } from './schemas.ts'
 
 const Configuration = z.object({
@@ -30,25 +30,17 @@ const Configuration = z.object({
   urls: z.object({ api: z.string(), dashboard: z.string() }),
 })
 
-const Readiness = z.object({
+const ReadinessReply = z.object({
   ready: z.boolean(),
   database: z.boolean(),
   queue: Queue.nullable(),
   degraded: z
     .array(z.string())
-    .meta({ description: 'Components that currently fail while the rest of the service works.' }),
+    .meta({ description: 'What currently fails: no worker is running, or no email can be sent.' }),
 })
 
-export const serviceRoutes = [
-  route({
-    method: 'GET',
-    path: '/config',
-    access: 'open',
-    tag: 'Service',
-    summary: 'Get features and version',
-    replies: { 200: { description: 'The version and the enabled features.', schema: Configuration } },
-    handle: (ctx, _input, { signInProviders }: { signInProviders: Providers }) => configuration(ctx, signInProviders),
-  }),
+/** Also served by a process with ROLE=worker. */
+export const monitoringRoutes = [
   route({
     method: 'GET',
     path: '/health',
@@ -70,11 +62,15 @@ export const serviceRoutes = [
     tag: 'Service',
     summary: 'Check readiness',
     replies: {
-      200: { description: 'Ready.', schema: Readiness },
-      503: { description: 'The database or the queue is not available.', schema: Readiness },
+      200: { description: 'Ready.', schema: ReadinessReply },
+      503: {
+        description:
+          'The database is not available, or no worker has run jobs for 30 seconds although this process starts workers.',
+        schema: ReadinessReply,
+      },
     },
-    handle: async (ctx, _input, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
-      const state = await readiness(ctx, workerProcesses)
+    handle: async (_ctx, _input, { readiness }: { readiness: Readiness }) => {
+      const state = await readiness.read()
       return new CustomResponse(state.ready ? 200 : 503, state)
     },
   }),
@@ -94,6 +90,19 @@ export const serviceRoutes = [
       })
     },
   }),
+]
+
+export const serviceRoutes = [
+  route({
+    method: 'GET',
+    path: '/config',
+    access: 'open',
+    tag: 'Service',
+    summary: 'Get features and version',
+    replies: { 200: { description: 'The version and the enabled features.', schema: Configuration } },
+    handle: (ctx, _input, { signInProviders }: { signInProviders: Providers }) => configuration(ctx, signInProviders),
+  }),
+  ...monitoringRoutes,
   route({
     method: 'GET',
     path: '/installation',
@@ -103,8 +112,25 @@ export const serviceRoutes = [
     description: 'Only for the operator: the first account, or the accounts listed in `OPERATOR_EMAILS`.',
     replies: { 200: { description: 'Version, queue, database, retention and mail transport.', schema: Installation } },
     refusals: [403],
-    handle: (ctx, { caller }, { workerProcesses }: { workerProcesses: WorkerProcesses }) =>
-      getInstallation(ctx, workerProcesses, caller.sessionId!),
+    handle: (ctx, { caller }, { readiness }: { readiness: Readiness }) =>
+      getInstallation(ctx, readiness, caller.sessionId!),
+  }),
+  route({
+    method: 'POST',
+    path: '/installation/transport/resume',
+    access: 'session',
+    tag: 'Service',
+    summary: 'Resume sending',
+    description:
+      'Ends the pause after sending has failed, so that all processes send the waiting emails now. If they fail, sending is paused again. Only for the operator.',
+    replies: {
+      200: {
+        description: 'Whether sending was paused.',
+        schema: z.object({ resumed: z.boolean() }),
+      },
+    },
+    refusals: [403],
+    handle: (ctx, { caller }) => resumeTransport(ctx, caller.sessionId!),
   }),
   route({
     method: 'GET',

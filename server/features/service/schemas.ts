@@ -38,7 +38,10 @@ export const Installation = z
     node: z.string(),
     uptimeSeconds: z.number(),
     role: z.string(),
-    workers: z.number(),
+    workers: z.number().meta({ description: 'The setting `WORKERS`.' }),
+    runningWorkers: z
+      .number()
+      .meta({ description: 'Worker processes of all machines that were able to run jobs in the last 30 seconds.' }),
     degraded: z.array(z.string()),
     queue: Queue.nullable(),
     database: z.object({
@@ -53,7 +56,18 @@ export const Installation = z
     mail: z.object({
       transport: z.string(),
       systemFrom: z.string(),
-      pause: z.object({ reason: z.string(), since: z.date(), until: z.date() }).nullable(),
+      pause: z
+        .object({
+          transport: z.string(),
+          reason: z.string(),
+          credentialsRefused: z
+            .boolean()
+            .meta({ description: 'The mail server refused the user, the password or the access key.' }),
+          since: z.date(),
+          until: z.date().meta({ description: 'The next attempt.' }),
+        })
+        .nullable()
+        .meta({ description: 'Why no email is sent. Null if sending works.' }),
       quota: z.object({ perSecond: z.number(), leftToday: z.number() }).nullable(),
       sendRatePerSecond: z.number().nullable(),
     }),

@@ -629,6 +629,7 @@ export interface TransportPauses {
   pauses: number
   probed_until: Date | null
   probed_by: number | null
+  credentials_refused: Generated<boolean>
 }
 
 export interface UploadRemovals {

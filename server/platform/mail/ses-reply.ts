@@ -12,14 +12,20 @@ const PERMANENT = new Set([
   'ValidationException',
 ])
 
+/** The access key is unknown, expired, wrong or not allowed to send. */
+const CREDENTIALS = /Credential|Expired|UnrecognizedClient|ClientTokenId|Signature|AccessDenied|AuthenticationToken/
+
 export function sesFailure(status: number, type: string, message: string): NotAccepted {
   const reason = oneLine([status, type, message].filter(Boolean).join(' '))
   if (PERMANENT.has(type)) return { outcome: 'rejected', reason, because: 'message' }
-  // Throttling, credentials, region or account: the same for every message.
-  if (status === 429 || status === 401 || status === 403 || status === 404 || status >= 500) {
+  if (status === 401 || status === 403 || CREDENTIALS.test(type)) {
+    return { outcome: 'unavailable', reason, credentialsRefused: true }
+  }
+  // Throttling, region or account: the same for every message.
+  if (status === 429 || status === 404 || status >= 500) {
     return { outcome: 'unavailable', reason }
   }
-  if (/Throttling|TooManyRequests|LimitExceeded|Suspended|SendingPaused|Expired|Credential/.test(type)) {
+  if (/Throttling|TooManyRequests|LimitExceeded|Suspended|SendingPaused/.test(type)) {
     return { outcome: 'unavailable', reason }
   }
   return status === 413 ? { outcome: 'rejected', reason, because: 'message' } : { outcome: 'later', reason }

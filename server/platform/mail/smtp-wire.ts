@@ -222,6 +222,7 @@ const ABOUT_THE_COMMAND = new Set([500, 502, 503, 504, 555])
 export function resultOf(failure: SmtpFailure): NotAccepted {
   const reason = reasonOf(failure)
   const { responseCode: status, command } = failure
+  if (isRefusedLogin(failure)) return { outcome: 'unavailable', reason, credentialsRefused: true }
   if (failure.beforeMessage || (status !== undefined && ABOUT_US.has(status))) return { outcome: 'unavailable', reason }
   // After DATA, a server that closes the connection may be refusing the message.
   if (status === 421 && command !== 'DATA') return { outcome: 'unavailable', reason, aboutOne: true }
@@ -231,6 +232,10 @@ export function resultOf(failure: SmtpFailure): NotAccepted {
   if (status < 500) return { outcome: 'later', reason }
   return { outcome: 'rejected', reason, because: isAboutAddress(failure) ? 'address' : 'message' }
 }
+
+/** A temporary failure of the server (4xx) is not a refusal. */
+const isRefusedLogin = ({ code, responseCode }: SmtpFailure): boolean =>
+  responseCode === 535 || (code === 'EAUTH' && (responseCode === undefined || responseCode >= 500))
 
 /** Refused by us before anything was sent: too large for this server, or an invalid address. */
 export const isOurOwn = ({ code, responseCode }: SmtpFailure): boolean =>

@@ -38,7 +38,12 @@ export type MailResult =
       reason: string
       /** The failure was a response to this message, so if others are accepted, the message is at fault. */
       aboutOne?: boolean
+      /** The user, the password or the access key is wrong, so a retry fails until the settings are changed. */
+      credentialsRefused?: boolean
     }
+
+/** The start of the reason of every job that waits because no email can be sent. */
+export const CANNOT_SEND = 'email cannot be sent: '
 
 export interface Quota {
   perSecond: number

@@ -80,6 +80,33 @@ export async function enqueueMany<N extends JobName>(
   await insertJobs(name, rows, { runAt, priority }).execute(db)
 }
 
+export interface WaitingJob<N extends JobName> {
+  payload: JobCatalogue[N]
+  at: Date
+  /** Why it waits, as for a job that is retried. */
+  reason?: string | undefined
+}
+
+export async function enqueueWaiting<N extends JobName>(
+  db: QueryExecutorProvider,
+  name: N,
+  jobs: WaitingJob<N>[],
+  priority: number,
+): Promise<void> {
+  await sql`/* enqueue-waiting-jobs */
+    insert into posthorn_queue.jobs (name, payload, run_at, last_error, priority, max_attempts)
+    select ${name}::text, payload, at, reason, ${priority}::smallint, ${JOB_DEFAULTS[name].maxAttempts}::smallint
+    from json_to_recordset(${JSON.stringify(jobs)}::json) as job(payload json, at timestamptz, reason text)`.execute(db)
+}
+
+/** Jobs that wait for a reason with this start become due after `inMs`. Workers look for due jobs every second. */
+export async function wakeWaiting(db: QueryExecutorProvider, reason: string, inMs: number): Promise<void> {
+  await sql`/* wake-waiting-jobs */
+    update posthorn_queue.jobs set run_at = now() + make_interval(secs => ${inMs / 1000}::float8)
+    where ${sql.raw(IS_WAITING)} and run_at > now() + make_interval(secs => ${inMs / 1000}::float8)
+      and starts_with(last_error, ${reason})`.execute(db)
+}
+
 /**
  * A call that adds one job for each row of the surrounding statement and returns the job's id: `with email as (insert …
  * returning id) select ${addJobSql('deliver-email', sql`json_build_object('emailId', email.id, …)`)} from email`. The

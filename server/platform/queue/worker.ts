@@ -8,6 +8,7 @@ import type { FailureHandlers, JobHandlers, JobName, JobOutcome, QueueLog } from
 import { findLostWorkers, releaseLostJobs, releaseOwnJobs, SETTINGS } from './job-table.ts'
 import { holdProcessLock, newLockNumber, type ProcessLock } from './process-lock.ts'
 import { type Runner, startRunner } from './runner.ts'
+import { recordRunning } from './running-workers.ts'
 import { enqueueAtStart, enqueueDue, type Timetable, untilNextMinute } from './timetable.ts'
 
 /** For claiming, recording and periodic jobs, so that handlers that use up the pool don't block those. */
@@ -64,6 +65,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { signal } = stopping
   const pool = openOwnPool(options.pool, log)
   let runner: Runner | undefined
+  let stopped: Promise<void> | undefined
   const processLock = await holdProcessLock({
     pool,
     log,
@@ -77,6 +79,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   })
   const lost = watchForLostJobs(processLock, pace.missingForMs)
 
+  const logNotRecorded = (error: unknown) => log.debug({ err: error }, 'the worker could not record that it is running')
+  const isHealthy = () => !stopped && processLock.isHeld() && (runner?.isHealthy() ?? false)
+
   async function sweepForever(): Promise<void> {
     for (;;) {
       try {
@@ -87,6 +92,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       }
       await pause(Math.min(pace.sweepMs * (0.8 + Math.random() * 0.4), lost.untilOverdue()), signal)
       runner?.checkLocks()
+      // After the pause, because a worker that exits at once runs no jobs.
+      if (isHealthy()) await recordRunning(processLock, lockNumber).catch(logNotRecorded)
     }
   }
 
@@ -130,9 +137,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   runner = startRunner({ ...options, pool, lockNumber, signal })
   for (const forever of [sweepForever, followTimetable]) forever().catch(() => {}) // only stopping ends them
 
-  let stopped: Promise<void> | undefined
   return {
-    isHealthy: () => !stopped && processLock.isHeld() && runner.isHealthy(),
+    isHealthy,
     stop() {
       stopped ??= stop()
       return stopped

@@ -4,8 +4,8 @@
  */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildServices } from '../../app.ts'
 import { claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
-import { createDelivery } from '../../features/delivery/deliver.ts'
 import { openDatabase } from '../../platform/database/connect.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { holdLock } from '../../platform/queue/process-lock.ts'
@@ -93,8 +93,8 @@ it('an email whose claim is committed but whose reply is lost can be sent by ano
   await locks.connect()
   for (const lockNumber of [1, 2]) await holdLock(locks, lockNumber)
   const priority = PRIORITY.transactional
-  const worker = createDelivery({ ...app.ctx, db: throughProxy.db, workerLock: 1 })
-  const other = createDelivery({ ...app.ctx, workerLock: 2 })
+  const worker = buildServices({ ...app.ctx, db: throughProxy.db, workerLock: 1 }).delivery
+  const other = buildServices({ ...app.ctx, workerLock: 2 }).delivery
   try {
     await worker.deliverEmail({ ...first, priority })
     proxy.loseReplyTo('claim-emails')

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDelivery } from '../../features/delivery/deliver.ts'
+import { buildServices } from '../../app.ts'
 import { openTransport } from '../../platform/mail/open.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { holdLock, newLockNumber } from '../../platform/queue/process-lock.ts'
@@ -114,7 +114,7 @@ describe('an unavailable transport', () => {
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 
     const mail = await openTransport(app.ctx.settings, app.ctx)
-    const elsewhere = createDelivery({ ...app.ctx, mail })
+    const elsewhere = buildServices({ ...app.ctx, mail }).delivery
     const { rows: before } = await app.pool.query('select paused_until from transport_pauses')
     await elsewhere.deliverEmails([{ projectId: project.id, emailId: ids[0]! }], { priority: 0, takeOver: false })
     const { rows: jobs } = await app.pool.query(
@@ -185,7 +185,7 @@ describe('SEND_RATE_PER_SECOND', () => {
   it('applies across all processes, to each project separately', async () => {
     const other = await addProject()
     const [mine, theirs] = [await sendMany(20), await sendMany(3, other)]
-    const elsewhere = createDelivery(app.ctx)
+    const elsewhere = buildServices(app.ctx).delivery
     const refs = mine.map((emailId) => ({ projectId: project.id, emailId }))
     await Promise.all([
       app.services.delivery.deliverEmails(refs.slice(0, 10), { priority: 0, takeOver: false }),

@@ -1,7 +1,7 @@
 /** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/activity/queries.ts'
-import { createBreaker } from '../../features/delivery/breaker.ts'
+import { createBreaker, transportKey } from '../../features/delivery/breaker.ts'
 import { claimProbe, pauseTransport, releaseProbe } from '../../features/delivery/queries.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
@@ -67,9 +67,12 @@ it.each([
   },
 )
 
+const REFUSED = { reason: 'refused', credentialsRefused: false }
+const ACCEPTED = { outcome: 'accepted', providerId: '1', delivered: true } as const
+
 it('one process at a time tests whether a paused transport works again, and can release the test', async () => {
   const now = app.clock.now()
-  await pauseTransport(app.db, 'smtp', 'refused', now, { first: 1_000, longest: 1_000 })
+  await pauseTransport(app.db, 'smtp', REFUSED, now, { first: 1_000, longest: 1_000 })
   const later = new Date(now.getTime() + 2_000)
   const probe = { now: later, probeMs: 60_000, longestPauseMs: 1_000, prober: null }
   const take = () => claimProbe(app.db, 'smtp', probe)
@@ -83,8 +86,8 @@ it('one process at a time tests whether a paused transport works again, and can 
 })
 
 it('one of many emails tests whether a paused transport works again, until it has an outcome', async () => {
-  const transport = app.ctx.mail.name
-  await pauseTransport(app.db, transport, 'refused', app.clock.now(), { first: 1_000, longest: 1_000 })
+  const transport = transportKey(app.ctx)
+  await pauseTransport(app.db, transport, REFUSED, app.clock.now(), { first: 1_000, longest: 1_000 })
   app.clock.forward(2_000)
   const breaker = createBreaker(app.ctx)
   const emails = ['a', 'b', 'c', 'd']
@@ -95,17 +98,18 @@ it('one of many emails tests whether a paused transport works again, until it ha
   expect(await breaker.pausedUntil('e')).toMatchObject({ reason: expect.stringContaining('testing') })
   await breaker.releaseProbe(prober)
   expect(await breaker.pausedUntil('e')).toBeUndefined()
-  await breaker.recordWorking()
+  await breaker.record(ACCEPTED)
   expect(await breaker.pausedUntil('a')).toBeUndefined()
 })
 
 it('a pause begins or ends even if the statement that records it fails at first', async () => {
   const rename = (from: string, to: string) => app.pool.query(`alter table ${from} rename to ${to}`)
-  await pauseTransport(app.db, app.ctx.mail.name, 'refused', app.clock.now(), { first: 1_000, longest: 1_000 })
+  await pauseTransport(app.db, transportKey(app.ctx), REFUSED, app.clock.now(), { first: 1_000, longest: 1_000 })
   app.clock.forward(2_000)
   const breaker = createBreaker(app.ctx)
   expect(await breaker.pausedUntil('a')).toBeUndefined()
-  for (const record of [() => breaker.recordUnavailable('refused again'), () => breaker.recordWorking()]) {
+  const unavailable = { outcome: 'unavailable', reason: 'refused again' } as const
+  for (const record of [() => breaker.record(unavailable), () => breaker.record(ACCEPTED)]) {
     await rename('transport_pauses', 'renamed_pauses')
     try {
       await expect(record()).rejects.toThrow('transport_pauses')
@@ -116,7 +120,7 @@ it('a pause begins or ends even if the statement that records it fails at first'
     await record()
   }
   expect(await breaker.pausedUntil('b')).toBeUndefined()
-  const { rows } = await app.pool.query('select from transport_pauses where transport = $1', [app.ctx.mail.name])
+  const { rows } = await app.pool.query('select from transport_pauses where transport = $1', [transportKey(app.ctx)])
   expect(rows).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { createDelivery } from '../../features/delivery/deliver.ts'
+import { buildServices } from '../../app.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -51,7 +51,7 @@ it('while a transactional email waits for a slot, no process sends the campaign'
   const project = await addProject()
   const campaign = await send(project, 20)
   await app.pool.query('delete from posthorn_queue.jobs')
-  const elsewhere = createDelivery(app.ctx)
+  const elsewhere = buildServices(app.ctx).delivery
   const slice = (ids: string[]) =>
     elsewhere.deliverEmails(
       ids.map((emailId) => ({ projectId: project.id, emailId })),

@@ -115,15 +115,19 @@ describe('a refusal by SES', () => {
     [400, 'LimitExceededException', { outcome: 'unavailable' }],
     [404, 'NotFoundException', { outcome: 'unavailable' }],
     [429, 'TooManyRequestsException', { outcome: 'unavailable' }],
-    [403, 'InvalidSignatureException', { outcome: 'unavailable' }],
-    [403, 'ExpiredTokenException', { outcome: 'unavailable' }],
+    [403, 'InvalidSignatureException', { outcome: 'unavailable', credentialsRefused: true }],
+    [403, 'ExpiredTokenException', { outcome: 'unavailable', credentialsRefused: true }],
+    [400, 'UnrecognizedClientException', { outcome: 'unavailable', credentialsRefused: true }],
+    [403, '', { outcome: 'unavailable', credentialsRefused: true }],
     [500, 'InternalFailure', { outcome: 'unavailable' }],
     [400, 'SomethingNew', { outcome: 'later' }],
   ])('with %d %s is classified', async (status, type, expected) => {
     answer = () => ({ status, type, body: { message: 'In its own words.' } })
     const result = await transport.send(mail)
     expect(result).toMatchObject(expected)
-    expect(result).toMatchObject({ reason: `${status} ${type.split(':')[0]} In its own words.` })
+    expect(result).toMatchObject({
+      reason: [status, type.split(':')[0], 'In its own words.'].filter(Boolean).join(' '),
+    })
   })
 
   it('in an unexpected form causes no error', async () => {

@@ -152,7 +152,11 @@ describe('an unavailable SMTP server', () => {
   it('refuses a wrong password: unavailable, with its reply', async () => {
     const server = await openMailServer({ users: { ada: 'right' } })
     const result = await transport(server.port, { auth: 'ada:wrong@' }).send(mail())
-    expect(result).toMatchObject({ outcome: 'unavailable', reason: '535 5.7.8 Wrong user or password' })
+    expect(result).toMatchObject({
+      outcome: 'unavailable',
+      reason: '535 5.7.8 Wrong user or password',
+      credentialsRefused: true,
+    })
   })
 
   it('accepts the right password, percent-encoded in the URL', async () => {

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { enqueue, enqueueMany, releaseJobsOfExited } from '../../platform/queue/job-table.ts'
+import { newLockNumber } from '../../platform/queue/process-lock.ts'
+import { countRunningWorkers } from '../../platform/queue/running-workers.ts'
 import { type DeliverEmail, email, eventually, gate, setUpQueueFixture } from './queue-fixture.ts'
 
 const fixture = setUpQueueFixture()
@@ -12,6 +14,30 @@ let children: ChildProcess[] = []
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
   children = []
+})
+
+describe('a worker', () => {
+  test('records that it runs, so that other processes can report that none does', async () => {
+    const lockNumber = newLockNumber()
+    const running = () => countRunningWorkers(fixture.db, lockNumber)
+    const worker = await fixture.work(async () => {}, { lockNumber, pace: { sweepMs: 10 } })
+    await eventually(async () => (await running()) === 1, 'it is recorded')
+    await worker.stop()
+    expect(await countRunningWorkers(fixture.db, newLockNumber())).toBe(0)
+  })
+
+  test('that fails to start is not recorded', async () => {
+    const lockNumber = newLockNumber()
+    await fixture.database.pool.query('alter table posthorn_queue.job_kinds rename to renamed_kinds')
+    try {
+      const timetable = [{ job: 'fold-tallies', every: '1 minute', atStart: true }] as const
+      const start = fixture.work(async () => {}, { lockNumber, timetable, pace: { sweepMs: 0 } })
+      await expect(start).rejects.toThrow('job_kinds')
+    } finally {
+      await fixture.database.pool.query('alter table posthorn_queue.renamed_kinds rename to job_kinds')
+    }
+    expect(await countRunningWorkers(fixture.db, lockNumber)).toBe(0)
+  })
 })
 
 describe('stopping a worker', () => {
