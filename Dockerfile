@@ -15,6 +15,7 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
+    WORKER_PORT=3001 \
     BASE_URL=http://127.0.0.1:3000 \
     DATA_DIR=/data
 RUN install --directory --owner=node --group=node --mode=0700 /data
@@ -23,13 +24,12 @@ WORKDIR /app
 USER node
 VOLUME /data
 
-# 3000 is the API and the dashboard. 2525 and 2587 are only used if you set INBOUND_SMTP_PORT and SUBMISSION_SMTP_PORT to
+# 3000 is the API and the dashboard, 3001 the metrics of a worker (ROLE=worker). 2525 and 2587 are only used if you set INBOUND_SMTP_PORT and SUBMISSION_SMTP_PORT to
 # them, because this user can't always listen on ports below 1024. Publish them as 25 and 587.
-EXPOSE 3000 2525 2587
+EXPOSE 3000 3001 2525 2587
 
-# A worker (ROLE=worker) has no HTTP port: run it with --no-healthcheck.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
-    CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/ready').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
+    CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env[process.env.ROLE === 'worker' ? 'WORKER_PORT' : 'PORT'] + '/ready').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 
 STOPSIGNAL SIGTERM
 CMD ["node", "start.mjs"]

@@ -135,7 +135,7 @@ describe('Dockerfile', () => {
   it('The image sets valid settings and listens on every address of the container', () => {
     expect(env).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
     expectSettings(env)
-    expect(only('EXPOSE').split(' ')).toContain(env.PORT)
+    expect(only('EXPOSE').split(' ')).toEqual(expect.arrayContaining([env.PORT, env.WORKER_PORT]))
   })
 
   it('The image starts node without a shell, so that SIGTERM reaches it', () => {
@@ -147,17 +147,21 @@ describe('Dockerfile', () => {
   })
 
   it.each([
-    { title: 'healthy while /ready responds with 200', status: 200, code: 0 },
-    { title: 'unhealthy while /ready responds with 503', status: 503, code: 1 },
-    { title: 'unhealthy while nothing listens', status: undefined, code: 1 },
-  ])('The health check of the image reports a container as $title', async ({ status, code }) => {
+    { title: 'healthy while /ready responds with 200', status: 200, code: 0, ROLE: 'all' },
+    { title: 'unhealthy while /ready responds with 503', status: 503, code: 1, ROLE: 'api' },
+    { title: 'unhealthy while nothing listens', status: undefined, code: 1, ROLE: 'all' },
+    { title: 'healthy while /ready of a worker responds with 200', status: 200, code: 0, ROLE: 'worker' },
+    { title: 'unhealthy while /ready of a worker responds with 503', status: 503, code: 1, ROLE: 'worker' },
+  ])('The health check of the image reports a container as $title', async ({ status, code, ROLE }) => {
     const [command, ...args] = JSON.parse(/CMD (\[.*\])$/.exec(only('HEALTHCHECK'))![1]!) as string[]
     expect(command).toBe('node')
     const server = createServer(({ url }, response) => response.writeHead(url === '/ready' ? status! : 404).end())
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
     if (status === undefined) await once(server.close(), 'close')
-    const check = spawn(process.execPath, args, { env: { PORT: String(port) }, stdio: 'ignore', timeout: 20_000 })
+    const ports =
+      ROLE === 'worker' ? { PORT: '1', WORKER_PORT: String(port) } : { PORT: String(port), WORKER_PORT: '1' }
+    const check = spawn(process.execPath, args, { env: { ROLE, ...ports }, stdio: 'ignore', timeout: 20_000 })
     expect(await once(check, 'exit')).toEqual([code, null])
     server.close()
   })
@@ -180,7 +184,7 @@ interface Service {
   volumes: string[]
   ports?: string[]
   stop_grace_period: string
-  healthcheck?: { disable?: boolean; test?: string[] }
+  healthcheck?: { test?: string[] }
   depends_on?: Record<string, { condition: string }>
 }
 
@@ -239,8 +243,8 @@ describe('compose.yaml', () => {
     expect([...new Set(used)].sort()).toEqual(Object.keys(volumes).sort())
   })
 
-  it('compose.yaml checks the health of every service that has an HTTP port', () => {
-    expect(ours.map(({ healthcheck }) => healthcheck?.disable)).toEqual([undefined, undefined, true])
+  it('compose.yaml checks the health of every service, as the image declares', () => {
+    expect(ours.map(({ healthcheck }) => healthcheck)).toEqual([undefined, undefined, undefined])
   })
 
   it('compose.yaml gives every service more time to stop than it needs', () => {

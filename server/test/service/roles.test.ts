@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { missingSeries } from '../ops-series.ts'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 import { dropDatabase } from '../test-databases.ts'
@@ -22,6 +23,7 @@ interface S3Server {
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
 
 const RATE_LIMIT = 50
+const METRICS_TOKEN = 'a-token-for-scraping'
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-roles-'))
 const databaseName = `roles_${randomBytes(6).toString('hex')}`
 const databaseUrl = inject('postgresUrl').replace(/\/[^/]*$/, `/${databaseName}`)
@@ -41,26 +43,30 @@ async function onServer(statement: string): Promise<void> {
 }
 
 /** The name of a process's database sessions identifies it. */
-const start = (role: string, name: string) =>
+const start = (role: string, name: string, env: Record<string, string> = {}) =>
   startService({
     DATA_DIR: path.join(home, 'data'),
     UPLOADS_URL: uploadsUrl,
     DATABASE_URL: `${databaseUrl}?application_name=${name}`,
     PORT: '0',
     ROLE: role,
+    WORKER_PORT: '0',
+    METRICS_TOKEN,
     RATE_LIMIT_PER_MINUTE: String(RATE_LIMIT),
+    ...env,
   })
 
 beforeAll(async () => {
   const options = { address: '127.0.0.1', port: 0, silent: true, directory: path.join(home, 's3'), vhostBuckets: false }
   s3 = new S3rver({ ...options, configureBuckets: [{ name: 'images' }] })
-  uploadsUrl = `s3://S3RVER:S3RVER@images?endpoint=${encodeURIComponent(`http://127.0.0.1:${(await s3.run()).port}`)}`
+  const { port: takenPort } = await s3.run()
+  uploadsUrl = `s3://S3RVER:S3RVER@images?endpoint=${encodeURIComponent(`http://127.0.0.1:${takenPort}`)}`
   await onServer(`create database ${databaseName}`) // empty: all four find that nothing has been set up
   const started = await Promise.all([
     start('api', 'api-1'),
     start('api', 'api-2'),
     start('worker', 'worker-1'),
-    start('worker', 'worker-2'),
+    start('worker', 'worker-2', { WORKER_PORT: String(takenPort) }),
   ])
   apis = started.slice(0, 2)
   workers = started.slice(2)
@@ -122,6 +128,41 @@ describe('four processes that start at once on an empty database', () => {
   it('accept the same sessions, because they share one secret', async () => {
     const answers = await Promise.all(apis.map((api) => call(api, 'GET', '/users/@me', { cookie: ownerCookie })))
     expect(answers.map((answer) => answer.body.email)).toEqual(['owner@example.com', 'owner@example.com'])
+  })
+})
+
+describe('a process with ROLE=worker', () => {
+  it('serves /health, /ready and /metrics with METRICS_TOKEN, and nothing else', async () => {
+    const [worker] = workers
+    const statusOf = async (url: string, key?: string) => (await call(worker!, 'GET', url, key ? { key } : {})).status
+    expect(await statusOf('/health')).toBe(200)
+    expect((await call(worker!, 'GET', '/ready')).body).toMatchObject({ ready: true, database: true, degraded: [] })
+    expect([await statusOf('/metrics'), await statusOf('/metrics', METRICS_TOKEN)]).toEqual([401, 200])
+    for (const url of ['/', '/app', '/docs', '/config', '/emails', '/installation'])
+      expect(await statusOf(url)).toBe(404)
+  })
+
+  it('runs jobs without them if its port is taken, and logs what to do', () => {
+    expect(workers[1]!.baseUrl).toBe('')
+    expect(workers[1]!.stdout()).toMatch(/EADDRINUSE.*check HOST and WORKER_PORT/)
+  })
+
+  it('has, together with the API, every series that the alerts and the dashboard in ops/ use', async () => {
+    const scrape = async () => {
+      const texts = await Promise.all(
+        [apis[0]!, workers[0]!].map((one) => call(one, 'GET', '/metrics', { key: METRICS_TOKEN })),
+      )
+      return texts.map(({ body }) => body as string)
+    }
+    await eventually('both workers run, and a job was run', 30_000, async () => {
+      const text = (await scrape()).join('\n')
+      return (
+        missingSeries(text).length === 0 && text.match(/^posthorn_workers_running\{process="main"\} 2$/gm)?.length === 2
+      )
+    })
+    const [api, worker] = await scrape()
+    expect(worker).toContain('\nposthorn_emails_total{outcome="failed",process="main"} 0\n')
+    expect(missingSeries(api!)).toContainEqual(expect.stringContaining('PosthornWorkerMetricsMissing'))
   })
 })
 

@@ -2,20 +2,20 @@
  * One trace through the real processes of `npm start`: the API accepts an email, and the worker delivers it. Also checks
  * that the dashboard and the alert rules in ops/ use only metrics that the service has.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTINGS } from '../../config.ts'
 import { type MailSink, openMailSink } from '../delivery/mail-sink.ts'
 import { openTestDatabase } from '../harness.ts'
+import { ALERT_TESTS, ALERTS, alertsShownToFire, missingSeries, queries, rules, selectorsIn } from '../ops-series.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 import { type OtlpReceiver, openOtlpReceiver } from './otlp-receiver.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
-const { load: parseYaml } = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown }
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-telemetry-'))
@@ -23,7 +23,6 @@ let database: Awaited<ReturnType<typeof openTestDatabase>>
 let receiver: OtlpReceiver
 let sink: MailSink
 let service: ServiceProcess
-let metricsText: string
 
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -50,7 +49,6 @@ beforeAll(async () => {
     body: { to: 'reader@example.org', from: 'hello@example.com', subject: 'Hello', body: '<p>Hi</p>' },
   })
   expect(sent.status, JSON.stringify(sent.body)).toBe(200)
-  metricsText = (await call(service, 'GET', '/metrics')).body
 }, 180_000)
 
 afterAll(async () => {
@@ -90,45 +88,51 @@ it('both processes export their metrics', async () => {
 })
 
 describe('the files in ops/', () => {
-  interface Rule {
-    alert: string
-    expr: string
-    for: string
-    labels: { severity: string }
-    annotations: { summary: string; description: string }
-  }
-  const { groups } = parseYaml(read('ops/prometheus/alerts.yml')) as { groups: Array<{ rules: Rule[] }> }
-  const rules = groups.flatMap((group) => group.rules)
-  const dashboard = JSON.parse(read('ops/grafana/posthorn.json')) as {
-    panels: Array<{ title: string; targets?: Array<{ expr: string }> }>
-  }
-  const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
-
-  /** Every metric in a query, without the endings that Prometheus gives the series of a histogram. */
-  function metricsIn(expr: string): string[] {
-    const known = new Set([...metricsText.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
-    const used = [...expr.matchAll(/\b(?:posthorn|process|nodejs)_\w+/g)].map(([name]) => name)
-    return used.map((name) => (known.has(name) ? name : name.replace(/_(bucket|count|sum)$/, '')))
-  }
-
-  it('use only metrics of /metrics', () => {
-    const texts = [...rules.map(({ alert: title, expr }) => ({ title, expr })), ...queries]
-    expect(rules.length).toBeGreaterThan(5)
-    expect(queries.length).toBeGreaterThan(10)
-    for (const { title, expr } of texts) {
-      const used = metricsIn(expr)
-      expect(used.length, title).toBeGreaterThan(0)
-      for (const name of used) expect(metricsText, title).toContain(`\n# TYPE ${name} `)
-    }
+  it('use only series that the processes of ROLE=all have from the start', async () => {
+    expect(queries.length).toBeGreaterThan(25)
+    const missing = async () => missingSeries((await call(service, 'GET', '/metrics')).body)
+    await eventually('the worker has run a job', 30_000, async () => (await missing()).length === 0).catch(
+      async (error) => expect(await missing(), error.message).toEqual([]),
+    )
   })
 
-  it('have a duration, a severity and a description in every alert', () => {
+  it('are parsed with every selector', () => {
+    const names = (expr: string) => selectorsIn(expr).map(({ name }) => name)
+    expect(
+      names('sum by (job, le) (rate(a_bucket{x="b(c)", y=~"d|e"}[5m])) / on (job) b offset 15m > 0.1 and c'),
+    ).toEqual(['a_bucket', 'b', 'c'])
+    expect(selectorsIn('max(a{job=~"$job", outcome="sent"})')).toEqual([
+      {
+        name: 'a',
+        matchers: [
+          { label: 'job', operator: '=~', value: '$job' },
+          { label: 'outcome', operator: '=', value: 'sent' },
+        ],
+      },
+    ])
+    for (const { title, expr } of queries) expect(selectorsIn(expr).length, title).toBeGreaterThan(0)
+  })
+
+  it('have a duration, a severity and a description in every alert, and a test in which it fires', () => {
     for (const rule of rules) {
       expect(rule).toMatchObject({ for: expect.stringMatching(/^\d+m$/), labels: { severity: expect.any(String) } })
       expect(rule.annotations.summary, rule.alert).not.toBe('')
       expect(rule.annotations.description, rule.alert).not.toBe('')
     }
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+    expect(rules.map(({ alert }) => alert).filter((alert) => !alertsShownToFire.includes(alert))).toEqual([])
+  })
+
+  /** Part of Prometheus, which not every machine has. */
+  const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: ROOT, encoding: 'utf8' })
+  it.skipIf(promtool('--version').error)('are accepted by promtool, and their alerts fire in its tests', () => {
+    for (const args of [
+      ['check', 'rules', ALERTS],
+      ['test', 'rules', ALERT_TESTS],
+    ]) {
+      const { status, stdout, stderr } = promtool(...args)
+      expect(status, stdout + stderr).toBe(0)
+    }
   })
 
   it('and docs/observability.md name only settings that exist', () => {
