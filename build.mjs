@@ -163,7 +163,9 @@ async function putInPlace(draft, target, stamp) {
 
 /** After `npm ci --omit=dev` there are no build tools: they are installed in a temporary folder, used once and removed. */
 async function buildInTemporaryFolder() {
-  process.stderr.write('The build tools are not installed. Downloading them for this build only…\n')
+  process.stderr.write(
+    'The build tools are not installed. Downloading them for this build only; this can take some minutes…\n',
+  )
   const folder = mkdtempSync(path.join(root, 'dist.'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))

@@ -79,6 +79,17 @@ describe('posthorn without starting the service', () => {
     expect(fs.existsSync(nowhere)).toBe(false)
   })
 
+  it('prints its version with --version', async () => {
+    const { version } = JSON.parse(fs.readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+    expect(await runService({}, ['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` })
+  })
+
+  it('prints the usage for an unknown command and exits with 1', async () => {
+    const { code, stderr } = await runService({}, ['backpu'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Unknown command "backpu"\.\n\nUsage: posthorn/)
+  })
+
   it('reports all invalid settings at once', async () => {
     const wrong = { PORT: '65536', ROLE: 'boss', DATABASE_URL: 'mysql://root:hidden@db/x', DISABLE_SIGNUPS: 'maybe' }
     const { code, stdout, stderr } = await runService({ DATA_DIR: nowhere, ...wrong })
