@@ -204,8 +204,15 @@ export async function databaseState(app: TestApp): Promise<string> {
   }
 }
 
-/** The tables come from the system catalog, so a new one is covered automatically. */
 async function buildStateStatement(app: TestApp): Promise<string> {
+  const tables = await listStateTables(app)
+  return tables
+    .map((name) => `select '${name} ' || count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${name}`)
+    .join(' union all ')
+}
+
+/** The tables that a refused request must not change. They come from the system catalog, so a new one is covered automatically. */
+export async function listStateTables(app: TestApp): Promise<string[]> {
   const { rows } = await app.pool.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
      where relkind in ('r', 'p') and not relispartition and not relname = any($1)
@@ -213,12 +220,7 @@ async function buildStateStatement(app: TestApp): Promise<string> {
      order by name`,
     [MAY_CHANGE],
   )
-  return rows
-    .map(
-      ({ name }) =>
-        `select '${name} ' || count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${name}`,
-    )
-    .join(' union all ')
+  return rows.map((row) => row.name)
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
