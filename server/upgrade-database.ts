@@ -11,11 +11,7 @@ import { readSchema } from './backup.ts'
 import type { Settings } from './config.ts'
 import { countOf, OperatorProblem } from './kernel/errors.ts'
 import { type CopiedRows, copyDatabase } from './platform/database/copy-database.ts'
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-  startEmbeddedPostgres,
-} from './platform/database/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import {
   type Binaries,
   findBinaries,
@@ -60,7 +56,11 @@ export async function upgradeDatabase(settings: Settings, options: UpgradeOption
   const user = serverUser(folder)
   const { major: newest } = await findBinaries(dataDir, user)
   const major = await clusterMajor(folder)
-  if (major === undefined) return finishInterrupted(dataDir, newest)
+  if (major === undefined) {
+    const finished = await finishInterrupted(dataDir)
+    if (finished < newest) return upgradeDatabase(settings, options)
+    return `Finished an interrupted upgrade of the database to PostgreSQL ${finished}. Start Posthorn as usual.`
+  }
   if (major > newest) throw newerCluster(folder, major, newest)
   if (major === newest) {
     await rm(upgradeFolder(dataDir), { recursive: true, force: true })
@@ -88,15 +88,15 @@ export async function upgradeDatabase(settings: Settings, options: UpgradeOption
   )
 }
 
-/** The process was killed between the two renames. */
-async function finishInterrupted(dataDir: string, newest: number): Promise<string> {
-  const folder = path.join(dataDir, 'postgres')
-  if ((await clusterMajor(completeCluster(dataDir))) !== newest) {
+/** The process was killed between the two renames. Returns the major version of the new cluster. */
+async function finishInterrupted(dataDir: string): Promise<number> {
+  const major = await clusterMajor(completeCluster(dataDir))
+  if (major === undefined) {
     throw new OperatorProblem(`There is no database in DATA_DIR (${dataDir}), so there is nothing to upgrade.`)
   }
-  await rename(completeCluster(dataDir), folder)
+  await rename(completeCluster(dataDir), path.join(dataDir, 'postgres'))
   await rm(upgradeFolder(dataDir), { recursive: true, force: true })
-  return `Finished an interrupted upgrade of the database to PostgreSQL ${newest}. Start Posthorn as usual.`
+  return major
 }
 
 interface OldCluster extends UpgradeOptions {
@@ -136,24 +136,16 @@ async function oldPrograms({ dataDir, user, major, postgres, canceled, say }: Ol
 async function copyCluster(old: OldCluster): Promise<CopiedRows> {
   const { dataDir, user, canceled, say } = old
   const native = await oldPrograms(old)
+  const source = await startEmbeddedPostgres({ dataDir, native, canceled })
   const staging = upgradeFolder(dataDir)
-  const running: EmbeddedPostgres[] = []
-  const start = async (options: EmbeddedPostgresOptions) => {
-    const postgres = await startEmbeddedPostgres({ ...options, canceled })
-    running.unshift(postgres)
-    return postgres
-  }
-  const stopAll = async () => {
-    for (const postgres of running) await postgres.stop()
-  }
-  const cancel = () => void stopAll().catch(() => undefined) // below, it fails again
+  let target: EmbeddedPostgres | undefined
+  const cancel = () => void target?.stop().catch(() => undefined) // the copy fails, and the error of `stop` is thrown below
   canceled?.addEventListener('abort', cancel)
   try {
-    const source = await start({ dataDir, native })
     await discard(staging, user)
     await mkdir(staging, { recursive: true, mode: 0o700 })
     await saveCredentials(staging, await readCredentials(dataDir))
-    const target = await start({ dataDir: staging, user })
+    target = await startEmbeddedPostgres({ dataDir: staging, user, canceled })
     say?.('Copying the database…')
     const copied = await copyContents(source.url, target.url)
     await target.stop()
@@ -163,12 +155,14 @@ async function copyCluster(old: OldCluster): Promise<CopiedRows> {
     return copied
   } finally {
     canceled?.removeEventListener('abort', cancel)
-    await stopAll()
+    await target?.stop()
+    await discard(staging, user) // if the copy failed, its files may fill the disk
+    await source.stop()
   }
 }
 
 /**
- * What an interrupted copy left behind. Its server may still be running. A `complete` cluster stays until another one is
+ * Deletes what an incomplete copy left behind. Its server may still be running. A `complete` cluster stays until another one is
  * complete, because the process that made it may be about to use it.
  */
 async function discard(staging: string, user: ServerUser): Promise<void> {

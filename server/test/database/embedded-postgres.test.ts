@@ -150,8 +150,10 @@ describe('PostgreSQL on existing data', () => {
   test('a folder with other content is not overwritten', async () => {
     const foreign = join(root, 'foreign')
     fs.mkdirSync(join(foreign, 'postgres/precious'), { recursive: true })
-    await expect(start(foreign)).rejects.toThrow(`PostgreSQL could not set up ${foreign}/postgres: ENOTEMPTY`)
-    expect(fs.readdirSync(foreign).sort()).toEqual(['postgres', 'postgres.json'])
+    await expect(start(foreign)).rejects.toThrow(
+      `${foreign}/postgres contains files but no database of PostgreSQL, because PG_VERSION is missing.`,
+    )
+    expect(fs.readdirSync(foreign)).toEqual(['postgres'])
   })
 
   test('a log over 10 MB is started again', async () => {

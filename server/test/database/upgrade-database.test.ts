@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../platform/database/connect.ts'
-import { startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
+import {
+  DataDirInUse,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../platform/database/embedded-postgres.ts'
 import { POSTGRES_PACKAGE, packagedPostgres } from '../../platform/database/embedded-postgres-binaries.ts'
 import { PACKAGE_VERSIONS } from '../../platform/database/embedded-postgres-packages.ts'
 import { findPostmaster } from '../../platform/database/embedded-postgres-postmaster.ts'
@@ -28,10 +32,10 @@ const INTERRUPTED =
   /^The upgrade of the database in .+ was interrupted when it was almost complete\. Run posthorn upgrade-database .+ to finish it\.$/
 
 /** A DATA_DIR whose database claims this version. */
-function dataDirOf(version: string | undefined): string {
+function dataDirOf(version: string): string {
   const dataDir = fs.mkdtempSync(path.join(folder, 'data-'))
   fs.mkdirSync(path.join(dataDir, 'postgres'))
-  fs.writeFileSync(path.join(dataDir, 'postgres', version === undefined ? 'base' : 'PG_VERSION'), version ?? '')
+  fs.writeFileSync(path.join(dataDir, 'postgres/PG_VERSION'), version)
   return dataDir
 }
 
@@ -52,7 +56,6 @@ describe('the files of another PostgreSQL', () => {
     ],
     ['an unknown one', 'garbage\n', `such as 18, but contains "garbage", ${advice}`],
     ['an empty PG_VERSION', '', `such as 18, but is empty, ${advice}`],
-    ['no PG_VERSION', undefined, 'contains files but no database of PostgreSQL, because PG_VERSION is missing.'],
   ])('are refused with an explanation: %s', async (_name, version, message) => {
     const dataDir = dataDirOf(version)
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(message)
@@ -112,9 +115,10 @@ describe.skipIf(!native)('a database of PostgreSQL 17', () => {
   const postgres = path.join(dataDir, 'postgres')
   let key: string
   let before: Record<string, string[]>
+  let old: EmbeddedPostgres
 
   beforeAll(async () => {
-    const old = await startEmbeddedPostgres({ dataDir, native, fsync: false })
+    old = await startEmbeddedPostgres({ dataDir, native, fsync: false })
     await migrate(old.url)
     const database = openDatabase({ url: old.url, poolSize: 10, log: openLog({ level: 'silent', format: 'text' }) })
     await publishCatalogue(database.pool)
@@ -126,6 +130,14 @@ describe.skipIf(!native)('a database of PostgreSQL 17', () => {
       insert into retired_tables (name, parent, retired_at) values ('events_rest_1', 'events', now())`)
     before = await contentsOf(old.url, SCHEMAS)
     await app.close()
+  })
+  afterAll(() => old.stop())
+
+  it('is not upgraded while another process uses it, nor is the copy of another upgrade deleted', async () => {
+    const copy = path.join(dataDir, 'postgres.upgrade/postgres')
+    fs.mkdirSync(copy, { recursive: true })
+    await expect(upgrade(dataDir, { postgres: native })).rejects.toThrow(DataDirInUse)
+    expect(fs.existsSync(copy)).toBe(true)
     await old.stop()
   })
 
