@@ -4785,6 +4785,7 @@ export interface components {
             workers: number;
             /** @description Worker processes of all machines that were able to run jobs in the last 30 seconds. */
             runningWorkers: number;
+            /** @description What currently fails, besides sending; see `mail.pause`. */
             degraded: string[];
             queue: {
                 ready: number;

@@ -67,12 +67,13 @@ export function createReadiness(ctx: Context, workerProcesses: WorkerProcesses) 
   }
 
   return {
-    async read() {
+    /** The installation page shows a pause with its reason instead. */
+    async read({ withPause = true } = {}) {
       try {
         const [queue, pause, isIdle] = await Promise.all([queueDepth(ctx.db), findTransportPause(ctx), lacksWorkers()])
         const degraded = [
           ...(isIdle ? [idleNotes[ROLE]] : []),
-          ...(pause ? [pauseNote(ctx, pause)] : []),
+          ...(pause && withPause ? [pauseNote(ctx, pause)] : []),
           ...workerProcesses.missing().map(missingNote),
         ]
         // The API works without a worker: another machine is to run one. The other roles are to run jobs themselves.

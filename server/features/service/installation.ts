@@ -16,7 +16,7 @@ export async function getInstallation(ctx: Context, readiness: Readiness, sessio
   await requireOperator(ctx, sessionId)
   const { settings } = ctx
   const [state, runningWorkers, database, retention, pause, quota] = await Promise.all([
-    readiness.read(),
+    readiness.read({ withPause: false }),
     countRunningWorkers(ctx.db),
     queries.readDatabaseFacts(ctx.db),
     getRetention(ctx),

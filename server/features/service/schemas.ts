@@ -42,7 +42,7 @@ export const Installation = z
     runningWorkers: z
       .number()
       .meta({ description: 'Worker processes of all machines that were able to run jobs in the last 30 seconds.' }),
-    degraded: z.array(z.string()),
+    degraded: z.array(z.string()).meta({ description: 'What currently fails, besides sending; see `mail.pause`.' }),
     queue: Queue.nullable(),
     database: z.object({
       version: z.string(),

@@ -79,6 +79,7 @@ it('refused credentials are reported by /ready, the installation page and the lo
   expect(body.degraded).toEqual([expect.stringMatching(/refuses the credentials.*the user and password in MAIL_URL/)])
   expect(body.degraded[0]).not.toMatch(/535|127\.0\.0\.1|mailer/)
   const { body: installation } = await wrong.request('GET', '/installation', { cookie: operator.cookie })
+  expect(installation.degraded).toEqual([])
   expect(installation.mail.pause).toMatchObject({ credentialsRefused: true, reason: expect.stringMatching(/^535/) })
   expect(warn.mock.calls).toContainEqual([
     { transport: 'smtp', reason: expect.stringMatching(/^535/) },
