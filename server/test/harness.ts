@@ -29,15 +29,17 @@ import { createTestDatabase } from './test-databases.ts'
 
 const log = openCheckedLog()
 
-/** A new, migrated database, deleted when it is closed. */
-export async function openTestDatabase() {
-  const { url, drop } = await createTestDatabase(inject('postgresUrl'))
+/** A new, migrated database, or a copy of another one, deleted when it is closed. `disconnect` keeps it, as a template for others. */
+export async function openTestDatabase(template?: string) {
+  const { name, url, drop } = await createTestDatabase(inject('postgresUrl'), template)
   const { db, pool, listen, close } = openDatabase({ url, poolSize: 10, log })
   return {
     db,
     pool,
     listen,
+    name,
     url,
+    disconnect: close,
     async close() {
       await close()
       await drop()
@@ -82,11 +84,10 @@ export interface TestRequest {
  */
 const OFFLINE = { DNS_SERVERS: '127.0.0.1:9', ROLE: 'api' }
 
-type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>
+type TestDatabase = Pick<Awaited<ReturnType<typeof openTestDatabase>>, 'db' | 'pool' | 'listen' | 'url' | 'close'>
 
-export async function openTestApp(env: Record<string, string> = {}, given?: TestDatabase) {
+export async function openTestApp(env: Record<string, string> = {}, given?: TestDatabase, clock = testClock()) {
   const database = given ?? (await openTestDatabase())
-  const clock = testClock()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
   learnSecret('SECRET', 'a secret for tests only')

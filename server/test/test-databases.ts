@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** A migrated database of its own. */
-export async function createTestDatabase(serverUrl: string) {
+/** A copy of a database that nobody is connected to. The default is migrated and empty. */
+export async function createTestDatabase(serverUrl: string, template = 'posthorn_template') {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, (client) => client.query(`create database ${name} template posthorn_template`))
-  return { url: serverUrl.replace(/\/[^/]*$/, `/${name}`), drop: () => dropDatabase(serverUrl, name) }
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
+  return { name, url: serverUrl.replace(/\/[^/]*$/, `/${name}`), drop: () => dropDatabase(serverUrl, name) }
 }
 
 /** How long a server that is busy with other tests may take to end the connections of a database. */

@@ -7,7 +7,7 @@ import { tallies } from '../../app.ts'
 import { deleteOldEmails, deleteOldEvents, restoreArchive } from '../../features/retention/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { diskStorage } from '../../platform/storage/disk.ts'
-import { createProject, openTestApp } from '../harness.ts'
+import { createProject, openTestApp, openTestDatabase, type TestApp, testClock } from '../harness.ts'
 
 export const TABLES = ['events', 'emails', 'email_contents', 'email_notes'] as const
 export const PEOPLE = ['ada@example.org', 'bob@example.org', 'bounce@simulator.posthorn.test'] as const
@@ -16,33 +16,52 @@ const KEPT_UNTIL = new Date('2027-06-30T00:00:00Z')
 
 export type OldData = Awaited<ReturnType<typeof openOldData>>
 
+const START = '2027-01-10'
+const noonOf = (day: string) => new Date(`${day}T12:00:00.000Z`)
+
+async function monthsOf(app: TestApp, table: string): Promise<string[]> {
+  const { rows } = await app.pool.query(
+    `select right(c.relname, 7) as month from pg_inherits join pg_class c on c.oid = inhrelid
+     where inhparent = $1::regclass and c.relname !~ 'default$' order by 1`,
+    [table],
+  )
+  return rows.map((row) => row.month)
+}
+
+let template: ReturnType<typeof prepareTemplate> | undefined
+
+/** A database on the first day, with a project and its contacts, which every test gets a copy of. */
+async function prepareTemplate() {
+  const database = await openTestDatabase()
+  const app = await openTestApp({}, { ...database, close: database.disconnect })
+  for (const table of TABLES) {
+    for (const month of await monthsOf(app, table)) await app.pool.query(`drop table ${table}_${month}`)
+  }
+  app.clock.set(noonOf(START))
+  await makePartitions(app.db, app.clock.now())
+  const project = await createProject(app)
+  for (const email of PEOPLE) {
+    await app.request('POST', '/contacts', { key: project.secretKey, body: { email, subscribed: true } })
+  }
+  await app.close()
+  return { name: database.name, project }
+}
+
 /** `ARCHIVE` can be any text: a new folder is used. */
 export async function openOldData(env: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'posthorn-archive-'))
-  const app = await openTestApp({ BODY_RETENTION_DAYS: '0', ...env, ...(env.ARCHIVE && { ARCHIVE: folder }) })
-
-  const monthsOf = async (table: string): Promise<string[]> => {
-    const { rows } = await app.pool.query(
-      `select right(c.relname, 7) as month from pg_inherits join pg_class c on c.oid = inhrelid
-       where inhparent = $1::regclass and c.relname !~ 'default$' order by 1`,
-      [table],
-    )
-    return rows.map((row) => row.month)
-  }
+  template ??= prepareTemplate()
+  const { name, project } = await template
+  const settings = { BODY_RETENTION_DAYS: '0', ...env, ...(env.ARCHIVE && { ARCHIVE: folder }) }
+  const app = await openTestApp(settings, await openTestDatabase(name), testClock(noonOf(START)))
 
   async function goTo(day: string): Promise<void> {
-    app.clock.set(new Date(`${day}T12:00:00.000Z`))
+    app.clock.set(noonOf(day))
     await makePartitions(app.db, app.clock.now())
   }
 
-  for (const table of TABLES) {
-    for (const month of await monthsOf(table)) await app.pool.query(`drop table ${table}_${month}`)
-  }
-  await goTo('2027-01-10')
-  const project = await createProject(app)
   const call = (method: string, url: string, body?: unknown, key = project.secretKey) =>
     app.request(method, url, { key, body })
-  for (const email of PEOPLE) await call('POST', '/contacts', { email, subscribed: true })
 
   return {
     app,
@@ -50,7 +69,7 @@ export async function openOldData(env: Record<string, string>) {
     folder,
     call,
     goTo,
-    monthsOf,
+    monthsOf: (table: string) => monthsOf(app, table),
 
     /** Events, transactional email and a campaign, on one day. Returns an email of the campaign. */
     async makeTraffic(day: string): Promise<string> {
