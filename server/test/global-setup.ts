@@ -3,7 +3,6 @@
  * named statements that the test files collected are written (`-u`). A run of all tests fails if one of them did not run.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -15,6 +14,7 @@ import { makePartitions } from '../platform/database/partitions.ts'
 import { publishCatalogue } from '../platform/queue/job-table.ts'
 import { installPostgres, type PostgresMajor, startPostgres } from './postgres-packages.ts'
 import { readStatements, type Statements, writeStatements } from './statements.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,11 +29,13 @@ declare module 'vitest' {
 const TEMPLATE = 'posthorn_template'
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const temporary = makeTemporaryFolder()
+  process.env.TMPDIR = temporary // of the test processes too, which start after this
   const postgres = await startPostgres(await nativeFolder(), { settings: { max_connections: '300' } })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('postgresFolder', path.join(postgres.dataDir, 'postgres'))
-  const folder = await mkdtemp(path.join(tmpdir(), 'posthorn-statements-'))
+  const folder = await mkdtemp(path.join(temporary, 'statements-'))
   const writes = project.config.snapshotOptions.updateSnapshot === 'all'
   project.provide('statements', { folder, writes })
   return async () => {
@@ -41,7 +43,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const { ran, testFiles } = await collectedIn(folder)
     if (writes) writeStatements(ran)
     else if (await isWholeRun(project, testFiles)) failIfUntested(ran)
-    await rm(folder, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 

@@ -5,7 +5,7 @@ import pg from 'pg'
 /** A copy of a database that nobody is connected to. The default is migrated and empty. */
 export async function createTestDatabase(serverUrl: string, template = 'posthorn_template') {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`))
+  await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return { name, url: serverUrl.replace(/\/[^/]*$/, `/${name}`), drop: () => dropDatabase(serverUrl, name) }
 }
 
