@@ -10,7 +10,7 @@ import { livingOf } from './processes.ts'
 
 /** Linux has a file system in memory here. In a container it is often too small. */
 const IN_MEMORY = '/dev/shm'
-/** What a run of all tests writes at a time, at most: databases and their logs, and installed packages. */
+/** Enough for the databases of a run with their logs, and for the packages that tests install. */
 const ROOM_BYTES = 4 * 2 ** 30
 
 /** A new folder, in memory if possible. Like /tmp, it is for every user: some tests start programs as another one. */
@@ -39,7 +39,12 @@ function removeLeftovers(prefix: string): void {
   const ownerOf = (name: string) => Number(name.slice(prefix.length).split('-')[0])
   const owners = livingOf(folders.map(ownerOf))
   for (const name of folders) {
-    if (!owners.includes(ownerOf(name))) rmSync(path.join(IN_MEMORY, name), { recursive: true, force: true })
+    if (owners.includes(ownerOf(name))) continue
+    try {
+      rmSync(path.join(IN_MEMORY, name), { recursive: true, force: true })
+    } catch {
+      // it belongs to another user
+    }
   }
 }
 
