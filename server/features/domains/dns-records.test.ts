@@ -36,7 +36,8 @@ const facts = {
 const spf = { mechanism: 'a:post.example.com' }
 
 it.each<[Sending, string[]]>([
-  [{ by: 'nobody' }, ['ownership', 'dkim', 'dmarc']],
+  [{ by: 'nobody' }, ['ownership', 'dkim', 'spf', 'dmarc']],
+  [{ by: 'ourselves' }, ['ownership', 'dkim', 'dmarc']],
   [{ by: 'ourselves', spf }, ['ownership', 'dkim', 'spf', 'dmarc']],
   [{ by: 'relay', spf }, ['ownership', 'spf', 'dmarc']],
   [{ by: 'ourselves', spf, returnPathHost: 'mx.example.com' }, ['ownership', 'dkim', 'spf', 'dmarc', 'return-path']],

@@ -68,19 +68,20 @@ function ownRecords(facts: DomainFacts, { by, spf, returnPathHost: host }: OwnSe
   return [
     ownership(facts),
     ...(by === 'relay' ? [] : [dkim]), // it signs with its own key
-    ...(spf ? [spfRecord(domain, spf)] : []),
+    // While email is captured, the record shows the form; the server that will send is not known yet.
+    ...(spf || by === 'nobody' ? [spfRecord(domain, spf)] : []),
     { key: 'dmarc', purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
     ...(host ? [returnPath(domain, host)] : []),
   ]
 }
 
-const spfRecord = (domain: string, { mechanism, isGuess = false }: SpfSender): DnsRecord => ({
+const spfRecord = (domain: string, spf: SpfSender | undefined): DnsRecord => ({
   key: 'spf',
   purpose: 'spf',
   type: 'TXT',
   name: domain,
-  value: `v=spf1 ${mechanism} mx ~all`,
-  isGuess,
+  value: `v=spf1 ${spf ? `${spf.mechanism} ` : ''}mx ~all`,
+  isGuess: spf?.isGuess ?? false,
 })
 
 const returnPath = (domain: string, host: string): DnsRecord => ({

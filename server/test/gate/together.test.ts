@@ -61,6 +61,9 @@ const SOURCES = {
     call('/v1/track', of.publicKey, { email: address, event: 'visit', ...fields }, key),
 }
 
+/** What the secret key learns about the first request with an Idempotency-Key, whichever endpoint it was sent to. */
+const firstRequest = async (key: string) => (await SOURCES.send({ address: newAddress(), key })).body.error.details
+
 const together = (source: (wish: Wish) => Promise<TestReply>, wishes: Wish[]) => Promise.all(wishes.map(source))
 const statuses = (replies: TestReply[]) => replies.map((reply) => reply.status)
 
@@ -168,9 +171,9 @@ describe.each(Object.entries(SOURCES))('concurrent requests to %s', (name, sourc
     expect(replies[5]!.body.error.message).not.toMatch(/poison/)
     expect(await contactOf(wishes[5]!.address)).toBeUndefined()
     for (const [n, wish] of wishes.entries()) {
-      const again = await source(wish)
-      expect(again.body.error.details.originalStatusCode).toBe(n === 5 ? 500 : 200)
-      expect(again.body.error.details.originalResponse).toEqual(replies[n]!.body.data)
+      const first = await firstRequest(wish.key)
+      expect(first.originalStatusCode).toBe(n === 5 ? 500 : 200)
+      expect(first.originalResponse).toEqual(replies[n]!.body.data)
     }
   })
 
@@ -181,7 +184,7 @@ describe.each(Object.entries(SOURCES))('concurrent requests to %s', (name, sourc
     expect(statuses(replies).filter((status) => status === 409)).toHaveLength(10)
     for (const [n, reply] of replies.entries()) {
       if (reply.status !== 200) continue
-      expect((await source(wishes[n]!)).body.error.details.originalResponse).toEqual(reply.body.data)
+      expect((await firstRequest(wishes[n]!.key)).originalResponse).toEqual(reply.body.data)
     }
   })
 
