@@ -32,7 +32,7 @@ export function SendTest<T>({ lead, send, view, children }: SendTestProps<T>) {
   const [typed, setTyped] = useState<string>()
   const { data: team } = useQuery({
     queryKey: [projectId, 'members'],
-    queryFn: () => unwrap(api.projects.members.list(projectId)),
+    queryFn: async () => (await unwrap(api.projects.members.list(projectId))).data, // as in the members section
     enabled: open,
   })
   const to = typed ?? me?.email ?? ''
@@ -62,7 +62,7 @@ export function SendTest<T>({ lead, send, view, children }: SendTestProps<T>) {
             onChange={(event) => setTyped(event.target.value)}
           />
           <datalist id={addresses}>
-            {team?.data.map(({ email }) => (
+            {team?.map(({ email }) => (
               <option key={email} value={email} />
             ))}
           </datalist>
