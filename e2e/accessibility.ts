@@ -1,18 +1,33 @@
 /** Checks a page for serious accessibility violations (axe) and for content that is wider than the screen. */
-import axe, { type AxeResults } from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { navigate } from './navigate.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  nodes: string[]
+}
+
+/** Only what is needed leaves the page. */
+const seriousViolations = (options: object) => `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))`
 
 async function findSeriousViolations(page: Page, rules: string[]): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const options = JSON.stringify({
+  const run = seriousViolations({
     resultTypes: ['violations'],
     iframes: false,
-    ...(rules.length > 0 ? { runOnly: rules } : {}),
+    preload: false, // only for rules whose violations aren't serious, like those of the slow `region`
+    ...(rules.length > 0 ? { runOnly: rules } : { rules: { region: { enabled: false } } }),
   })
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  // Loaded and run at once, because a page can load another document in between.
+  const violations =
+    (await page.evaluate<Violation[] | undefined>(`'axe' in window ? ${run} : undefined`)) ??
+    (await page.evaluate<Violation[]>(`${AXE};\n${run}`))
+  return violations.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.join(' | ')}`)
 }
 
 /** Endless animations, such as spinners, are left out. */
@@ -25,13 +40,13 @@ export async function waitUntilStable(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   for (const spinner of await page.getByRole('status').all()) await spinner.waitFor({ state: 'detached' })
   // Twice, because a change of the theme can start some of them in the next frame.
-  for (let i = 0; i < 2; i++)
-    await page.evaluate(`new Promise(requestAnimationFrame).then(() => ${ANIMATIONS_FINISHED})`)
+  const aFrame = `new Promise(requestAnimationFrame).then(() => ${ANIMATIONS_FINISHED})`
+  await page.evaluate(`${aFrame}.then(() => ${aFrame})`)
 }
 
 /** Opens an address and checks the page. Uses all axe rules unless some are given. */
 export async function checkPageAt(page: Page, address: string, rules: string[] = []): Promise<string[]> {
-  await page.goto(address)
+  await navigate(page, address)
   return checkPage(page, rules)
 }
 

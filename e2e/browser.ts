@@ -11,6 +11,7 @@ import packedChromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
 import { it } from 'vitest'
 import { findBrowser, thisMachine } from './find-browser.ts'
+import { share } from './share.ts'
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/posthorn-e2e', import.meta.url))
 const SCREENSHOTS = fileURLToPath(new URL('screenshots', import.meta.url))
@@ -40,6 +41,8 @@ export async function openBrowser(): Promise<Browser> {
   const options = browser.kind === 'packaged' ? await packagedChromium() : { executablePath: browser.path }
   return chromium.launch({ ...options, args: ARGUMENTS })
 }
+
+export const sharedBrowser = share(openBrowser, (opened) => opened.close())
 
 /** Launch options with the libraries and fonts that are unpacked next to the browser. */
 async function packagedChromium(): Promise<LaunchOptions> {
@@ -105,10 +108,12 @@ const STORED = 'cookies,local_storage,indexeddb,cache_storage,service_workers'
  * instead. The cache stays.
  */
 export function createContexts(browser: Browser, origin: string) {
+  const all: BrowserContext[] = []
   const free: BrowserContext[] = []
 
   async function create(): Promise<BrowserContext> {
-    const context = await browser.newContext({ locale: 'en-US' })
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+    all.push(context)
     const kept = await context.newPage()
     await kept.goto(`${origin}/health`)
     return context
@@ -133,8 +138,13 @@ export function createContexts(browser: Browser, origin: string) {
       await context.clearCookies()
       free.push(context)
     },
+    async close(): Promise<void> {
+      await Promise.all(all.map((context) => context.close()))
+    },
   }
 }
+
+export type Contexts = ReturnType<typeof createContexts>
 
 /** Collects the errors of a page and its requests to other origins, for a check at the end of a test. */
 export function watchPage(page: Page, origin: string) {

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
-import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
+import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await openTestDashboard()
+  dashboard = await openSharedDashboard()
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 

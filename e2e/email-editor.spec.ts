@@ -18,11 +18,11 @@ import {
   typesInto,
   WITHIN,
 } from './editor-page.ts'
-import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
+import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
 beforeAll(async () => {
-  dashboard = await openTestDashboard()
+  dashboard = await openSharedDashboard()
   await unwrap(
     dashboard.posthorn.contacts.upsert({ email: 'ada@example.org', data: { firstName: 'Ada', plan: 'pro' } }),
   )

@@ -4,17 +4,18 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { call } from '../server/test/service-process.ts'
 import { checkPageAt } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
-import { openDashboard, PHONE, WIDE } from './dashboard.ts'
+import { PHONE, WIDE } from './dashboard.ts'
+import { type Dashboard, type OpenedPage, openTestDashboard } from './use-dashboard.ts'
 
-let dashboard: Awaited<ReturnType<typeof openDashboard>>
-let visitor: Awaited<ReturnType<(typeof dashboard)['openPage']>>
+let dashboard: Dashboard
+let visitor: OpenedPage
 let page: Page
 /** The address of the project that is created here. */
 let project: string
 let secret: string
 
 beforeAll(async () => {
-  dashboard = await openDashboard()
+  dashboard = await openTestDashboard()
   visitor = await dashboard.openPage('light', undefined, [])
   page = visitor.page
 }, 240_000)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, eventually, type ServiceProcess, startService } from '../server/test/service-process.ts'
-import { itInBrowser, openBrowser, takeScreenshot, watchPage } from './browser.ts'
+import { itInBrowser, sharedBrowser, takeScreenshot, watchPage } from './browser.ts'
 
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-e2e-'))
 let service: ServiceProcess
@@ -19,16 +19,18 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
+const firstRun = () => JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
+
 describe('after the first start', () => {
   let browser: Browser
   let page: Page
   let watched: ReturnType<typeof watchPage>
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await sharedBrowser.acquire()
   }, 180_000)
 
-  afterAll(() => browser?.close(), 60_000)
+  afterAll(() => browser && sharedBrowser.release())
 
   beforeEach(async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
@@ -44,6 +46,21 @@ describe('after the first start', () => {
     await page.waitForURL('**/app/sign-in')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in')
     await takeScreenshot(page, 'welcome')
+  })
+
+  itInBrowser('the first-run account signs in, and the root address then opens its project', async () => {
+    const { email, password, projectId } = firstRun()
+    const overview = page.getByRole('heading', { level: 1, name: 'Overview' })
+    await page.goto(`${service.baseUrl}/app/sign-in`)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await overview.waitFor()
+    expect(await page.getByRole('button', { name: /^Project My project/ }).isVisible()).toBe(true)
+    await page.goto(service.baseUrl)
+    await overview.waitFor()
+    expect(page.url()).toBe(`${service.baseUrl}/app/projects/${projectId}`)
+    expectNoErrors()
   })
 
   itInBrowser('/docs shows an example of POST /v1/send and loads only from this service', async () => {
@@ -90,7 +107,7 @@ describe('after the first start', () => {
 })
 
 it('the request copied from the terminal sends an email that GET /emails returns', async () => {
-  const { secretKey: key } = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
+  const { secretKey: key } = firstRun()
   const example = service.stdout()
   const body = JSON.parse(/-d '([^']+)'/.exec(example)![1]!)
   const address = /curl -X POST (\S+)/.exec(example)![1]!

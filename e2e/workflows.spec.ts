@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
-import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
+import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
 let workflowId: string
 let executionId: string
 
 beforeAll(async () => {
-  dashboard = await openTestDashboard()
+  dashboard = await openSharedDashboard()
   const { posthorn } = dashboard
   await unwrap(posthorn.contacts.upsert({ email: 'ada@example.org', data: { plan: 'pro' } }))
   const template = { subject: 'Welcome', body: '<p>Welcome</p>', from: 'hello@example.com' }
