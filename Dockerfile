@@ -13,6 +13,7 @@ RUN --mount=type=cache,target=/root/.npm \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
+    LOG_FORMAT=json \
     HOST=0.0.0.0 \
     PORT=3000 \
     WORKER_PORT=3001 \

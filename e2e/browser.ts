@@ -39,7 +39,19 @@ export const itInBrowser = it.skipIf(browser.kind === 'missing' && !browser.requ
 export async function openBrowser(): Promise<Browser> {
   if (browser.kind === 'missing') throw new Error(browser.message)
   const options = browser.kind === 'packaged' ? await packagedChromium() : { executablePath: browser.path }
-  return chromium.launch({ ...options, args: ARGUMENTS })
+  return launch({ ...options, args: ARGUMENTS })
+}
+
+const LAUNCHES_MAX = 3
+
+/** Chromium sometimes crashes while it starts, whatever the page. */
+async function launch(options: LaunchOptions, attempt = 1): Promise<Browser> {
+  try {
+    return await chromium.launch(options)
+  } catch (error) {
+    if (attempt === LAUNCHES_MAX || !/signal=SIGSEGV/.test(String(error))) throw error
+    return launch(options, attempt + 1)
+  }
 }
 
 export const sharedBrowser = share(openBrowser, (opened) => opened.close())

@@ -1,6 +1,6 @@
 /**
- * What the service prints once it runs: its URL, and after a first start, how to send an email. Passwords and keys are
- * printed to terminals only: logs are collected, and other people read them.
+ * What the service prints once it runs: its URL, and after a first start, how to send an email. With LOG_FORMAT=json, passwords and
+ * keys are not printed: such logs are collected, and other people read them.
  */
 import path from 'node:path'
 import type { Context } from './context.ts'
@@ -15,6 +15,8 @@ export async function announceStart(ctx: Context, firstRun?: FirstRun): Promise<
   const hint = firstRun || (await hasAccounts(ctx)) ? undefined : noAccountHint(ctx)
   if (isTextLog(LOG_FORMAT) && ROLE !== 'worker') {
     process.stdout.write(startScreen(ctx, firstRun ? firstRunText(firstRun) : hint && `\n  ${hint}\n`))
+  } else if (firstRun && LOG_FORMAT !== 'json') {
+    process.stdout.write(firstRunText(firstRun))
   } else if (firstRun) {
     const file = firstRunFile(DATA_DIR)
     ctx.log.info({ file }, 'created an account, a project and its keys; the file contains them and the password')
@@ -58,7 +60,7 @@ const shortPath = (folder: string): string => {
 }
 
 /** Printed once, because the password is only available here; `first-run.json` in DATA_DIR keeps it. */
-export const firstRunText = (run: FirstRun): string => `
+const firstRunText = (run: FirstRun): string => `
   Welcome to Posthorn. Your first account and project are ready:
 
     dashboard account   ${run.email}  /  ${run.password}

@@ -31,7 +31,9 @@ const TEMPLATE = 'posthorn_template'
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const temporary = makeTemporaryFolder()
   process.env.TMPDIR = temporary // of the test processes too, which start after this
-  const postgres = await startPostgres(await nativeFolder(), { settings: { max_connections: '300' } })
+  // Some tests read the write-ahead log, and creating databases makes PostgreSQL remove old parts of it.
+  const settings = { max_connections: '300', wal_keep_size: '512MB' }
+  const postgres = await startPostgres(await nativeFolder(), { settings })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('postgresFolder', path.join(postgres.dataDir, 'postgres'))

@@ -305,7 +305,7 @@ describe('the service started on a DATA_DIR of version 0.1.0', () => {
         const status = async () => (await call(service, 'GET', email, { key: KEY })).body.status
         await eventually('the email is delivered', 30_000, async () => (await status()) === 'DELIVERED')
         expect((await call(service, 'GET', '/ready')).status).toBe(200)
-        expect(service.stdout()).not.toContain('first-run.json')
+        expect(service.stdout()).not.toContain('Welcome')
       } finally {
         expect(await service.stop()).toMatchObject({ code: 0 })
       }

@@ -120,7 +120,7 @@ describe('four processes that start at once on an empty database', () => {
   it('all start, and one of them creates the owner', async () => {
     expect([...apis, ...workers].every((one) => one.isRunning())).toBe(true)
     expect([...apis, ...workers].map((one) => one.stderr())).toEqual(['', '', '', ''])
-    const creators = [...apis, ...workers].filter((one) => one.stdout().includes('first-run.json'))
+    const creators = [...apis, ...workers].filter((one) => one.stdout().includes('Welcome to Posthorn'))
     expect(creators).toHaveLength(1)
     for (const api of apis) expect((await call(api, 'GET', '/ready')).status).toBe(200)
   })
