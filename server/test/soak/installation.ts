@@ -6,20 +6,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
+import type { FirstRun } from '../../platform/first-run-file.ts'
 import { openMailSink } from '../delivery/mail-sink.ts'
 import { startDnsServer } from '../dns-server.ts'
 import { type LaunchOptions, type ServiceProcess, startService } from '../service-process.ts'
 
 /** Connections of each worker to the mail server: this many emails can be sent twice if it is stopped while sending. */
 export const CONNECTIONS_MAX = 10
-
-export interface FirstRun {
-  email: string
-  password: string
-  projectId: string
-  publicKey: string
-  secretKey: string
-}
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>
 
