@@ -2838,7 +2838,7 @@ export interface paths {
         put?: never;
         /**
          * Add a member
-         * @description The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted.
+         * @description The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted. The email counts as an invitation; without it the person is added too.
          */
         post: operations["createProjectMember"];
         delete?: never;
@@ -2883,7 +2883,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invitation
-         * @description Invites a person by email, whether or not they have an account. The link expires after 7 days, works once, and only for that address. A new invitation to the same address replaces the old one. Limited to 50 per day.
+         * @description Invites a person by email, whether or not they have an account. The link expires after 7 days, works once, and only for that address. A new invitation to the same address replaces the old one. Your own address must be confirmed. An account can invite 20 people per day, and a person can be invited 3 times per day, over all projects.
          */
         post: operations["createProjectInvitation"];
         delete?: never;
@@ -2996,7 +2996,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign out */
+        /**
+         * Sign out
+         * @description Browsers can open it as a page or fetch it. Requests for an image, a frame or a script are refused.
+         */
         get: operations["getAuthLogout"];
         put?: never;
         post?: never;
@@ -3225,7 +3228,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enable two-factor authentication */
+        /**
+         * Enable two-factor authentication
+         * @description Ends all other sessions of the account.
+         */
         post: operations["confirmAuthTwoFactor"];
         delete?: never;
         options?: never;
@@ -14614,6 +14620,7 @@ export interface operations {
                     };
                 };
             };
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14858,8 +14865,6 @@ export interface operations {
                         role: "ADMIN" | "MEMBER";
                         projectName: string;
                         invitedBy: string | null;
-                        /** @description If false, sign up first and send the token as `invitation`. */
-                        hasAccount: boolean;
                         /** Format: date-time */
                         expiresAt: string;
                     };
@@ -15289,6 +15294,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];

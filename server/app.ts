@@ -48,6 +48,7 @@ import { eventsOfContacts } from './features/journal/actions.ts'
 import { journalTallies } from './features/journal/tally-queries.ts'
 import { recompileEmails } from './features/layouts/actions.ts'
 import { layoutRoutes } from './features/layouts/routes.ts'
+import { deleteOldActs } from './features/members/account-limits.ts'
 import { deleteOldInvitations } from './features/members/actions.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
@@ -228,6 +229,7 @@ export const jobs = (
     await deleteOldWindows(ctx)
     await deleteOldKeys(ctx)
     await deleteOldInvitations(ctx)
+    await deleteOldActs(ctx)
     await deleteOldAuditEntries(ctx)
     await deleteOldContactJobs(ctx)
     await deleteOldNotifications(ctx)

@@ -12,6 +12,7 @@ import {
   file,
   host,
   hostName,
+  hosts,
   integer,
   issuer,
   list,
@@ -52,6 +53,12 @@ export const SETTINGS = {
   BASE_URL: setting({
     ...optionalUrl,
     help: 'Public URL, used in links and tracking pixels. Empty: http://HOST:PORT.',
+  }),
+  ALLOWED_HOSTS: setting({
+    default: '',
+    takes: 'host name or address, …',
+    help: 'Other names under which the service can be reached. Requests must name one of these, the host of BASE_URL, the loopback, an address the service listens on or a name without a dot. See docs/deploy.md.',
+    parse: hosts,
   }),
   TRUSTED_PROXIES: setting({
     default: '',
@@ -203,6 +210,12 @@ export const SETTINGS = {
     takes: '0–10000000',
     help: 'Maximum number of requests per minute for each project with API keys, and separately from the dashboard. 0: no limit.',
     parse: integer(0, 10_000_000),
+  }),
+  PROJECTS_PER_ACCOUNT: setting({
+    default: '100',
+    takes: '1–1000000',
+    help: 'Maximum number of projects that an account can own. No limit if RATE_LIMIT_PER_MINUTE is 0.',
+    parse: integer(1, 1_000_000),
   }),
   IDEMPOTENCY_KEY_TTL_HOURS: setting({
     default: '24',

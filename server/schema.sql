@@ -3,6 +3,18 @@
 create extension btree_gin;
 create extension pg_trgm;
 
+create table account_acts (
+  id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  recipient bytea,
+  created_at timestamp with time zone not null,
+  constraint account_acts_pkey PRIMARY KEY (id),
+  constraint account_acts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_acts_by_recipient ON public.account_acts USING btree (recipient, created_at) WHERE (recipient IS NOT NULL);
+CREATE INDEX account_acts_by_user ON public.account_acts USING btree (user_id, kind, created_at);
+
 create table account_tokens (
   hash bytea not null,
   user_id uuid not null,
@@ -526,7 +538,8 @@ create table identities (
   subject text not null,
   user_id uuid not null,
   created_at timestamp(3) with time zone not null,
-  constraint identities_pkey PRIMARY KEY (provider, subject),
+  issuer text,
+  constraint identities_key UNIQUE NULLS NOT DISTINCT (provider, issuer, subject),
   constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX identities_user ON public.identities USING btree (user_id);

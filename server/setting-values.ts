@@ -172,6 +172,15 @@ export function hostName(value: string): string {
   return value.toLowerCase()
 }
 
+/** Names and addresses as they are in URLs, without a port. */
+export function hosts(value: string): string[] {
+  const named = value === '' ? [] : value.split(',').map((name) => name.trim().toLowerCase())
+  if (!named.every((name) => isDomainName(name) || isIP(name) > 0)) {
+    throw new WrongValue('a list of host names and addresses without ports, such as mail.example.com, or empty')
+  }
+  return named.map((name) => (isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name))
+}
+
 export function optionalHost(value: string): string {
   return value === '' ? '' : host(value)
 }

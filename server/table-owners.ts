@@ -19,7 +19,7 @@ export const TABLE_OWNERS = {
   },
   gate: { rate_windows: 'with the project', idempotency_keys: { inBatchesBy: 'created_at' } },
   audit: { audit_log: 'never' }, // records who deleted the project
-  members: { members: 'on closing', invitations: 'on closing' },
+  members: { members: 'on closing', invitations: 'on closing', account_acts: 'never' },
   projects: {
     projects: 'never', // deleted last, on its own
     project_keys: 'on closing',

@@ -42,6 +42,8 @@ export interface Admission {
   admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
   /** For requests from any browser to a project or a page: refuses a client network that sends too many of them. */
   countClient(target: string, ip: string): void
+  /** For requests of a signed-in user that concern no project of theirs: refuses too many of them. */
+  countAccount(userId: string): void
   /** Refuses if the project has reached its limit of expensive requests in progress. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Undefined if the user is not a member of the project. */
@@ -102,6 +104,9 @@ export function createAdmission(ctx: Context): Admission {
       if (limit === 0) return
       const batchMax = Math.max(NETWORK_LEAST, Math.ceil(limit * NETWORK_SHARE))
       clients.count(`${target} ${networkOf(ip)}`, batchMax, 'Your network')
+    },
+    countAccount(userId) {
+      if (limit > 0) clients.count(`account ${userId}`, limit, 'Your account')
     },
     async admitMember(projectId, userId) {
       const now = ctx.clock.now()

@@ -53,9 +53,10 @@ interface Call {
 
 async function admit(ctx: Context, admission: Admission, call: Call): Promise<Caller> {
   const { request, route } = call
+  refuseEmbedded(route, request)
+  if (route.limitedByNetwork) admission.countClient(route.path, request.ip)
   if (route.access === 'open') {
     if (route.method !== 'GET' && !route.form && !route.raw) refuseForeignOrigin(ctx, request)
-    if (route.limitedByNetwork) admission.countClient(route.path, request.ip)
     return { projectId: '' }
   }
   const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -105,7 +106,11 @@ async function admitSession(ctx: Context, admission: Admission, call: Call): Pro
   if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
 
   const person = { projectId: '', userId: session.userId, sessionId: session.id }
-  return route.access === 'session' || route.findProject ? person : admitPerson(ctx, admission, call, person)
+  if (route.access === 'session') {
+    admission.countAccount(session.userId)
+    return person
+  }
+  return route.findProject ? person : admitPerson(ctx, admission, call, person)
 }
 
 /**
@@ -130,6 +135,7 @@ async function admitToProject(ctx: Context, admission: Admission, call: Call, us
   }
   const project = isId(projectId) ? await admission.admitMember(projectId, userId) : undefined
   if (project) return project
+  admission.countAccount(userId)
   if (own) throw notFound('project', projectId)
   throw new Refusal('forbidden', 'PROJECT_ACCESS_DENIED', 'You are not a member of this project.')
 }
@@ -182,6 +188,12 @@ const invalidKey = (route: Route) =>
             : 'This endpoint requires the secret key (sk_…) of a project.',
     },
   )
+
+function refuseEmbedded({ onlyFor }: Route, request: FastifyRequest): void {
+  const destination = request.headers['sec-fetch-dest']
+  if (!onlyFor || destination === undefined || (onlyFor as unknown[]).includes(destination)) return
+  throw forbidden(`This endpoint can't be loaded as ${destination}.`)
+}
 
 /**
  * A browser sends the session cookie even with requests from other sites. Requests that change something must therefore

@@ -41,7 +41,7 @@ describe('a request with a session that changes something', () => {
 
   it.each([
     ['our own pages', { origin: 'http://posthorn.test' }],
-    ['our own pages under another name', { origin: 'http://10.0.0.7:3000', host: '10.0.0.7:3000' }],
+    ['our own pages under another name', { origin: 'http://[::1]:3000', host: '[::1]:3000' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
     ['our own pages, as the browser says', { 'sec-fetch-site': 'same-origin' }],
     ['a script without a browser', {}],

@@ -46,15 +46,6 @@ export function AcceptInvitationPage() {
   if (!data) return <Loading />
   const title = texts.invitation.title(data.projectName)
   const lead = texts.invitation.lead(data.email, data.invitedBy)
-  if (!data.hasAccount) {
-    return (
-      <AccountFrame title={title} lead={lead}>
-        <LinkButton kind="primary" to="/sign-up" search={{ invitation: token, email: data.email }}>
-          {texts.invitation.createAccount}
-        </LinkButton>
-      </AccountFrame>
-    )
-  }
   return (
     <AccountFrame title={title} lead={lead}>
       <div className="space-y-4">
@@ -77,6 +68,18 @@ export function AcceptInvitationPage() {
             {texts.invitation.accept}
           </Button>
         )}
+        <p className="text-sm">
+          <RichText
+            text={texts.invitation.signUp}
+            elements={{
+              link: (label) => (
+                <Link to="/sign-up" search={{ invitation: token, email: data.email } as never} className={linkLook}>
+                  {label}
+                </Link>
+              ),
+            }}
+          />
+        </p>
       </div>
     </AccountFrame>
   )

@@ -47,7 +47,7 @@ export const texts = {
     title: (project: string) => `Join ${project}`,
     lead: (email: string, invitedBy: string | null) =>
       invitedBy ? `${invitedBy} invited ${email} to join this project.` : `${email} was invited to join this project.`,
-    createAccount: 'Create account',
+    signUp: 'Don’t have an account yet? <link>Create account</link>',
     accept: 'Accept invitation',
     signInFirst: (email: string) => `<link>Sign in</link> as ${email} to accept the invitation.`,
     toDashboard: 'Go to the dashboard',

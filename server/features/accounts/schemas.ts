@@ -77,7 +77,6 @@ export const InvitationPreview = z.object({
   role: z.enum(['ADMIN', 'MEMBER']),
   projectName: z.string(),
   invitedBy: z.string().nullable(),
-  hasAccount: z.boolean().meta({ description: 'If false, sign up first and send the token as `invitation`.' }),
   expiresAt: z.date(),
 })
 

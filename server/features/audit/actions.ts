@@ -43,18 +43,10 @@ export async function listAuditEntries(
 ) {
   const [rows, total] = await Promise.all([
     queries.listAuditEntries(ctx.db, projectId, { act, before: cursor, limit }),
-    cursor === undefined ? queries.countAuditEntries(ctx.db, projectId, { act }) : 0,
+    cursor === undefined ? queries.countAuditEntries(ctx.db, projectId, act) : 0,
   ])
   return cursorPage(rows, limit, total, showAuditEntry)
 }
-
-/** How often an action was recorded since a given time. */
-export const countAuditEntries = (
-  db: Database | Tx,
-  projectId: string,
-  act: AuditAction,
-  since: Date,
-): Promise<number> => queries.countAuditEntries(db, projectId, { act, since })
 
 export const deleteOldAuditEntries = (ctx: Context): Promise<void> =>
   queries.deleteAuditEntries(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS))

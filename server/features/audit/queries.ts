@@ -64,13 +64,8 @@ export async function listAuditEntries(
     .execute()
 }
 
-export async function countAuditEntries(
-  db: Database | Tx,
-  projectId: string,
-  filter: { act?: string | undefined; since?: Date },
-): Promise<number> {
-  let query = matching(db, projectId, filter.act)
-  if (filter.since) query = query.where('id', '>=', firstIdAt(filter.since))
+export async function countAuditEntries(db: Database, projectId: string, act: string | undefined): Promise<number> {
+  const query = matching(db, projectId, act)
   const row = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return row.count
 }

@@ -6,21 +6,19 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { badRequest, conflict, forbidden, notFound, Refusal } from '../../kernel/errors.ts'
+import { badRequest, conflict, countOf, forbidden, notFound, Refusal } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
-import { type Actor, countAuditEntries, recordAuditEntry } from '../audit/actions.ts'
+import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
+import { countAct, limitReached, tryAct } from './account-limits.ts'
 import { addedNotice, adminByKeyNotice, invitationNotice } from './notices.ts'
 import * as queries from './queries.ts'
 
 const DAYS = 7
 const DAY_MS = 24 * 3600_000
-
-/** Anyone can create a project, so the number of invitations is limited to prevent spam. */
-const PER_DAY_MAX = 50
 
 export async function listMembers(ctx: Context, projectId: string) {
   return { data: (await queries.listMembers(ctx.db, projectId)).map(showMember) }
@@ -30,28 +28,72 @@ export async function listMembers(ctx: Context, projectId: string) {
 export const addOwner = (tx: Tx, projectId: string, userId: string, now: Date): Promise<boolean> =>
   queries.insertMember(tx, projectId, { userId, role: 'OWNER', now })
 
+/** Refuses an account that has created or owns too many projects. */
+export async function countProject(ctx: Context, tx: Tx, userId: string): Promise<void> {
+  await countAct(ctx, tx, { userId, kind: 'project' })
+  const { RATE_LIMIT_PER_MINUTE: rateLimit, PROJECTS_PER_ACCOUNT: most } = ctx.settings
+  if (rateLimit > 0 && (await queries.countOwnedProjects(tx, userId)) >= most) throw tooManyProjects(most)
+}
+
+const tooManyProjects = (most: number) =>
+  new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `You own ${countOf(most, 'project')}, which is the maximum.`, {
+    details: { retryAfter: DAY_MS / 1000, limit: most },
+    suggestion: 'Delete a project that you no longer need, or ask the operator to raise PROJECTS_PER_ACCOUNT.',
+  })
+
 export const findRole = (db: Database, projectId: string, userId: string): Promise<string | undefined> =>
   queries.findRole(db, projectId, userId)
 
 /** The addresses of a project's owner and admins. */
 export const listManagers = (tx: Tx, projectId: string): Promise<string[]> => queries.listManagers(tx, projectId)
 
+/** A person without a confirmed account is refused, which is limited so that nobody can find out who has one. */
 export async function addMember(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
   refuseOwnerRole(input.role)
-  return transaction(ctx.db, async (tx) => {
+  const added = await transaction(ctx.db, async (tx) => {
+    const actor = await accountBehind(tx, projectId, by)
+    const attempt = { userId: actor.user_id, kind: 'unknown-address' } as const
+    const refusal = await limitReached(ctx, tx, attempt)
+    if (refusal) throw refusal
     const account = await queries.findAccount(tx, input.email)
-    if (!account || !isAddressConfirmed(ctx, account)) throw noAccount(input.email)
+    if (!account || !isAddressConfirmed(ctx, account)) {
+      await countAct(ctx, tx, attempt)
+      return undefined
+    }
     const userId = account.id
     const now = ctx.clock.now()
-    const added = await queries.insertMember(tx, projectId, { userId, role: input.role, now })
-    if (!added) throw conflict(`${input.email} is already a member of this project.`)
+    const isNew = await queries.insertMember(tx, projectId, { userId, role: input.role, now })
+    if (!isNew) throw conflict(`${input.email} is already a member of this project.`)
     await queries.deleteInvitationOf(tx, projectId, input.email)
     await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'member.added', details: { userId, ...input } })
-    const project = await queries.findProjectName(tx, projectId)
-    await enqueueNotice(ctx, tx, addedNotice({ ...input, to: input.email, project, baseUrl: ctx.baseUrl }))
+    await notifyAdded(ctx, tx, projectId, input, actor)
     await notifyOwner(ctx, tx, projectId, input, by)
     return { userId, email: input.email, role: input.role, createdAt: now }
   })
+  if (!added) throw noAccount(input.email)
+  return added
+}
+
+/** Without an email if the account behind the request may send no more of them. */
+async function notifyAdded(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  { email, role }: { email: string; role: string },
+  actor: queries.MemberRow,
+): Promise<void> {
+  if (!isAddressConfirmed(ctx, actor)) return
+  if (await tryAct(ctx, tx, { userId: actor.user_id, kind: 'invitation', recipient: email })) return
+  const project = await queries.findProjectName(tx, projectId)
+  await enqueueNotice(ctx, tx, addedNotice({ to: email, role, project, baseUrl: ctx.baseUrl }))
+}
+
+/** The member who makes a request; for an API key, the owner of the project. */
+async function accountBehind(tx: Tx, projectId: string, { actor }: Actor): Promise<queries.MemberRow> {
+  const member =
+    actor === 'key' ? await queries.findOwner(tx, projectId) : await queries.findMember(tx, projectId, actor)
+  if (!member) throw notFound('project', projectId)
+  return member
 }
 
 export async function changeMember(ctx: Context, projectId: string, userId: string, role: string, by: Actor) {
@@ -113,8 +155,10 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
     if (await queries.isMemberByEmail(tx, projectId, input.email)) {
       throw conflict(`${input.email} is already a member of this project.`)
     }
-    await refuseTooMany(ctx, tx, projectId)
-    const inviter = by.actor === 'key' ? undefined : await queries.findMember(tx, projectId, by.actor)
+    const actor = await accountBehind(tx, projectId, by)
+    if (!isAddressConfirmed(ctx, actor)) throw unconfirmedInviter()
+    await countAct(ctx, tx, { userId: actor.user_id, kind: 'invitation', recipient: input.email })
+    const inviter = by.actor === 'key' ? undefined : actor
     await queries.replaceInvitation(tx, projectId, {
       ...row,
       tokenHash: hashKey(token),
@@ -161,24 +205,15 @@ async function notifyOwner(
 ): Promise<void> {
   if (by.actor !== 'key' || role !== 'ADMIN') return
   const project = await queries.findProjectName(tx, projectId)
-  const to = await queries.findOwnerEmail(tx, projectId)
+  const to = (await queries.findOwner(tx, projectId))?.email
   if (to) await enqueueNotice(ctx, tx, adminByKeyNotice({ to, email, project, baseUrl: ctx.baseUrl }))
 }
 
-async function refuseTooMany(ctx: Context, tx: Tx, projectId: string): Promise<void> {
-  const since = new Date(ctx.clock.now().getTime() - DAY_MS)
-  if ((await countAuditEntries(tx, projectId, 'invitation.made', since)) < PER_DAY_MAX) return
-  throw new Refusal(
-    'too-many',
-    'RATE_LIMIT_EXCEEDED',
-    `A project can send at most ${PER_DAY_MAX} invitations per day.`,
-    {
-      details: { retryAfter: DAY_MS / 1000, limit: PER_DAY_MAX },
-      suggestion:
-        'Add people who already have a confirmed account with POST /projects/{id}/members, or continue tomorrow.',
-    },
-  )
-}
+/** Otherwise anyone could make this installation send email to any address. */
+const unconfirmedInviter = () =>
+  new Refusal('forbidden', 'FORBIDDEN', 'Your email address is not confirmed, so you can’t invite others yet.', {
+    suggestion: 'Follow the link in the confirmation email, or request a new one, then send the invitation.',
+  })
 
 export async function listInvitations(ctx: Context, projectId: string) {
   return { data: (await queries.listInvitations(ctx.db, projectId, ctx.clock.now())).map(showInvitation) }
@@ -197,7 +232,7 @@ export async function previewInvitation(ctx: Context, token: string) {
   const row = await queries.findInvitation(ctx.db, hashKey(token), ctx.clock.now())
   if (!row) throw expiredInvitation()
   const { email, role, project_name: projectName, invited_by_email: invitedBy } = row
-  return { email, role, projectName, invitedBy, hasAccount: row.user_id !== null, expiresAt: row.expires_at }
+  return { email, role, projectName, invitedBy, expiresAt: row.expires_at }
 }
 
 /** Makes the user a member and returns the project. An existing role is unchanged. */

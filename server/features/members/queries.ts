@@ -1,10 +1,14 @@
-/** Members of projects with their roles, and open invitations. An accepted or withdrawn invitation is deleted. */
+/**
+ * Members of projects with their roles, and open invitations. An accepted or withdrawn invitation is deleted. Also what
+ * accounts did lately that is limited.
+ */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface MemberRow {
   user_id: string
   email: string
+  email_verified_at: Date | null
   role: string
   created_at: Date
 }
@@ -13,7 +17,7 @@ const members = (db: Database | Tx, projectId: string) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['members.user_id', 'users.email', 'members.role', 'members.created_at'])
+    .select(['members.user_id', 'users.email', 'users.email_verified_at', 'members.role', 'members.created_at'])
     .where('members.project_id', '=', projectId)
 
 /** The owner first, then in the order in which they were added. */
@@ -93,8 +97,19 @@ export async function listManagers(tx: Tx, projectId: string): Promise<string[]>
   return rows.map((row) => row.email)
 }
 
-export async function findOwnerEmail(tx: Tx, projectId: string): Promise<string | undefined> {
-  return (await members(tx, projectId).where('members.role', '=', 'OWNER').executeTakeFirst())?.email
+export async function findOwner(tx: Tx, projectId: string): Promise<MemberRow | undefined> {
+  return members(tx, projectId).where('members.role', '=', 'OWNER').executeTakeFirst()
+}
+
+/** Over all projects of the account, because it is about a person. */
+export async function countOwnedProjects(tx: Tx, userId: string): Promise<number> {
+  const row = await tx
+    .selectFrom('members')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('role', '=', 'OWNER')
+    .executeTakeFirstOrThrow()
+  return row.count
 }
 
 /** What a notice needs from a project. */
@@ -174,8 +189,7 @@ export async function listInvitations(db: Database, projectId: string, now: Date
 export async function findInvitation(db: Database, tokenHash: Buffer, now: Date) {
   return invitations(db)
     .innerJoin('projects as p', 'p.id', 'i.project_id')
-    .leftJoin('users as invited', 'invited.email', 'i.email')
-    .select(['p.name as project_name', 'invited.id as user_id'])
+    .select(['p.name as project_name'])
     .where('i.token_hash', '=', tokenHash)
     .where('i.expires_at', '>', now)
     .executeTakeFirst()
@@ -206,4 +220,41 @@ export async function deleteInvitationOf(tx: Tx, projectId: string, email: strin
 
 export async function deleteExpiredInvitations(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('invitations').where('expires_at', '<', before).execute()
+}
+
+/** Acts of one account, and those that concern one recipient, are counted one after the other. */
+export async function lockActs(tx: Tx, userId: string, recipient: Buffer | null): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 3))`.execute(tx)
+  if (recipient) await sql`select pg_advisory_xact_lock(hashtextextended(${recipient.toString('hex')}, 4))`.execute(tx)
+}
+
+/** When the act was that is `position` acts ago; undefined if there were fewer. */
+export async function findAct(
+  tx: Tx,
+  by: { userId: string; kind: string } | { recipient: Buffer },
+  position: number,
+): Promise<Date | undefined> {
+  const acts = tx.selectFrom('account_acts').select('created_at')
+  const matching =
+    'recipient' in by
+      ? acts.where('recipient', '=', by.recipient)
+      : acts.where('user_id', '=', by.userId).where('kind', '=', by.kind)
+  const row = await matching
+    .orderBy('created_at', 'desc')
+    .offset(position - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+export async function insertAct(
+  tx: Tx,
+  act: { id: string; userId: string; kind: string; recipient: Buffer | null; now: Date },
+): Promise<void> {
+  const { id, userId: user_id, kind, recipient, now: created_at } = act
+  await tx.insertInto('account_acts').values({ id, user_id, kind, recipient, created_at }).execute()
+}
+
+export async function deleteActs(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('account_acts').where('created_at', '<', before).execute()
 }

@@ -39,10 +39,11 @@ export const memberRoutes = [
     path: '/projects/{id}/members',
     access: 'own-project',
     role: 'ADMIN',
+    limitedByNetwork: true,
     tag: 'Members',
     summary: 'Add a member',
     description:
-      'The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted.',
+      'The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted. The email counts as an invitation; without it the person is added too.',
     params: { id: idOf('project') },
     body: NewMember,
     example: { email: 'grace@example.com', role: 'MEMBER' },
@@ -97,12 +98,12 @@ export const memberRoutes = [
     tag: 'Members',
     summary: 'Create an invitation',
     description:
-      'Invites a person by email, whether or not they have an account. The link expires after 7 days, works once, and only for that address. A new invitation to the same address replaces the old one. Limited to 50 per day.',
+      'Invites a person by email, whether or not they have an account. The link expires after 7 days, works once, and only for that address. A new invitation to the same address replaces the old one. Your own address must be confirmed. An account can invite 20 people per day, and a person can be invited 3 times per day, over all projects.',
     params: { id: idOf('project') },
     body: NewInvitation,
     example: { email: 'alan@example.com', role: 'MEMBER' },
     replies: { 201: { description: 'The invitation.', schema: Invitation } },
-    refusals: [409],
+    refusals: [403, 409, 429],
     handle: (ctx, { caller, body, facts }) => invite(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({

@@ -12,12 +12,15 @@ import { removeKeys } from '../../platform/first-run-file.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { type Actor, recordAuditEntry } from '../audit/actions.ts'
-import { addOwner, findRole } from '../members/actions.ts'
+import { addOwner, countProject, findRole } from '../members/actions.ts'
 import * as queries from './queries.ts'
 import type { ProjectPatch } from './schemas.ts'
 
 export async function createProject(ctx: Context, userId: string, input: { name: string }, ip?: string) {
-  return transaction(ctx.db, (tx) => createProjectIn(ctx, tx, userId, input, ip))
+  return transaction(ctx.db, async (tx) => {
+    await countProject(ctx, tx, userId)
+    return createProjectIn(ctx, tx, userId, input, ip)
+  })
 }
 
 export async function createProjectIn(ctx: Context, tx: Tx, userId: string, { name }: { name: string }, ip?: string) {

@@ -3,6 +3,14 @@ import type { ColumnType, Generated } from 'kysely'
 
 export type Json = ColumnType<Record<string, unknown>, string, string>
 
+export interface AccountActs {
+  id: string
+  user_id: string
+  kind: string
+  recipient: Buffer | null
+  created_at: Date
+}
+
 export interface AccountTokens {
   hash: Buffer
   user_id: string
@@ -398,6 +406,7 @@ export interface Identities {
   subject: string
   user_id: string
   created_at: Date
+  issuer: string | null
 }
 
 export interface Invitations {
@@ -785,6 +794,7 @@ export interface Workflows {
 }
 
 export interface Tables {
+  account_acts: AccountActs
   account_tokens: AccountTokens
   activity_watchers: ActivityWatchers
   audit_log: AuditLog

@@ -107,8 +107,13 @@ export interface Route<
    * time.
    */
   expensive?: boolean
-  /** For an open page that is costly to make: refuses a client network that requests too many. */
+  /** Refuses a client network that sends too many of these, such as requests for an open page that is costly to make. */
   limitedByNetwork?: boolean
+  /**
+   * For a GET that changes something: what a browser may load it as, by `Sec-Fetch-Dest`. Otherwise, an image in a
+   * template could make the people who open it send the request.
+   */
+  onlyFor?: Array<'document' | 'empty'>
   /** Changes nothing and can be read from the replica of the database, if there is one. */
   replica?: boolean
   /** A POST that changes nothing, so disabled projects can call it. */

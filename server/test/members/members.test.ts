@@ -206,7 +206,8 @@ describe('an invitation to a project', () => {
     expect(letter.text).toContain(project.owner.email)
 
     const seen = await app.request('POST', '/invitations/preview', { body: { token: letter.token } })
-    expect(seen.body).toMatchObject({ email, role: 'ADMIN', projectName: 'The "Shop"', hasAccount: false })
+    expect(seen.body).toMatchObject({ email, role: 'ADMIN', projectName: 'The "Shop"' })
+    expect(seen.body, 'it does not show who has an account').not.toHaveProperty('hasAccount')
     const body = { email, password: 'correct horse', invitation: letter.token }
     const signedUp = await app.request('POST', '/auth/signup', { body })
     expect(signedUp).toMatchObject({ status: 201, body: { data: { email, emailVerified: true } } })
@@ -221,7 +222,6 @@ describe('an invitation to a project', () => {
     const person = await signUp(app)
     await invite({ email: person.email })
     const { token } = await newestEmailTo(app, person.email)
-    expect((await app.request('POST', '/invitations/preview', { body: { token } })).body.hasAccount).toBe(true)
     const replies = await Promise.all(Array.from({ length: 4 }, () => accept(token, person.cookie)))
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 400, 400, 400])
     expect(replies.find((reply) => reply.status === 200)!.body).toEqual({ projectId: project.id, role: 'MEMBER' })
@@ -298,18 +298,6 @@ describe('an invitation to a project', () => {
     const replies = [await signUpWith(), await signUpWith('made up'), await signUpWith(token)]
     await closed.close()
     expect(replies.map((reply) => reply.status)).toEqual([403, 400, 201])
-  })
-
-  it('is limited to fifty a day', async () => {
-    const fresh = await createProject(app)
-    const options = { key: fresh.secretKey }
-    for (let i = 0; i < 50; i++) expect((await invite({ email: newAddress() }, options, fresh.id)).status).toBe(201)
-    expect(await invite({ email: newAddress() }, options, fresh.id)).toMatchObject({
-      status: 429,
-      body: { error: { code: 'RATE_LIMIT_EXCEEDED' } },
-    })
-    app.clock.forward(24 * 3600_000 + 1)
-    expect((await invite({ email: newAddress() }, options, fresh.id)).status).toBe(201)
   })
 })
 
