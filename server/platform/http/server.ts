@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { badRequest, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { runInSpan } from '../../kernel/tracing.ts'
+import { isOwnHost } from '../network/own-hosts.ts'
 import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
@@ -108,6 +109,7 @@ export function buildServer<S>(
   server.addHook('onRequest', async (request, reply) => {
     startRequestTrace(request)
     reply.headers({ 'x-request-id': request.id, ...safetyHeaders(ctx) })
+    if (!isOwnHost(request.headers.host, ctx.settings, ctx.baseUrl, request.socket.localAddress)) throw foreignHost()
     if (request.url.includes('%00')) throw unstorableAddress(request)
   })
   server.addHook('onResponse', async (request, reply) => recordResponse(ctx, request, reply))
@@ -242,6 +244,11 @@ function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   const timer = setTimeout(() => raw.destroy(), REST_OF_BODY_MS).unref()
   raw.once('close', () => clearTimeout(timer))
 }
+
+const foreignHost = () =>
+  new Refusal('forbidden', 'FORBIDDEN', "This installation doesn't serve the host that the request names.", {
+    suggestion: 'Use the host of BASE_URL, or add this host to ALLOWED_HOSTS.',
+  })
 
 /** NUL can't be stored: in a query it is invalid, and a path with it doesn't exist. */
 function unstorableAddress(request: FastifyRequest): Refusal {

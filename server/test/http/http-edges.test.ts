@@ -46,6 +46,24 @@ describe('a request that is not HTTP', () => {
   })
 })
 
+describe('a request that names another host', () => {
+  const get = (path: string, host: string) =>
+    exchange(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+
+  it.each(['/health', '/metrics', '/app/', '/docs', '/users/@me', '/nowhere'])('is refused: %s', async (path) => {
+    const [head, body] = (await get(path, 'evil.test')).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 403 /)
+    expect(body).toContain('ALLOWED_HOSTS')
+  })
+
+  it('is served if the host is one of ours', async () => {
+    for (const host of ['posthorn.test', `127.0.0.1:${port}`, 'localhost']) {
+      expect(await get('/health', host)).toMatch(/^HTTP\/1\.1 200 /)
+    }
+    expect(await exchange('GET /health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
 describe('a request that is never completed', () => {
   it.each([
     ['without the end of its headers', 'POST /contacts HTTP/1.1\r\nHost: x\r\n'],
