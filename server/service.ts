@@ -17,6 +17,7 @@ import {
 import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
 import { endPausesOfOtherSettings, findTransportPause } from './features/delivery/breaker.ts'
+import { setMissingIssuers } from './features/oauth/actions.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
 import { systemClock, within } from './kernel/clock.ts'
 import { type OpenDatabase, openDatabase } from './platform/database/connect.ts'
@@ -139,6 +140,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     working.push(...mailServers.map((mailServer) => () => mailServer.stop()))
     const firstRun = ctx.mail.name === 'capture' ? await prepareFirstRun(ctx) : undefined
     if (!firstRun) await refreshFirstRun(ctx)
+    await setMissingIssuers(ctx, services.signInProviders)
     open()
     await announceStart(ctx, firstRun)
   } else await announceStart(ctx)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textStream } from './log.ts'
+import { textStream, withoutAddresses } from './log.ts'
 
 function written(entry: object): string {
   const parts: string[] = []
@@ -18,4 +18,18 @@ it('a text log escapes line breaks and control characters in input', () => {
 it('a text log shows the stack of an error on separate lines, without control characters', () => {
   const text = written({ msg: 'failed', err: { stack: 'Error: x\u001b[31m\n    at y' } })
   expect(text).toBe('00:00:00 info  failed\n  Error: x\\u001b[31m\n    at y\n')
+})
+
+it.each([
+  ['550 5.1.1 <ada.l+x@mail.example.org>: rejected', '550 5.1.1 <…@mail.example.org>: rejected'],
+  ['a\nada@example.org', 'a\n…@example.org'],
+  ['tab\tüñï@exämple.org "ada"@x', 'tab\t…@exämple.org "ada"@x'],
+  ['C:\\user@example.org', 'C:\\…@example.org'],
+  ['node_modules/@scope/name and v@1.2.3', 'node_modules/@scope/name and v@1.2.3'],
+  ['quotes \\" and \u2028 stay', 'quotes \\" and \u2028 stay'],
+])('of an address in %j only the domain is logged', (text, logged) => {
+  const lines: string[] = []
+  const stream = withoutAddresses({ write: (line) => void lines.push(line) })
+  stream.write(JSON.stringify({ msg: text, deep: { err: { message: text } } }))
+  expect(JSON.parse(lines[0]!)).toEqual({ msg: logged, deep: { err: { message: logged } } })
 })

@@ -23,9 +23,23 @@ export function openLog({ level, format, processName }: LogOptions): Log {
         remove: true,
       },
     },
-    isTextLog(format) ? textStream() : jsonStream(),
+    withoutAddresses(isTextLog(format) ? textStream() : jsonStream()),
   )
 }
+
+/** An escape of JSON, or the part of an email address before the @. */
+const ESCAPE_OR_LOCAL_PART =
+  /\\(?:u[0-9a-f]{4}|.)|[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=(?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/giu
+
+/** Servers repeat addresses in their replies, so error messages contain them. The domain is enough to find the problem. */
+export const withoutAddresses = (stream: DestinationStream): DestinationStream => ({
+  write: (line) =>
+    stream.write(
+      line.includes('@')
+        ? line.replaceAll(ESCAPE_OR_LOCAL_PART, (found) => (found.endsWith('@') ? '…@' : found))
+        : line,
+    ),
+})
 
 /** A closed pipe or terminal ends the log, not the service. */
 function jsonStream(): DestinationStream {

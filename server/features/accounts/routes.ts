@@ -72,9 +72,12 @@ export const accountRoutes = [
     method: 'GET',
     path: '/auth/logout',
     access: 'open',
+    onlyFor: ['document', 'empty'],
     tag: 'Accounts',
     summary: 'Sign out',
+    description: 'Browsers can open it as a page or fetch it. Requests for an image, a frame or a script are refused.',
     replies: { 200: { description: 'Signed out.', schema: Success } },
+    refusals: [403],
     handle: async (ctx, { facts }) =>
       new CustomResponse(200, success(), { 'set-cookie': await logOut(ctx, cookiesOf(facts)) }),
   }),
@@ -250,6 +253,7 @@ export const accountRoutes = [
     access: 'session',
     tag: 'Accounts',
     summary: 'Enable two-factor authentication',
+    description: 'Ends all other sessions of the account.',
     body: TwoFactorConfirmation,
     replies: {
       200: {

@@ -47,6 +47,7 @@ export async function confirmTwoFactor(ctx: Context, session: Session, code: str
       throw invalidField('code', "The code is incorrect. Check your device's clock and enter the latest code.")
     }
     await queries.turnOn(tx, user.id, ctx.clock.now())
+    await queries.deleteSessionsOf(tx, user.id, session.id) // they were opened without a second factor
     await notifyUser(ctx, tx, user, true, ip)
     return { recoveryCodes: await makeRecoveryCodes(tx, user.id) }
   })

@@ -63,6 +63,7 @@ export const domainRoutes = [
     method: 'GET',
     path: '/domains/{id}/verify',
     access: 'own-project',
+    onlyFor: ['empty'],
     findProject: projectOfDomain,
     tag: 'Domains',
     summary: 'Verify a domain',

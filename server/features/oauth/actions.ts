@@ -1,5 +1,5 @@
 /**
- * Sign-in with a provider. An account is identified by the provider's id of the user. At the first sign-in, an existing
+ * Sign-in with a provider. An account is identified by the provider's id of the user and the issuer of that id. At the first sign-in, an existing
  * account with the same address is linked only if both sides have verified that address; otherwise, claiming an address
  * on one side would give access to the account on the other.
  */
@@ -14,7 +14,7 @@ import { isSecure, type Origin, openSession } from '../accounts/sessions.ts'
 import { requireCode } from '../accounts/two-factor.ts'
 import { hasTwoFactor, type UserRow } from '../accounts/user.ts'
 import { expiredCookie, readKept, stateCookie } from './cookie.ts'
-import { type Identity, ProviderRefusal, type RefusalReason } from './provider.ts'
+import { type Identity, type Provider, ProviderRefusal, type RefusalReason } from './provider.ts'
 import { getProvider, type Providers } from './providers.ts'
 import * as queries from './queries.ts'
 
@@ -69,7 +69,7 @@ export async function finishOauth(
     )
   }
   const identity = await provider.identify(kept.attempt, answer)
-  const user = await transaction(ctx.db, (tx) => findOrCreateUser(ctx, tx, name, provider.name, identity))
+  const user = await transaction(ctx.db, (tx) => findOrCreateUser(ctx, tx, name, provider, identity))
   if (hasTwoFactor(user)) {
     return {
       needsCode: [stateCookie(ctx, { kind: 'second-factor', userId: user.id, next: kept.next }, isSecure(ctx))],
@@ -99,12 +99,12 @@ async function signIn(ctx: Context, user: UserRow, next: string, origin: Origin)
 async function findOrCreateUser(
   ctx: Context,
   tx: Tx,
-  provider: string,
-  name: string,
+  providerName: string,
+  { name, issuer }: Provider,
   identity: Identity,
 ): Promise<UserRow> {
-  const { subject } = identity
-  const known = await queries.findUserByIdentity(tx, provider, subject)
+  const key = { provider: providerName, issuer, subject: identity.subject }
+  const known = await queries.findUserByIdentity(tx, key)
   if (known) return known
 
   const email = normalizeEmail(identity.email ?? '')
@@ -122,7 +122,7 @@ async function findOrCreateUser(
       `An account with the address ${email} already exists, but its address is not confirmed. Sign in with your password, confirm the address, then try again.`,
     )
   }
-  await queries.insertIdentity(tx, { provider, subject, userId: user.id, now: ctx.clock.now() })
+  await queries.insertIdentity(tx, { ...key, userId: user.id, now: ctx.clock.now() })
   return user
 }
 
@@ -131,6 +131,11 @@ function createUserFor(ctx: Context, tx: Tx, email: string): Promise<UserRow | u
     throw new ProviderRefusal('not-allowed', 'Sign-up is disabled on this installation. Ask for an invitation.')
   }
   return createVerifiedUser(ctx, tx, email)
+}
+
+/** Called at every start. Identities from before issuers were stored belong to the provider that is configured now. */
+export async function setMissingIssuers(ctx: Context, providers: Providers): Promise<void> {
+  for (const [name, { issuer }] of providers) await queries.setMissingIssuers(ctx.db, name, issuer)
 }
 
 const callbackOf = (ctx: Context, name: string) => `${ctx.baseUrl}/auth/oauth/${name}/callback`
@@ -145,7 +150,7 @@ function ownPath(next: string | undefined): string {
 /** The message for the user. The cause is logged; unexpected errors are rethrown. */
 export function explain(ctx: Context, error: unknown): { reason: RefusalReason | 'code'; message: string } {
   if (error instanceof ProviderRefusal) {
-    const facts = { reason: error.message, cause: String(error.cause ?? '') }
+    const facts = { reason: error.reason, cause: String(error.cause ?? '') }
     ctx.log[error.reason === 'away' ? 'warn' : 'info'](facts, 'signing in with a provider failed')
     return { reason: error.reason, message: error.message }
   }

@@ -38,6 +38,7 @@ export function githubProvider(base: string, client: { clientId: string; clientS
 
   return {
     name: 'GitHub',
+    issuer: base,
     async authorizationUrl({ state, verifier, redirectUri }) {
       const url = new URL(`${base}/login/oauth/authorize`)
       url.search = new URLSearchParams({

@@ -32,6 +32,7 @@ export function oidcProvider(
 
   return {
     name,
+    issuer: issuer.replace(/\/+$/, ''),
     async authorizationUrl({ state, nonce, verifier, redirectUri }) {
       return client.buildAuthorizationUrl(await configuration(), {
         redirect_uri: redirectUri,

@@ -19,6 +19,8 @@ export interface Identity {
 export interface Provider {
   /** The display name. */
   name: string
+  /** The URL of who issues the ids of people. */
+  issuer: string
   /** The URL to which the browser is redirected. */
   authorizationUrl(attempt: Attempt): Promise<URL>
   /** `answer`: the query of our callback URL. Throws `ProviderRefusal` if it is invalid. */

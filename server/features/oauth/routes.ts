@@ -75,6 +75,7 @@ export const oauthRoutes = [
     method: 'GET',
     path: '/auth/oauth/{provider}',
     access: 'open',
+    onlyFor: ['document', 'empty'],
     tag: 'Accounts',
     summary: 'Sign in with a provider',
     description:
@@ -84,7 +85,7 @@ export const oauthRoutes = [
       next: z.string().optional().meta({ description: 'A path on this installation to redirect to afterwards.' }),
     }),
     replies: { 302: { description: 'Redirects to the provider.' }, 503: PAGES[503] },
-    refusals: [404],
+    refusals: [403, 404],
     handle: (ctx, { params, query }, { signInProviders }: Services) =>
       beginOauth(ctx, signInProviders, params.provider, query.next).then(redirectTo, (error) =>
         errorPageFor(ctx, error),
@@ -94,6 +95,7 @@ export const oauthRoutes = [
     method: 'GET',
     path: '/auth/oauth/{provider}/callback',
     access: 'open',
+    onlyFor: ['document', 'empty'],
     tag: 'Accounts',
     summary: 'Complete a sign-in with a provider',
     params: { provider: 'text' },

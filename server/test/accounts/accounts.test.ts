@@ -189,6 +189,25 @@ describe('a session', () => {
     expect((await me(elsewhere)).status).toBe(200)
   })
 
+  it.each(['image', 'iframe', 'script', 'style', 'object', 'embed', 'audio'])(
+    'is not ended by %s in a page that the user opens',
+    async (destination) => {
+      const { cookie } = await signUp(app)
+      const embedded = await app.request('GET', '/auth/logout', { cookie, headers: { 'sec-fetch-dest': destination } })
+      expect(embedded).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
+      expect(embedded.headers['set-cookie']).toBeUndefined()
+      expect((await me(cookie)).status).toBe(200)
+    },
+  )
+
+  it.each(['document', 'empty'])('is ended by opening or fetching the URL (%s)', async (destination) => {
+    const { cookie } = await signUp(app)
+    expect(
+      (await app.request('GET', '/auth/logout', { cookie, headers: { 'sec-fetch-dest': destination } })).status,
+    ).toBe(200)
+    expect((await me(cookie)).status).toBe(401)
+  })
+
   it('can be ended twice, and without a session', async () => {
     expect((await app.request('GET', '/auth/logout')).status).toBe(200)
     expect((await app.request('GET', '/auth/logout', { cookie: 'token=garbage' })).status).toBe(200)

@@ -51,6 +51,16 @@ describe('enabling two-factor sign-in', () => {
     expect((await newestEmailTo(app, email)).subject).toBe('Two-factor authentication was turned on')
   })
 
+  it('ends all other sessions', async () => {
+    const { email, cookie } = await signUp(app)
+    const elsewhere = String((await logIn(email)).headers['set-cookie']).split(';')[0]!
+    const me = async (one: string) => (await app.request('GET', '/users/@me', { cookie: one })).status
+    const { body } = await post('/auth/two-factor', { password: PASSWORD }, cookie)
+    expect(await me(elsewhere)).toBe(200)
+    await post('/auth/two-factor/confirm', { code: nextCode(body.secret) }, cookie)
+    expect([await me(elsewhere), await me(cookie)]).toEqual([401, 200])
+  })
+
   it('is refused with a wrong password or a wrong code', async () => {
     const { cookie } = await signUp(app)
     expect(await post('/auth/two-factor/confirm', { code: '123456' }, cookie)).toMatchObject({ status: 409 })

@@ -67,6 +67,8 @@ describe('a sender domain', () => {
     const { body } = await add(` ${domain.toUpperCase()}. `)
     expect(body.domain).toBe(domain)
     expect(await sendFrom(`a@${domain}`)).toBe(403)
+    const asImage = { headers: { 'sec-fetch-dest': 'image' }, key: project.secretKey }
+    expect((await app.request('GET', `/domains/${body.id}/verify`, asImage)).status).toBe(403)
     const verified = await call('GET', `/domains/${body.id}/verify`)
     expect(verified.body).toMatchObject({
       id: body.id,

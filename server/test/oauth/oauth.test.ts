@@ -1,5 +1,7 @@
 /** Signing in with a provider: which account is opened, and what an attacker could send instead. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { setMissingIssuers } from '../../features/oauth/actions.ts'
+import { createProviders } from '../../features/oauth/providers.ts'
 import { codeAt } from '../accounts/authenticator.ts'
 import { newestEmailTo } from '../captured-mail.ts'
 import { openTestApp, signUp, type TestApp, type TestReply } from '../harness.ts'
@@ -141,8 +143,30 @@ describe('signing in with OpenID Connect', () => {
     const email = newAddress()
     const login = `sub-${++counter}`
     const first = await me(cookieNamed(await signInWithOidc({ email, email_verified: true }, login), 'token')!)
-    const again = await signInWithOidc({ email: newAddress(), email_verified: false }, login)
-    expect((await me(cookieNamed(again, 'token')!)).body).toEqual(first.body)
+    const again = () => signInWithOidc({ email: newAddress(), email_verified: false }, login)
+    expect((await me(cookieNamed(await again(), 'token')!)).body).toEqual(first.body)
+    await app.pool.query('update identities set issuer = null where subject = $1', [login]) // as before issuers were stored
+    await setMissingIssuers(app.ctx, createProviders(app.ctx.settings))
+    expect((await me(cookieNamed(await again(), 'token')!)).body).toEqual(first.body)
+  })
+
+  it('does not find the account of the same id at another issuer', async () => {
+    const other = await startOidcProvider('http://posthorn.test/auth/oauth/oidc/callback', accounts)
+    const { db, pool, listen, url } = app
+    const database = { db, pool, listen, url, close: async () => {} }
+    const moved = await openTestApp({ ...env, OIDC_ISSUER: other.url }, database, app.clock)
+    try {
+      const login = `sub-${++counter}`
+      const email = newAddress()
+      const first = await me(cookieNamed(await signInWithOidc({ email, email_verified: true }, login), 'token')!)
+      const stranger = { email: newAddress(), email_verified: true }
+      const second = await me(cookieNamed(await signInWithOidc(stranger, login, moved), 'token')!)
+      expect(second.body).toMatchObject({ email: stranger.email })
+      expect(second.body.id).not.toBe(first.body.id)
+    } finally {
+      await moved.close()
+      await other.close()
+    }
   })
 
   it('opens an existing account if both sides have verified the address', async () => {
@@ -155,10 +179,13 @@ describe('signing in with OpenID Connect', () => {
 
   it('does not open an account whose address was never verified, because someone else may have created it', async () => {
     const person = await signUp(app)
+    const info = vi.spyOn(app.ctx.log, 'info')
     const reply = await signInWithOidc({ email: person.email, email_verified: true })
     expect(reply.status).toBe(403)
     expect(reply.body).toContain('not confirmed')
     expect(cookieNamed(reply, 'token')).toBeUndefined()
+    expect(JSON.stringify(info.mock.calls)).toContain('signing in with a provider failed')
+    expect(JSON.stringify(info.mock.calls), 'the log has no addresses').not.toContain(person.email)
   })
 
   it.each([
