@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { requireOperator } from '../features/accounts/actions.ts'
 import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
@@ -108,6 +109,7 @@ async function admitSession(ctx: Context, admission: Admission, call: Call): Pro
   const person = { projectId: '', userId: session.userId, sessionId: session.id }
   if (route.access === 'session') {
     admission.countAccount(session.userId)
+    if (route.operator) await requireOperator(ctx, session.id)
     return person
   }
   return route.findProject ? person : admitPerson(ctx, admission, call, person)

@@ -6,14 +6,12 @@ import { isId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { countRunningWorkers } from '../../platform/queue/running-workers.ts'
 import { VERSION } from '../../platform/version.ts'
-import { requireOperator } from '../accounts/actions.ts'
 import { findTransportPause, resumeSending } from '../delivery/breaker.ts'
 import { getRetention } from '../retention/actions.ts'
 import type { Readiness } from './actions.ts'
 import * as queries from './queries.ts'
 
-export async function getInstallation(ctx: Context, readiness: Readiness, sessionId: string) {
-  await requireOperator(ctx, sessionId)
+export async function getInstallation(ctx: Context, readiness: Readiness) {
   const { settings } = ctx
   const [state, runningWorkers, database, retention, pause, quota] = await Promise.all([
     readiness.read({ withPause: false }),
@@ -47,19 +45,13 @@ export async function getInstallation(ctx: Context, readiness: Readiness, sessio
 }
 
 /** For all processes. If sending still fails, it is paused again. */
-export async function resumeTransport(ctx: Context, sessionId: string): Promise<{ resumed: boolean }> {
-  await requireOperator(ctx, sessionId)
+export async function resumeTransport(ctx: Context): Promise<{ resumed: boolean }> {
   const resumed = await resumeSending(ctx)
   if (resumed) ctx.log.info('sending was resumed by the operator')
   return { resumed }
 }
 
-export async function listSystemMail(
-  ctx: Context,
-  sessionId: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-) {
-  await requireOperator(ctx, sessionId)
+export async function listSystemMail(ctx: Context, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
   const [rows, total] = await Promise.all([
     queries.listSystemMail(ctx.db, { before: cursor, limit }),
     cursor === undefined ? queries.countSystemMail(ctx.db) : 0,
@@ -70,8 +62,7 @@ export async function listSystemMail(
   return cursorPage(rows, limit, total, (row) => showMessage(row, subjects.get(row.id)!))
 }
 
-export async function getSystemMessage(ctx: Context, sessionId: string, id: string) {
-  await requireOperator(ctx, sessionId)
+export async function getSystemMessage(ctx: Context, id: string) {
   const row = isId(id) ? await queries.findSystemMessage(ctx.db, id) : undefined
   if (!row) throw notFound('message', id)
   const { subject = '', html = '', text = '' } = await parsed(ctx, row)

@@ -100,6 +100,8 @@ export interface Route<
   access: Access
   /** The minimum role of a member's session; a key has all rights in its project. */
   role?: Role
+  /** For `session` routes: only for the operator of the installation. */
+  operator?: boolean
   /** Accepts an `Idempotency-Key` header. */
   idempotent?: boolean
   /**

@@ -1,5 +1,5 @@
 /**
- * Every route, over HTTP: who has access, and how it handles unusual input. Routes come from the list the server is
+ * Every route, over HTTP: how it handles unusual input. `attackers` tests who has access. Routes come from the list the server is
  * built from, so a new one is covered automatically; one that accepts a body must add a valid example to
  * gate-examples.ts. Whatever is sent, the status is below 500, and a refused request changes nothing.
  */
@@ -7,89 +7,43 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { routes } from '../../app.ts'
-import { preferenceToken } from '../../features/preferences/actions.ts'
 import { errorReply } from '../../gate/error-reply.ts'
 import { parseJsonBody } from '../../platform/http/read-body.ts'
 import { type Route, validate } from '../../platform/http/route.ts'
+import { createWorld, nameOf, type Project, pathWith, type World } from '../attackers/world.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
-import { type ChangedTables, watchTables } from './changed-tables.ts'
-import { createAccounts } from './gate-accounts.ts'
-import { CAMPAIGN, EMAIL, EXAMPLES, type Json, LAYOUT, SAVED_BLOCKS, TEMPLATE } from './gate-examples.ts'
-import { createWorkflow } from './gate-workflows.ts'
+import type { ChangedTables } from './changed-tables.ts'
+import { EMAIL, EXAMPLES, type Json } from './gate-examples.ts'
 import { pathsIn, STRANGE_BODIES, STRANGE_VALUES, withValue } from './strange-values.ts'
 
 let app: TestApp
-let changedTables: ChangedTables
-let project: Awaited<ReturnType<typeof createProject>>
+let world: World
 /** For routes that would delete what the others need. */
-let spare: Awaited<ReturnType<typeof createProject>>
-let accounts: Awaited<ReturnType<typeof createAccounts>>
-let workflow: Awaited<ReturnType<typeof createWorkflow>>
-/** The IDs that exist, by the path that contains them. */
-const existing: Record<string, string> = {}
+let spare: Project
 
 beforeAll(async () => {
   app = await openTestApp()
-  project = await createProject(app)
+  world = await createWorld(app)
   spare = await createProject(app)
-  accounts = await createAccounts(app, project)
-  const made = {
-    '/contacts': { email: 'c@example.org' },
-    '/templates': TEMPLATE,
-    '/campaigns': CAMPAIGN,
-    '/layouts': LAYOUT,
-    '/saved-blocks': SAVED_BLOCKS,
-    '/segments': { name: 'List', type: 'STATIC', trackMembership: true },
-  }
-  for (const [path, body] of Object.entries(made)) {
-    existing[path] = (await app.request('POST', path, { key: project.secretKey, body })).body.id
-  }
-  workflow = await createWorkflow(app, project)
-  existing['/workflows'] = workflow.id
-  const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body: EMAIL })
-  existing['/emails'] = sent.body.data.emails[0].email
-  await app.drain()
-  changedTables = await watchTables(app)
 })
 afterAll(() => app.close())
 
-const nameOf = (route: Route) => `${route.method} ${route.path}`
-
-/** The text of a body with the IDs and codes that its words in braces stand for. */
-const fill = (body: Json): Promise<string> =>
-  accounts.fill(
-    workflow
-      .fill(JSON.stringify(body))
-      .replaceAll('{project}', project.id)
-      .replaceAll('{contact}', existing['/contacts']!)
-      .replaceAll('{segment}', existing['/segments']!),
-  )
-
 /** Calls a route with the credentials it requires. */
 async function call(route: Route, text?: string, query = '', headers: Record<string, string> = {}) {
-  const parent = route.path.split('/{id}')[0]!
-  const own = route.path.endsWith('/reset') ? spare : project
-  const known = parent.endsWith('/projects') ? own.id : existing[parent]
+  const own = route.path.endsWith('/reset') ? spare : world.victim
   // A route with a body doesn't delete the resource itself.
-  const id = (route.method === 'DELETE' && !route.body) || !known ? randomUUID() : known
-  const token = preferenceToken(app.ctx.secrets, project.id, existing['/contacts']!)
-  const path = route.path
-    .replace('{projectId}', project.id)
-    .replace('{id}', id)
-    .replace('{userId}', accounts.memberId)
-    .replace('{stepId}', workflow.stepId)
-    .replace('{number}', '1')
-    .replace('{token}', token)
+  const ids = route.method === 'DELETE' && !route.body ? {} : { ...world.ids, member: world.accounts.memberId }
+  const url = pathWith(route, { ...ids, project: own.id }, world.linkToken) + query
   const credentials: Record<Route['access'], Record<string, string>> = {
     open: {},
-    session: { cookie: project.owner.cookie },
-    project: { authorization: `Bearer ${project.secretKey}` },
+    session: { cookie: (route.operator ? world.operator : world.victim.owner).cookie },
+    project: { authorization: `Bearer ${world.victim.secretKey}` },
     'own-project': { authorization: `Bearer ${own.secretKey}` },
-    'public-key': { authorization: `Bearer ${project.publicKey}` },
+    'public-key': { authorization: `Bearer ${world.victim.publicKey}` },
   }
   const reply = await app.server.inject({
     method: route.method,
-    url: path.replaceAll(/\{\w+\}/g, randomUUID()) + query,
+    url,
     headers: {
       ...credentials[route.access],
       ...(text !== undefined && { 'content-type': 'application/json' }),
@@ -108,8 +62,8 @@ function keepCredentials(
 ): void {
   if (reply.statusCode >= 300) return
   const cookie = /^token=[^;]+/.exec(String(reply.headers['set-cookie']))?.[0]
-  if (route.access === 'session' && cookie) project.owner.cookie = cookie
-  if (route.path.endsWith('/regenerate-keys')) Object.assign(project, pick(JSON.parse(reply.body)))
+  if (route.access === 'session' && cookie) world.victim.owner.cookie = cookie
+  if (route.path.endsWith('/regenerate-keys')) Object.assign(world.victim, pick(JSON.parse(reply.body)))
 }
 
 const pick = ({ publicKey, secretKey }: { publicKey: string; secretKey: string }) => ({ publicKey, secretKey })
@@ -134,7 +88,7 @@ async function offenders<T>(
   show: (input: T) => string,
   send: (input: T) => ReturnType<typeof call>,
 ) {
-  const changes: ChangedTables = route.method === 'GET' ? async () => [] : changedTables
+  const changes: ChangedTables = route.method === 'GET' ? async () => [] : world.changedTables
   const found: string[] = []
   await changes()
   for (const input of inputs) {
@@ -172,7 +126,7 @@ function resultOf(work: () => unknown): { value?: unknown; error?: unknown } {
 /** The example as JSON text with one value replaced by other text. */
 async function replaced(example: Json, path: string[], text: string): Promise<string> {
   const marked = withValue(example, path, '\u0007here\u0007')
-  return (await fill(marked)).replace('"\\u0007here\\u0007"', () => text)
+  return (await world.fill(marked)).replace('"\\u0007here\\u0007"', () => text)
 }
 
 /** Bodies with more fields, such as the document of an email, would take minutes. */
@@ -189,12 +143,14 @@ const withBody = routes.filter((route) => route.body && !route.upload && !route.
 const FOLLOW_UP = 'POST /campaigns/{id}/follow-up'
 
 it('every table that a request changes is noticed, partitions and the queue included', async () => {
-  await changedTables()
+  await world.changedTables()
   const send = routes.find((route) => nameOf(route) === 'POST /v1/send')!
-  expect((await call(send, await fill({ ...(EMAIL as object), from: 'a@elsewhere.example' }))).statusCode).toBe(403)
-  expect(await changedTables()).toEqual([])
-  expect((await call(send, await fill(EMAIL))).statusCode).toBe(200)
-  const changed = (await changedTables()).join(' ')
+  expect((await call(send, await world.fill({ ...(EMAIL as object), from: 'a@elsewhere.example' }))).statusCode).toBe(
+    403,
+  )
+  expect(await world.changedTables()).toEqual([])
+  expect((await call(send, await world.fill(EMAIL))).statusCode).toBe(200)
+  const changed = (await world.changedTables()).join(' ')
   for (const table of ['emails_', 'email_contents_', 'usage_changes', 'jobs']) expect(changed).toContain(table)
 })
 
@@ -202,7 +158,7 @@ describe('every route', () => {
   it('that accepts a body has a valid example', async () => {
     for (const route of withBody) {
       expect(EXAMPLES, nameOf(route)).toHaveProperty([nameOf(route)])
-      const { statusCode, body } = await call(route, await fill(EXAMPLES[nameOf(route)]!))
+      const { statusCode, body } = await call(route, await world.fill(EXAMPLES[nameOf(route)]!))
       if (nameOf(route) === FOLLOW_UP) expect(statusCode, body).toBe(409)
       else expect(statusCode, `${nameOf(route)}: ${body}`).toBeLessThan(300)
     }
@@ -237,7 +193,7 @@ describe('every route', () => {
     '%s handles any value in any field without an internal error',
     async (name, route) => {
       const example = EXAMPLES[name]!
-      const valid = JSON.parse(await fill(example))
+      const valid = JSON.parse(await world.fill(example))
       const paths = pathsIn(example)
       // In a large body, each field gets every third value that reaches the handler, and each value every third field.
       const every = paths.length > PATHS_WITH_ALL_VALUES ? 3 : 1
@@ -294,34 +250,4 @@ describe('every route', () => {
       ).toEqual([])
     },
   )
-})
-
-describe('access', () => {
-  const guarded = routes.filter((route) => route.access !== 'open').map((route) => [nameOf(route), route] as const)
-
-  it.each(guarded)('to %s is granted only to the right kind of caller', async (_name, route) => {
-    await changedTables()
-    const wrong = route.access === 'public-key' ? project.secretKey : project.publicKey
-    const refusals: Array<[string, Record<string, string>, string]> = [
-      ['nothing', {}, 'MISSING_AUTH'],
-      ['a key without Bearer', { authorization: project.secretKey }, 'MISSING_AUTH'],
-      ['Basic', { authorization: `Basic ${Buffer.from(`${project.secretKey}:`).toString('base64')}` }, 'MISSING_AUTH'],
-      ['Bearer and nothing', { authorization: 'Bearer ' }, 'MISSING_AUTH'],
-      ['the other kind of key', { authorization: `Bearer ${wrong}` }, 'INVALID_API_KEY'],
-      ['an unknown key', { authorization: `Bearer sk_${'0'.repeat(48)}` }, 'INVALID_API_KEY'],
-      ['a hint', { authorization: `Bearer sk_${project.secretKey.slice(-4)}` }, 'INVALID_API_KEY'],
-      ['a key in capitals', { authorization: `Bearer ${project.secretKey.toUpperCase()}` }, 'INVALID_API_KEY'],
-      [
-        'a wrong key beside a good session',
-        { authorization: 'Bearer sk_x', cookie: project.owner.cookie, 'x-project-id': project.id },
-        'INVALID_API_KEY',
-      ],
-    ]
-    const body = await fill(EXAMPLES[nameOf(route)] ?? {})
-    for (const [what, headers, code] of refusals) {
-      const reply = await call({ ...route, access: 'open' }, route.body && body, '', headers)
-      expect({ what, status: reply.statusCode, code: reply.json().error.code }).toEqual({ what, status: 401, code })
-    }
-    expect(await changedTables()).toEqual([])
-  })
 })

@@ -1,0 +1,110 @@
+/**
+ * An installation for attacks on every route: the project of a victim with one resource of each kind, another project
+ * with the same, and the people. Everything that the victim wrote contains `MARK`, so a response that shows any of it is
+ * recognized. The tests of the gate send their requests here too.
+ */
+import { randomUUID } from 'node:crypto'
+import { preferenceToken } from '../../features/preferences/actions.ts'
+import type { Route } from '../../platform/http/route.ts'
+import { watchTables } from '../gate/changed-tables.ts'
+import { createAccounts } from '../gate/gate-accounts.ts'
+import { CAMPAIGN, EMAIL, EXAMPLES, type Json, LAYOUT, SAVED_BLOCKS, TEMPLATE } from '../gate/gate-examples.ts'
+import { createWorkflow } from '../gate/gate-workflows.ts'
+import { createProject, signUp, type TestApp } from '../harness.ts'
+
+export type Project = Awaited<ReturnType<typeof createProject>>
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+/** One ID of each kind of resource, by the name it has in paths. */
+export type Ids = Record<string, string>
+
+export const MARK = 'only the victim knows this'
+
+export const nameOf = (route: Route) => `${route.method} ${route.path}`
+
+export async function createWorld(app: TestApp) {
+  const operator = await signUp(app) // the first account
+  const [victim, other] = [await createProject(app, MARK), await createProject(app)]
+  const accounts = await createAccounts(app, victim)
+  const [admin, member] = [await newMember(app, victim, 'ADMIN'), await newMember(app, victim, 'MEMBER')]
+  const workflow = await createWorkflow(app, victim)
+  const ids = await createResources(app, victim, workflow)
+  const otherIds = await createResources(app, other, await createWorkflow(app, other))
+  await app.drain()
+  const changedTables = await watchTables(app)
+
+  /** The text of a body with the IDs and codes that its words in braces stand for. */
+  const fill = (body: Json): Promise<string> =>
+    accounts.fill(
+      workflow
+        .fill(JSON.stringify(body))
+        .replaceAll('{project}', victim.id)
+        .replaceAll('{contact}', ids.contact!)
+        .replaceAll('{segment}', ids.segment!),
+    )
+  return {
+    operator,
+    victim,
+    other,
+    admin,
+    member,
+    accounts,
+    workflow,
+    ids,
+    otherIds,
+    changedTables,
+    fill,
+    /** A valid body of a route, if it accepts one. */
+    bodyOf: async (route: Route) => (route.body ? fill(EXAMPLES[nameOf(route)] ?? {}) : undefined),
+    linkToken: preferenceToken(app.ctx.secrets, victim.id, ids.contact!),
+  }
+}
+
+async function newMember(app: TestApp, { id, secretKey: key }: Project, role: string) {
+  const person = await signUp(app)
+  await app.request('POST', `/projects/${id}/members`, { key, body: { email: person.email, role } })
+  return person
+}
+
+async function createResources(
+  app: TestApp,
+  project: Project,
+  workflow: Awaited<ReturnType<typeof createWorkflow>>,
+): Promise<Ids> {
+  const make = async (path: string, body: unknown) =>
+    (await app.request('POST', path, { key: project.secretKey, body })).body
+  const named = (body: Json) => ({ ...(body as object), name: MARK })
+  const contact = await make('/contacts', { email: 'someone@example.org', data: { note: MARK } })
+  const sent = await make('/v1/send', { ...(EMAIL as object), to: 'a@example.org', subject: MARK })
+  const graph = await app.request('GET', `/workflows/${workflow.id}`, { key: project.secretKey })
+  return {
+    contact: contact.id,
+    template: (await make('/templates', named(TEMPLATE))).id,
+    campaign: (await make('/campaigns', named(CAMPAIGN))).id,
+    layout: (await make('/layouts', named(LAYOUT))).id,
+    'saved block': (await make('/saved-blocks', named(SAVED_BLOCKS))).id,
+    segment: (await make('/segments', { name: MARK, type: 'STATIC', trackMembership: true })).id,
+    workflow: workflow.id,
+    step: workflow.stepId,
+    transition: graph.body.transitions?.[0]?.id ?? randomUUID(),
+    execution: (await make(`/workflows/${workflow.id}/executions`, { contactId: contact.id })).id,
+    email: sent.data.emails[0].email,
+    domain: (await make('/domains', { domain: `${randomUUID().slice(0, 8)}.example` })).id,
+    job: (await make('/contacts/bulk-subscribe', { contactIds: [contact.id] })).jobId,
+    invitation: (await make(`/projects/${project.id}/invitations`, { email: 'x@example.org', role: 'MEMBER' })).id,
+    member: project.owner.id,
+    project: project.id,
+  }
+}
+
+/** Values for parameters that aren't IDs. */
+const TEXTS: Record<string, string> = { number: '1', n: '0', provider: 'oidc', name: 'a-name', field: 'plan' }
+
+/** The path of a route with the given IDs; a token is that of a link in an email. */
+export function pathWith(route: Route, ids: Ids, token: string): string {
+  return route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const kind = route.params?.[name]
+    if (kind !== undefined && kind !== 'text') return ids[kind.resource] ?? randomUUID()
+    return name === 'token' ? token : name === 'projectId' ? ids.project! : (TEXTS[name] ?? 'x')
+  })
+}
