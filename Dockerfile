@@ -1,5 +1,5 @@
 # Builds for amd64 and arm64. The base is Debian because the embedded PostgreSQL is linked against glibc, not musl.
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /build
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci && npm run build && npm pack
@@ -11,7 +11,7 @@ RUN --mount=type=cache,target=/root/.npm \
     cp /build/package-lock.json . && \
     npm ci --omit=dev
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 ENV NODE_ENV=production \
     LOG_FORMAT=json \
     HOST=0.0.0.0 \

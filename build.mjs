@@ -124,20 +124,23 @@ async function buildDashboard() {
   await putInPlace(draft, dashboard, stamp)
 }
 
-/** The licenses of the packages in the bundle. */
+/** The licenses of the packages in the bundle, and their names for sbom.mjs. */
 async function writeNotices(folder, files) {
   const packages = new Set(
     files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll('\\', '/'))?.[0]),
   )
   packages.delete(undefined)
   const notices = []
+  const names = []
   for (const location of [...packages].sort()) {
     const home = path.resolve(root, location.replace(/^\0+/, ''))
     const { name, version, license } = JSON.parse(await readFile(path.join(home, 'package.json'), 'utf8'))
+    names.push(`${name}@${version}`)
     const file = (await readdir(home)).find((entry) => /^licen[cs]e/i.test(entry))
     const text = file ? await readFile(path.join(home, file), 'utf8') : ''
     notices.push(`${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`)
   }
+  await writeFile(path.join(folder, 'packages.json'), `${JSON.stringify(names.sort(), null, 2)}\n`)
   await writeFile(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`))
 }
 

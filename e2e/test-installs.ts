@@ -158,6 +158,10 @@ async function fromPackage(clone: string): Promise<void> {
   const dataDir = path.join(folder, 'posthorn-data')
   mkdirSync(folder)
   await run(clone, ['npm', 'pack', '--pack-destination', folder])
+  const sbom = JSON.parse(await run(folder, ['tar', '-xzOf', `posthorn-${version}.tgz`, 'package/sbom.cdx.json']))
+  const names = sbom.components.map((component: { name: string }) => component.name)
+  const isComplete = ['fastify', 'react', '@node-rs/argon2'].every((name) => names.includes(name))
+  if (sbom.bomFormat !== 'CycloneDX' || !isComplete) throw new Error(`sbom.cdx.json lists only ${names.join(', ')}`)
 
   // npx stores packages by file name. In a folder of its own, it can't find those of an earlier run.
   const cache = path.join(home, 'npx-cache')

@@ -52,7 +52,7 @@ const withoutAccess = (attempts: Actor['attempts']): Actor => ({
 
 /** `stored`: values of credentials as the database has them, which a backup without SECRET shows. */
 export const createActors = (world: World, stored: Record<string, string>): Record<string, Actor> => ({
-  'a stranger': withoutAccess({
+  'someone without an account': withoutAccess({
     nothing: {},
     'a key without Bearer': { authorization: world.victim.secretKey },
     'Basic authentication': {

@@ -1,6 +1,6 @@
 /**
  * Bodies with an ID in each place where one can stand. A field of a body doesn't say that it is an ID, so this list is
- * written by hand; paths and queries are walked in attackers.test.ts.
+ * written manually; paths and queries are walked in attackers.test.ts.
  */
 import { CAMPAIGN, TEMPLATE } from '../gate/gate-examples.ts'
 import type { Ids } from './world.ts'

@@ -1,6 +1,6 @@
 /**
  * The guarantees of package-lock.json: every package can be verified, and every supported machine gets its native
- * builds.
+ * builds. The same for actions and images.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -16,7 +16,8 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>
 }
 
-const read = (file: string) => JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'))
+const readText = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+const read = (file: string) => JSON.parse(readText(file))
 const packages: Record<string, LockedPackage> = read('package-lock.json').packages
 
 const MACHINES = [
@@ -93,4 +94,12 @@ describe('package-lock.json', () => {
     for (const workspace of workspaces) expect(read(`${workspace}/package.json`).version, workspace).toBe(version)
     expect(packages['']!.version).toBe(version)
   })
+})
+
+it('actions and images are pinned by digest, because a tag can be moved', () => {
+  const texts = ['.github/workflows/ci.yml', 'Dockerfile', 'compose.yaml'].map(readText)
+  const references = texts.join('\n').match(/(?<=^\s*(?:- uses: |FROM |image: ))\S+/gm) ?? []
+  const ours = references.filter((reference) => reference !== 'posthorn')
+  expect(ours.length).toBeGreaterThan(4)
+  expect(ours.filter((reference) => !/@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$/.test(reference))).toEqual([])
 })
