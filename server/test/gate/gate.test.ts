@@ -109,11 +109,13 @@ function offenceOf(route: Route, error: unknown): string[] {
   return isErrorBody(route, status, body as { error?: { statusCode: number } }) ? [] : ['no envelope']
 }
 
-const PARSED_VALUES = Object.entries(STRANGE_VALUES).map(([what, text]) => ({
-  what,
-  text,
-  ...resultOf(() => parseJsonBody(text)),
-}))
+const parseAll = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([what, text]) => ({ what, text, ...resultOf(() => parseJsonBody(text)) }))
+const PARSED_VALUES = parseAll(STRANGE_VALUES)
+const PARSED_BODIES = parseAll(STRANGE_BODIES)
+
+/** Of the bodies that are refused before the handler runs. */
+const SENT_EVERY = 7
 
 function resultOf(work: () => unknown): { value?: unknown; error?: unknown } {
   try {
@@ -179,16 +181,27 @@ describe('every route', () => {
     },
   )
 
-  it.each(withBody.map((route) => [nameOf(route), route] as const))(
+  // The server parses and validates a body before it calls the handler. That takes a fraction of a request, so here the
+  // same functions are called directly, and the bodies that they accept are sent.
+  it.each(withBody.map((route, at) => [nameOf(route), route, at] as const))(
     '%s handles any body without an internal error',
-    async (_name, route) => {
-      const send = ([, text]: [string, string]) => call(route, text)
-      expect(await offenders(route, Object.entries(STRANGE_BODIES), ([what]) => what, send)).toEqual([])
+    async (_name, route, at) => {
+      const found: string[] = []
+      const sent = PARSED_BODIES.filter(({ what, value, error: unreadable }, index) => {
+        const error = unreadable ?? resultOf(() => validate(route.body!, value)).error
+        if (error) found.push(...offenceOf(route, error).map((offence) => `${what} → ${offence}`))
+        return !error || route.findProject || (at + index) % SENT_EVERY === 0
+      })
+      const offences = await offenders(
+        route,
+        sent,
+        ({ what }) => what,
+        ({ text }) => call(route, text),
+      )
+      expect([...found, ...offences]).toEqual([])
     },
   )
 
-  // The server parses and validates a body before it calls the handler. That takes a fraction of a request, so here the
-  // same functions are called directly, and the bodies that they accept are sent.
   it.each(withBody.map((route) => [nameOf(route), route] as const))(
     '%s handles any value in any field without an internal error',
     async (name, route) => {
