@@ -17,13 +17,7 @@ export interface Submitted {
 
 const KEY_HEADER = 'x-idempotency-key'
 /** Added by programs in transit, or set through other fields. */
-const SKIPPED_HEADERS = new Set([
-  KEY_HEADER,
-  'user-agent',
-  'x-originating-ip',
-  'disposition-notification-to',
-  'resent-bcc',
-])
+const SKIPPED_HEADERS = new Set([KEY_HEADER, 'user-agent', 'x-originating-ip', 'disposition-notification-to'])
 const REFERENCES_MAX = 998
 const NO_SUBJECT = '(no subject)'
 

@@ -244,6 +244,8 @@ describe('the custom headers of a message', () => {
     }
     for (const name of ['DKIM-Signature', 'Return-Path', 'Received', 'ARC-Seal', 'Authentication-Results'])
       expect(isStructuralHeader(name), name).toBe(true)
+    for (const name of ['Resent-From', 'resent-to', 'Resent-Anything', 'Received-SPF', 'DomainKey-Signature'])
+      expect(isStructuralHeader(name), name).toBe(true)
     for (const name of [
       'X-SES-Configuration-Set',
       'x-smtpapi',

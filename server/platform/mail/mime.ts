@@ -32,17 +32,21 @@ const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/
 const STRUCTURAL = new Set(
   (
     'to from cc bcc sender reply-to subject message-id date mime-version dkim-signature return-path received ' +
-    'authentication-results'
+    'authentication-results domainkey-signature'
   ).split(' '),
 )
+const STRUCTURAL_PREFIX = /^(arc|content|received|resent)-/
 
 /** Headers that control email providers: senders must not change the account's settings. */
 const FOR_PROVIDERS = /^x-(smtpapi$|(ses|mailgun|mailjet|mailin|mc|mj|msys|mt|pm|postal|sg|sib)-)/
 
-/** Headers that we or servers in transit write, or that control a provider: a caller can't set them. */
+/**
+ * Headers that we or servers in transit write, or that control a provider: a caller can't set them. Mail clients show
+ * `Resent-From` as a sender, and our signature would cover it.
+ */
 export function isStructuralHeader(name: string): boolean {
   const key = name.trim().toLowerCase()
-  return STRUCTURAL.has(key) || key.startsWith('content-') || key.startsWith('arc-') || FOR_PROVIDERS.test(key)
+  return STRUCTURAL.has(key) || STRUCTURAL_PREFIX.test(key) || FOR_PROVIDERS.test(key)
 }
 
 /** One line of at most 998 characters, with a space for each line break. */

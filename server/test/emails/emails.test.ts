@@ -144,6 +144,7 @@ describe('POST /v1/send refuses before anything is written', () => {
   it.each([
     ['a header name with a line break', { headers: { 'X-A\r\nBcc': 'v' } }, 'invalid_string'],
     ['a header value with a line break', { headers: { 'X-A': 'v\nBcc: x' } }, 'invalid_string'],
+    ['a header that claims another sender', { headers: { 'Resent-From': 'ceo@bank.example' } }, 'invalid_string'],
     ['a header value of 999 characters', { headers: { 'X-A': 'v'.repeat(999) } }, 'too_big'],
     ['501 headers', { headers: Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`X-${i}`, 'v'])) }, 'too_big'],
     ['a header that is a number', { headers: { 'X-A': 5 } }, 'invalid_type'],
