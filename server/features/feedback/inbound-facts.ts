@@ -34,6 +34,9 @@ export const isAutomaticReply = (headers: Headers): boolean =>
   headerOf(headers, 'x-autoreply') !== '' ||
   headerOf(headers, 'x-autorespond') !== ''
 
+/** The authors of the reports that mail servers send. Providers don't give these addresses to users. */
+export const isMailServer = (author: string): boolean => /^(?:mailer-daemon|postmaster)@/.test(author)
+
 /** How many servers the message passed through. */
 export const hopsOf = (headers: Headers): number =>
   headers.filter(({ name }) => name.toLowerCase() === 'received').length

@@ -4,14 +4,14 @@
  * nothing.
  */
 import type { Context } from '../../context.ts'
-import { domainOf, isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
+import { isEmailAddress, normalizeDomain, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/signing.ts'
-import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
+import { isAutomaticReply, isMailServer, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
 import {
   deleteReceivedBefore,
@@ -90,8 +90,9 @@ export async function receiveMail(ctx: Context, mail: IncomingMail): Promise<Rec
 
 /**
  * A report to an ordinary address. It is recorded if it is about an email of a project that received it. Everyone who
- * received the email knows its Message-ID, so a report found by that alone has an effect only if the recipient's own
- * domain is authenticated; otherwise it is a note in the timeline.
+ * received the email knows its Message-ID, so a report found by that alone has an effect only if the mail server of the
+ * recipient's domain sent it; otherwise it is a note in the timeline and an ordinary received email. Returns the projects
+ * that need no received email.
  */
 async function handleReport(
   ctx: Context,
@@ -103,23 +104,30 @@ async function handleReport(
   const signed = about.returnPaths.flatMap((path) => emailOfReturnPath(ctx, path) ?? [])
   const emailId = signed[0]?.emailId ?? ownIdIn(about.messageId)
   if (!emailId || projectIds.length === 0) return new Set()
-  const sent = await findSentEmails(ctx.db, projectIds, emailId)
-  for (const { projectId, to } of sent) {
+  const recorded = new Set<string>()
+  for (const { projectId, to } of await findSentEmails(ctx.db, projectIds, emailId)) {
     const email = { projectId, emailId }
-    if (signed.length > 0 || (await isFromDomainOf(to, mail))) await recordReport(ctx, email, report, mail.at)
-    else if ('words' in report) {
+    if (signed.length > 0 || (await isFromServerOf(to, mail))) {
+      await recordReport(ctx, email, report, mail.at)
+      recorded.add(projectId)
+    } else if ('words' in report) {
       const words = `A ${report.kind} report could not be authenticated and was ignored: ${report.words}`
       await recordNotes(ctx, [{ ...email, at: mail.at, kind: 'unproven-report', words }])
     }
   }
-  return new Set(sent.map(({ projectId }) => projectId))
+  return recorded
 }
 
-/** Whether the report is authenticated as coming from the recipient's domain, or from a parent or subdomain of it. */
-async function isFromDomainOf(recipient: string, { message, findVerdicts }: IncomingMail): Promise<boolean> {
-  const [from, to] = [domainOf(message.from?.email ?? ''), domainOf(recipient)]
-  const isRelated = from !== '' && (from === to || from.endsWith(`.${to}`) || to.endsWith(`.${from}`))
-  return isRelated && from.includes('.') && (await findVerdicts()).dmarcVerdict === 'PASS'
+/**
+ * Whether the mail server of the recipient's domain sent the report. DMARC also passes for each of its users and for
+ * subdomains, so the envelope sender must be empty, the author a mail server, and the authenticated domain the same.
+ */
+async function isFromServerOf(recipient: string, { sender, message, findVerdicts }: IncomingMail): Promise<boolean> {
+  const domain = senderDomain(recipient)
+  const author = message.authors.length === 1 ? message.authors[0]! : ''
+  if (sender !== '' || !isMailServer(author) || senderDomain(author) !== domain) return false
+  const { dmarcVerdict, authenticatedDomains = [] } = await findVerdicts()
+  return dmarcVerdict === 'PASS' && authenticatedDomains.some((name) => normalizeDomain(name) === domain)
 }
 
 async function recordReport(ctx: Context, email: EmailRef, report: Report, at: Date): Promise<void> {
@@ -141,7 +149,7 @@ async function record(
   mail: IncomingMail,
   projects: Array<{ projectId: string; recipients: string[] }>,
 ): Promise<string[]> {
-  const verdicts = await mail.findVerdicts()
+  const { authenticatedDomains: _, ...verdicts } = await mail.findVerdicts()
   const { message, html } = mail
   const from = senderOf(mail)
   const fingerprint = Buffer.from(mail.fingerprint)

@@ -43,6 +43,7 @@ it('a message with all kinds of parts is parsed into the form of messages that w
   )
   expect(message).toMatchObject({
     from: { name: 'Jürgen', email: 'jurgen@example.org' },
+    authors: ['jurgen@example.org'],
     fromHeader: 'Jürgen <Jurgen@Example.org>',
     to: [{ email: 'a@example.com' }, { name: 'B, C', email: 'b@example.com' }],
     replyTo: [{ email: 'r@example.org' }],
@@ -105,4 +106,10 @@ it('lines of dashes in a text are not parts', async () => {
 it('a message with more than 256 KB of headers is refused', async () => {
   const raw = Buffer.from(`From: a@example.org\r\n${'X-Header: value\r\n'.repeat(20_000)}\r\nHi`)
   await expect(parseMessage(raw)).rejects.toThrow(UnreadableMessage)
+})
+
+it('the authors are the addresses of all From headers', async () => {
+  const raw = 'From: "a@x.example" <b@y.example>, Team: c@z.example;\r\nfrom: D <d@w.example>\r\n\r\nHi'
+  const { authors } = await parseMessage(Buffer.from(raw))
+  expect(authors).toEqual(['b@y.example', 'c@z.example', 'd@w.example'])
 })

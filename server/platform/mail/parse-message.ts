@@ -2,13 +2,15 @@
  * Parses a message that another program composed. It can contain anything, so all returned text can be stored (no NUL,
  * no lone surrogates), and attachments have the form of those we send.
  */
-import PostalMime, { decodeWords, type Email, type Address as ParsedAddress } from 'postal-mime'
+import PostalMime, { addressParser, decodeWords, type Email, type Address as ParsedAddress } from 'postal-mime'
 import type { Address, Attachment } from './mime.ts'
 import { isContentType } from './mime-attachment.ts'
 
 export interface ParsedMessage {
   /** Absent if there is no valid From. */
   from: Address | undefined
+  /** The addresses of all From headers. A valid message has one. */
+  authors: string[]
   /** As written, with encoded words decoded. */
   fromHeader: string
   to: Address[]
@@ -45,9 +47,11 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
     value: storable(value),
   }))
   const from = email.from && mailboxes([email.from])[0]
+  const fromHeaders = headers.filter(({ name }) => name.trim().toLowerCase() === 'from').map(({ value }) => value)
   return {
     from,
-    fromHeader: storable(decodeWords(headers.find(({ name }) => name.toLowerCase() === 'from')?.value ?? '')),
+    authors: fromHeaders.flatMap((value) => mailboxes(addressParser(value)).map((author) => author.email)),
+    fromHeader: storable(decodeWords(fromHeaders[0] ?? '')),
     to: mailboxes(email.to),
     cc: mailboxes(email.cc),
     replyTo: mailboxes(email.replyTo),

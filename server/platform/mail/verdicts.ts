@@ -12,6 +12,8 @@ export interface Verdicts {
   spfVerdict: string
   dkimVerdict: string
   dmarcVerdict: string
+  /** The domains that SPF or DKIM authenticated; unknown if SES received the message. */
+  authenticatedDomains?: string[]
 }
 
 const DNS_WITHIN_MS = 8_000
@@ -61,11 +63,17 @@ export async function findVerdicts(
     }),
   )
   const dmarc = result.dmarc ? result.dmarc.status.result : undefined
+  const spf = result.spf ? result.spf.status.result : undefined
+  const signed = result.dkim.results.filter(({ status }) => status.result === 'pass' && !status.underSized)
   return {
     ...NOT_SCANNED,
-    spfVerdict: verdictFor(result.spf ? result.spf.status.result : undefined),
+    spfVerdict: verdictFor(spf),
     dkimVerdict: dkimWord(result.dkim.results.map(({ status }) => status.result)),
     dmarcVerdict: verdictFor(dmarc),
+    authenticatedDomains: [
+      ...(result.spf && spf === 'pass' ? [result.spf.domain] : []),
+      ...signed.map(({ signingDomain }) => signingDomain),
+    ],
   }
 }
 

@@ -15,6 +15,7 @@ beforeAll(async () => {
   const passes = { TXT: ['v=spf1 ip4:127.0.0.1 -all'] }
   const dmarc = { TXT: ['v=DMARC1; p=reject'] }
   dns = await startDnsServer({
+    'example.org': passes,
     'mx.example.org': passes,
     '_dmarc.example.org': dmarc,
     'stranger.example': passes,
@@ -53,7 +54,7 @@ const received = async () =>
 
 const report = (type: string, machine: string[], original: string[] = []) =>
   [
-    'From: MAILER-DAEMON@mx.example.org',
+    'From: Mail Delivery System <MAILER-DAEMON@example.org>',
     'Subject: Undelivered Mail Returned to Sender',
     'Auto-Submitted: auto-replied',
     `Content-Type: multipart/report; report-type=${type}; boundary="b"`,
@@ -90,8 +91,8 @@ const bounce = (status: string, words: string, original: string[] = []) =>
     original,
   )
 
-const sendReport = async (to: string, raw: string, helo = 'mx.example.org') => {
-  const replies = await deliver(server.port, { from: '', to: [to], raw, helo })
+const sendReport = async (to: string, raw: string, { helo = 'example.org', from = '' } = {}) => {
+  const replies = await deliver(server.port, { from, to: [to], raw, helo })
   expect(replies.at(-1)).toBe('250 2.0.0 Stored.')
 }
 
@@ -175,28 +176,54 @@ describe('a report to another address', () => {
     expect(await received()).toBe(before)
   })
 
-  it('is recorded by the Message-ID that it quotes if the domain of the recipient is authenticated', async () => {
-    const { id } = await send()
-    const raw = bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`, 'Subject: Hi'])
-    await sendReport('hello@example.com', raw, 'mx.example.org')
-    expect((await record(id)).status).toBe('BOUNCED')
-  })
+  const kinds: Array<[string, string, (quoted: string[]) => string]> = [
+    ['a bounce', 'BOUNCED', (quoted) => bounce('5.1.1', '550 gone', quoted)],
+    ['a complaint', 'COMPLAINED', (quoted) => report('feedback-report', ['Feedback-Type: abuse'], quoted)],
+  ]
 
-  it.each([
-    ['a bounce', (quoted: string[]) => bounce('5.1.1', '550 gone', quoted)],
-    ['a complaint', (quoted: string[]) => report('feedback-report', ['Feedback-Type: abuse'], quoted)],
-  ])('that anyone could have sent is a note in the timeline and has no effect: %s', async (_what, write) => {
-    const { id, contactId } = await send()
-    const before = await received()
-    const raw = write([`Message-ID: <${id}@example.com>`])
-    await sendReport('hello@example.com', raw, 'stranger.example')
-    await sendReport('hello@example.com', raw.replace('@mx.example.org', '@stranger.example'), 'stranger.example')
-    const { status, timeline } = await record(id)
-    expect(status).toBe('DELIVERED')
-    expect(timeline.filter((item: { event: string }) => item.event === 'unproven-report')).toHaveLength(2)
-    expect((await contact(contactId)).subscribed).toBe(true)
-    expect(await received()).toBe(before)
-  })
+  it.each(kinds)(
+    'is recorded by the Message-ID that it quotes if the server of the recipient sent it: %s',
+    async (...[, status, write]) => {
+      const { id } = await send()
+      const before = await received()
+      await sendReport('hello@example.com', write([`Message-ID: <${id}@example.com>`, 'Subject: Hi']))
+      expect((await record(id)).status).toBe(status)
+      expect(await received()).toBe(before)
+    },
+  )
+
+  const daemon = 'Mail Delivery System <MAILER-DAEMON@example.org>'
+  const forgeries: Array<{ author: string; helo?: string; from?: string }> = [
+    { author: daemon, helo: 'stranger.example' },
+    { author: 'mailer-daemon@stranger.example', helo: 'stranger.example' },
+    { author: 'mallory@example.org', from: 'mallory@example.org' }, // another user of the same provider
+    { author: 'mallory@example.org' },
+    { author: daemon, from: 'mallory@example.org' },
+    { author: 'postmaster@mx.example.org', helo: 'mx.example.org' }, // a customer's subdomain
+    { author: daemon, helo: 'mx.example.org' },
+    { author: `${daemon}, mallory@example.org` },
+    { author: `${daemon}\r\nFrom: mallory@example.org` },
+  ]
+
+  it.each(kinds)(
+    'that anyone could have sent is received email and a note in the timeline: %s',
+    async (...[, , write]) => {
+      const { id, contactId } = await send()
+      const before = await received()
+      const raw = write([`Message-ID: <${id}@example.com>`])
+      for (const [i, { author, ...envelope }] of forgeries.entries()) {
+        const forged = raw.replace(`From: ${daemon}`, `Message-ID: <${id}-${i}@forged.example>\r\nFrom: ${author}`)
+        await sendReport('hello@example.com', forged, envelope)
+        expect((await record(id)).status, author).toBe('DELIVERED')
+      }
+      const { timeline } = await record(id)
+      expect(timeline.filter((item: { event: string }) => item.event === 'unproven-report')).toHaveLength(
+        forgeries.length,
+      )
+      expect((await contact(contactId)).subscribed).toBe(true)
+      expect(await received()).toBe(before + forgeries.length)
+    },
+  )
 
   it('about email of another sender is an ordinary received email', async () => {
     const before = await received()
