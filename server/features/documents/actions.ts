@@ -2,19 +2,21 @@
  * Compiles what an email is written in to the HTML that is stored and sent. This happens when content is saved or
  * previewed, never for each recipient.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import type { Block, EmailDocument } from '../../kernel/email-document.ts'
-import { invalid, invalidField, Refusal } from '../../kernel/errors.ts'
+import { type FieldProblem, invalid, invalidField, Refusal } from '../../kernel/errors.ts'
 import type { ContentSource } from '../../kernel/mail-content.ts'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { MjmlError } from '../../platform/mjml/mjml-compiler.ts'
 import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
+import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { unsubscribeText } from '../composing/additions.ts'
 import { languageOf, textsIn } from '../preferences/actions.ts'
 import { type DocumentBrand, documentToMjml } from './blocks.ts'
-import { unsafeMarkup } from './markup.ts'
+import { type HtmlBlock, htmlBlocksOf, unsafeMarkup } from './markup.ts'
 import { findLayoutBlocks, keepLayout, readBrand } from './queries.ts'
 import type { VisualEmail } from './version-queries.ts'
 
@@ -56,7 +58,7 @@ async function compileDocument(
   document: EmailDocument,
   parts = sharedParts(ctx, projectId),
 ): Promise<string> {
-  refuseUnsafeBlocks(document.blocks, 'document.blocks')
+  await refuseUnsafeBlocks(ctx, { 'document.blocks': document.blocks })
   return compileField(ctx, projectId, 'document', await mjmlOf(document, parts))
 }
 
@@ -146,9 +148,28 @@ export async function requireLayout(
   await enqueue(tx, 'recompile-emails', payload, { jobKey: `recompile-emails ${projectId} ${layoutId} saved` })
 }
 
-export function refuseUnsafeBlocks(blocks: readonly Block[], path: string): void {
-  const problems = unsafeMarkup(blocks, path)
+export async function refuseUnsafeBlocks(ctx: Context, lists: Record<string, readonly Block[]>): Promise<void> {
+  const blocks = Object.entries(lists).flatMap(([path, list]) => htmlBlocksOf(list, path))
+  const rendered = await renderEmpty(ctx, blocks)
+  const problems: FieldProblem[] = []
+  for (const [i, block] of blocks.entries()) {
+    problems.push(...unsafeMarkup(block, rendered[i]))
+    await setImmediate() // other requests are served in between
+  }
   if (problems.length > 0) throw invalid(problems)
+}
+
+const SEPARATOR = '\u001e'
+
+/** All blocks with empty values, rendered at once so that they share one time limit. Empty if that fails. */
+async function renderEmpty(ctx: Context, blocks: HtmlBlock[]): Promise<string[]> {
+  const source = blocks.map(({ code }) => code.replaceAll(SEPARATOR, '')).join(SEPARATOR)
+  try {
+    return (await ctx.renderer.render(source, {}, { escape: true, now: ctx.clock.now() })).split(SEPARATOR)
+  } catch (error) {
+    if (error instanceof TemplateError) return [] // broken Liquid is refused when the document is compiled
+    throw error
+  }
 }
 
 /** How a feature reads and writes its visual emails. */

@@ -27,7 +27,7 @@ export const getLayout = async (ctx: Context, projectId: string, id: string) =>
   showLayout(found('layout', id, await queries.findLayout(ctx.db, projectId, id)))
 
 export async function createLayout(ctx: Context, projectId: string, input: z.output<typeof NewLayout>) {
-  refuseUnsafe(input)
+  await refuseUnsafe(ctx, input)
   const now = ctx.clock.now()
   const row = await queries.insertLayout(ctx.db, projectId, newId(now), input, LAYOUTS_MAX, now)
   if (!row) throw conflict(`A project can have at most ${LAYOUTS_MAX} layouts. Delete one first.`)
@@ -41,7 +41,7 @@ export async function changeLayout(
   id: string,
   changes: z.output<typeof LayoutChanges>,
 ) {
-  refuseUnsafe(changes)
+  await refuseUnsafe(ctx, changes)
   const row = await transaction(ctx.db, async (tx) => {
     const changed = found('layout', id, await queries.updateLayout(tx, projectId, id, changes, ctx.clock.now()))
     if (changes.header || changes.footer)
@@ -56,10 +56,8 @@ export async function changeLayout(
   return showLayout(row)
 }
 
-function refuseUnsafe({ header = [], footer = [] }: z.output<typeof LayoutChanges>): void {
-  refuseUnsafeBlocks(header, 'header')
-  refuseUnsafeBlocks(footer, 'footer')
-}
+const refuseUnsafe = (ctx: Context, { header = [], footer = [] }: z.output<typeof LayoutChanges>): Promise<void> =>
+  refuseUnsafeBlocks(ctx, { header, footer })
 
 export async function deleteLayout(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
@@ -80,7 +78,7 @@ export const getSavedBlocks = async (ctx: Context, projectId: string, id: string
   showSavedBlocks(found('saved block', id, await queries.findSavedBlocks(ctx.db, projectId, id)))
 
 export async function createSavedBlocks(ctx: Context, projectId: string, input: z.output<typeof NewSavedBlocks>) {
-  refuseUnsafeBlocks(input.blocks, 'blocks')
+  await refuseUnsafeBlocks(ctx, { blocks: input.blocks })
   const now = ctx.clock.now()
   const row = await queries.insertSavedBlocks(ctx.db, projectId, newId(now), input, SAVED_BLOCKS_MAX, now)
   if (!row) throw conflict(`A project can have at most ${SAVED_BLOCKS_MAX} saved blocks. Delete one first.`)
@@ -93,7 +91,7 @@ export async function changeSavedBlocks(
   id: string,
   changes: z.output<typeof SavedBlocksChanges>,
 ) {
-  refuseUnsafeBlocks(changes.blocks ?? [], 'blocks')
+  await refuseUnsafeBlocks(ctx, { blocks: changes.blocks ?? [] })
   const row = await queries.updateSavedBlocks(ctx.db, projectId, id, changes, ctx.clock.now())
   return showSavedBlocks(found('saved block', id, row))
 }

@@ -140,6 +140,8 @@ describe('a template', () => {
     ['a frame', '<iframe src="https://example.org"></iframe>', /iframe/],
     ['a page that replaces this one', '<meta http-equiv="refresh" content="0;url=https://example.org">', /meta/],
     ['another base for URLs', '<base href="https://example.org">', /base/],
+    ['a literal script in an output', '<p>{{ "<scr" | raw }}{{ x ?? "ipt>" | raw }}</p>', /script/],
+    ['a URL from a fallback', '<a href="{{ x ?? "javascript" }}:1">x</a>', /href/],
   ])('with %s in an HTML block is refused with the place of the block', async (_, code, message) => {
     const inColumn = { type: 'columns', columns: [{ id: 'c', blocks: [{ id: 'h', type: 'html', code }] }] }
     const { status, body } = await create({ document: documentOf(text('x'), inColumn) })
