@@ -4793,6 +4793,8 @@ export interface components {
             runningWorkers: number;
             /** @description What currently fails, besides sending; see `mail.pause`. */
             degraded: string[];
+            /** @description Settings that should be changed, and how. They are also logged when the service starts. */
+            warnings: string[];
             queue: {
                 ready: number;
                 scheduled: number;

@@ -5,6 +5,7 @@
 import path from 'node:path'
 import type { Context } from './context.ts'
 import { hasAccounts } from './features/accounts/actions.ts'
+import { settingsWarnings } from './features/service/installation.ts'
 import { type FirstRun, firstRunFile } from './platform/first-run-file.ts'
 import { isTextLog } from './platform/log.ts'
 import { IS_CLONE } from './platform/root.ts'
@@ -23,6 +24,7 @@ export async function announceStart(ctx: Context, firstRun?: FirstRun): Promise<
   } else if (hint) {
     ctx.log.warn(hint)
   }
+  if (ROLE !== 'worker') for (const warning of settingsWarnings(ctx)) ctx.log.warn(warning)
 }
 
 const SETUP = IS_CLONE ? 'npm run setup --' : 'posthorn setup'

@@ -151,8 +151,8 @@ function Pause({ pause, refresh }: { pause: NonNullable<Schemas['Installation'][
 }
 
 function Health({ state, refresh }: { state: Schemas['Installation']; refresh(): void }) {
-  const { degraded, mail } = state
-  const healthy = degraded.length === 0 && mail.pause === null
+  const { degraded, warnings, mail } = state
+  const healthy = degraded.length === 0 && warnings.length === 0 && mail.pause === null
   return (
     <Card
       title={
@@ -162,8 +162,8 @@ function Health({ state, refresh }: { state: Schemas['Installation']; refresh():
       }
     >
       {mail.pause && <Pause pause={mail.pause} refresh={refresh} />}
-      {degraded.map((note) => (
-        <p key={note} role="alert" className="mb-4 rounded-part bg-warn-wash px-4 py-3 text-sm text-warn">
+      {[...degraded, ...warnings].map((note) => (
+        <p key={note} role="alert" className={WARNING}>
           {note}
         </p>
       ))}

@@ -29,6 +29,7 @@ export async function getInstallation(ctx: Context, readiness: Readiness) {
     workers: settings.WORKERS,
     runningWorkers,
     degraded: state.degraded,
+    warnings: settingsWarnings(ctx),
     queue: state.queue,
     database: { ...database, embedded: settings.DATABASE_URL === '' },
     retention,
@@ -43,6 +44,14 @@ export async function getInstallation(ctx: Context, readiness: Readiness) {
     baseUrl: ctx.baseUrl,
   }
 }
+
+/** Settings that work but leave something open, each with what to do. Also logged at the start. */
+export const settingsWarnings = ({ mail, settings }: Pick<Context, 'mail' | 'settings'>): string[] =>
+  mail.name === 'ses' && settings.SNS_TOPIC_ARNS.length === 0
+    ? [
+        'SNS_TOPIC_ARNS is empty, so anyone with an AWS account can report bounces and complaints about email that is sent through SES. Set it to the ARN of your SNS topic.',
+      ]
+    : []
 
 /** For all processes. If sending still fails, it is paused again. */
 export async function resumeTransport(ctx: Context): Promise<{ resumed: boolean }> {

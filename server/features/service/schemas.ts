@@ -43,6 +43,9 @@ export const Installation = z
       .number()
       .meta({ description: 'Worker processes of all machines that were able to run jobs in the last 30 seconds.' }),
     degraded: z.array(z.string()).meta({ description: 'What currently fails, besides sending; see `mail.pause`.' }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'Settings that should be changed, and how. They are also logged when the service starts.' }),
     queue: Queue.nullable(),
     database: z.object({
       version: z.string(),

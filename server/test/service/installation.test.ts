@@ -1,6 +1,8 @@
 /** The installation page and captured system mail, which only the operator can read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Settings } from '../../config.ts'
 import { isOperator, type UserRow } from '../../features/accounts/user.ts'
+import { announceStart } from '../../start-screen.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -77,6 +79,27 @@ it('GET /installation shows the version, the queue, the database and the mail tr
     mail: { transport: 'capture', pause: null },
   })
   expect(body.database.accounts).toBeGreaterThan(1)
+})
+
+it('SES without SNS_TOPIC_ARNS is a warning in GET /installation and in the log of the start', async () => {
+  expect((await get('/installation')).body.warnings).toEqual([])
+  const { mail } = app.ctx
+  app.ctx.mail = { ...mail, name: 'ses' }
+  try {
+    const warning = expect.stringMatching(/SNS_TOPIC_ARNS is empty.*Set it to the ARN of your SNS topic/)
+    expect((await get('/installation')).body.warnings).toEqual([warning])
+    const logged: string[] = []
+    const log = Object.create(app.ctx.log, { warn: { value: (message: string) => logged.push(message) } })
+    const withSettings = (settings: Partial<Settings>) =>
+      announceStart({ ...app.ctx, log, settings: { ...app.ctx.settings, LOG_FORMAT: 'json', ...settings } })
+    await withSettings({})
+    expect(logged).toEqual([warning])
+    await withSettings({ ROLE: 'worker' })
+    await withSettings({ SNS_TOPIC_ARNS: ['arn:aws:sns:eu-west-1:1:mail'] })
+    expect(logged).toHaveLength(1)
+  } finally {
+    app.ctx.mail = mail
+  }
 })
 
 it('GET /installation returns the retention settings, pending months with reasons, and the last archive without its location', async () => {
