@@ -1,5 +1,5 @@
 /**
- * Stores every message in the database instead of sending it. Recipients at simulator.posthorn.test simulate outcomes,
+ * Stores every message in the database instead of sending it, a long one only in part. Recipients at simulator.posthorn.test simulate outcomes,
  * so that failures can be tested. Messages are stored without a signature: signing takes longer than everything else,
  * and the same signature can be added at any later time.
  */
@@ -12,10 +12,15 @@ import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
 const SHARED_BYTES_MAX = 1024 * 1024
+/**
+ * All recipients of a request share its body and attachments, and `GET /emails/{id}/raw` composes the message from them
+ * again. So the rest of a long message is not stored for each recipient, which would fill the disk.
+ */
+const STORED_BYTES_MAX = 128 * 1024
 const TOGETHER = {
   batchMax: 50,
   concurrency: 2,
-  mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length),
+  mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => storedPart(mail).length),
   priorityOf: (mail: OutgoingMail) => mail.priority,
 }
 
@@ -40,6 +45,9 @@ export function captureTransport(tools: CaptureTools): Transport {
   }
 }
 
+/** System mail belongs to no request that stores its content, so it is stored as a whole. */
+const storedPart = ({ raw, system }: OutgoingMail): Buffer => (system ? raw : raw.subarray(0, STORED_BYTES_MAX))
+
 /**
  * Always the same statement, whatever the number of messages: they are passed as one value and split in SQL. They don't
  * need to be on disk before the emails are recorded as sent: that commit also writes these, and if the machine loses
@@ -50,8 +58,8 @@ async function storeMessages({ db, clock, secrets }: CaptureTools, mails: Outgoi
   const starts: number[] = []
   let end = 0
   const ids = mails.map(() => newId(now))
-  const encrypted = mails.map(({ raw }, i) => secrets.encryptContent(ids[i]!, () => raw))
-  const stored = mails.map(({ raw }, i) => encrypted[i] ?? raw)
+  const encrypted = mails.map((mail, i) => secrets.encryptContent(ids[i]!, () => storedPart(mail)))
+  const stored = mails.map((mail, i) => encrypted[i] ?? storedPart(mail))
   for (const { length } of stored) {
     starts.push(end)
     end += length

@@ -191,6 +191,8 @@ describe('POST /v1/send accepts', () => {
     const [id] = await sent({ attachments, headers: { 'X-Long': 'v'.repeat(998) }, subject: 's'.repeat(998) })
     await app.drain()
     expect(await record(id!)).toMatchObject({ status: 'DELIVERED', subject: 's'.repeat(998) })
+    const message = await PostalMime.parse((await call('GET', `/emails/${id}/raw`)).body)
+    expect(message.attachments[0]!.content).toHaveProperty('byteLength', 10_000_000) // captured in part, shown as a whole
   })
 
   it('a body of 2 MB', async () => {
