@@ -8,7 +8,14 @@ import { requireOperator } from '../features/accounts/actions.ts'
 import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
-import { type Caller, type Role, type Route, type SharedRead, validate } from '../platform/http/route.ts'
+import {
+  type Caller,
+  isLimitedByNetwork,
+  type Role,
+  type Route,
+  type SharedRead,
+  validate,
+} from '../platform/http/route.ts'
 import type { Gate } from '../platform/http/server.ts'
 import {
   type Admission,
@@ -55,7 +62,7 @@ interface Call {
 async function admit(ctx: Context, admission: Admission, call: Call): Promise<Caller> {
   const { request, route } = call
   refuseEmbedded(route, request)
-  if (route.limitedByNetwork) admission.countClient(route.path, request.ip)
+  if (isLimitedByNetwork(route)) admission.countClient(route.path, request.ip)
   if (route.access === 'open') {
     if (route.method !== 'GET' && !route.form && !route.raw) refuseForeignOrigin(ctx, request)
     return { projectId: '' }

@@ -21,8 +21,6 @@ const REPLIES = {
   404: { description: 'An error page: the link is invalid.', contentType: 'text/html' },
 }
 
-const BODY_BYTES_MAX = 64 * 1024
-
 /** Mail clients send this parameter; it is accepted and ignored. */
 const OneClick = z
   .object({
@@ -88,7 +86,6 @@ const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description
     description,
     params: { token: 'text' },
     body: OneClick,
-    bodyLimitBytes: () => BODY_BYTES_MAX,
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
       respond(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
@@ -114,7 +111,6 @@ export const preferenceRoutes = [
     description: 'Without a choice, only shows the page.',
     params: { token: 'text' },
     body: Choice,
-    bodyLimitBytes: () => BODY_BYTES_MAX,
     replies: REPLIES,
     handle: async (ctx, { params, body, facts }) => {
       const choice = body?.subscribed

@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
 import type { Header, JsonSchema, Reference, Response } from './openapi-shape.ts'
-import type { Route } from './route.ts'
+import { isLimitedByNetwork, type Route } from './route.ts'
 
 export const errorReply = z
   .object({
@@ -134,7 +134,7 @@ export function refusalStatuses(route: Route): number[] {
     404: namesResource || access === 'own-project',
     413: route.body !== undefined,
     422: reads,
-    429: keyed,
+    429: keyed || isLimitedByNetwork(route),
     500: true,
     503: true,
   }

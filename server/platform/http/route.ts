@@ -109,7 +109,11 @@ export interface Route<
    * time.
    */
   expensive?: boolean
-  /** Refuses a client network that sends too many of these, such as requests for an open page that is costly to make. */
+  /**
+   * Refuses a client network that sends too many of these, before their body is read. By default, that applies to open
+   * routes that accept JSON. Not to forms and webhooks: mail providers and other services send many from one network, and
+   * each request proves its permission.
+   */
   limitedByNetwork?: boolean
   /**
    * For a GET that changes something: what a browser may load it as, by `Sec-Fetch-Dest`. Otherwise, an image in a
@@ -135,6 +139,7 @@ export interface Route<
   body?: B
   /** The body that the API reference shows; generated from the schema if absent. */
   example?: unknown
+  /** By default 64 KB for an open route, 5 MB for others. */
   bodyLimitBytes?: (ctx: Context) => number
   /** Accepts one file as multipart/form-data instead of JSON; `body`, with a `z.file()`, only describes the form. */
   upload?: U
@@ -165,6 +170,17 @@ export const route = <
 >(
   spec: Route<S, P, Q, B, U>,
 ): Route<S> => spec as unknown as Route<S>
+
+const BODY_BYTES_MAX = 5 * 1024 * 1024
+const OPEN_BODY_BYTES_MAX = 64 * 1024
+
+export const bodyLimitOf = (
+  { bodyLimitBytes, access }: Pick<Route, 'bodyLimitBytes' | 'access'>,
+  ctx: Context,
+): number => bodyLimitBytes?.(ctx) ?? (access === 'open' ? OPEN_BODY_BYTES_MAX : BODY_BYTES_MAX)
+
+export const isLimitedByNetwork = ({ limitedByNetwork, access, method, form, raw }: Route): boolean =>
+  limitedByNetwork ?? (access === 'open' && method !== 'GET' && !form && !raw)
 
 // Turns zod issues into the contract's errors: a dot path, a sentence and a stable code. A schema can set its own code
 // and message through `params: {code}`.

@@ -10,10 +10,11 @@ import { badRequest, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { runInSpan } from '../../kernel/tracing.ts'
 import { isOwnHost } from '../network/own-hosts.ts'
+import { createLongBodies } from './long-bodies.ts'
 import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
-import { type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
+import { bodyLimitOf, type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
 
 export interface Gate {
   /** Authenticates the caller and sets the rate limit headers of the response. */
@@ -33,9 +34,8 @@ export interface Gate {
   corsHeaders(route: Route): Record<string, string> | undefined
 }
 
-const DEFAULT_BODY_LIMIT = 5 * 1024 * 1024
-/** Reading, parsing and storing so many characters take some milliseconds each. */
-const LONG_BODY = 1_000_000
+/** Longer JSON bodies are parsed in a thread. This much is parsed in a few milliseconds. */
+const LONG_BODY_BYTES = 500_000
 const REST_OF_BODY_MS = 30_000
 
 /**
@@ -76,7 +76,6 @@ export function buildServer<S>(
   const server = Fastify({
     loggerInstance: undefined,
     genReqId: () => newId(ctx.clock.now()),
-    bodyLimit: DEFAULT_BODY_LIMIT,
     trustProxy: ctx.settings.TRUSTED_PROXIES.length > 0 && ctx.settings.TRUSTED_PROXIES,
     forceCloseConnections: 'idle',
     requestTimeout: timeouts.requestMs,
@@ -94,23 +93,20 @@ export function buildServer<S>(
   server.server.headersTimeout = timeouts.headersMs // Node.js swaps the two if this is the longer one
   server.server.maxConnections = CONNECTIONS_MAX
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
-    const parse = () => {
-      try {
-        done(null, parseJsonBody(text as string))
-      } catch (error) {
-        done(error as Error)
-      }
-    }
-    if (text.length <= LONG_BODY) parse()
-    else setImmediate(parse) // other requests are served in between
-  })
+  const longBodies = createLongBodies()
+  server.addHook('onClose', () => longBodies.close())
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ caller, ip }: FastifyRequest, body: Buffer) =>
+    body.length <= LONG_BODY_BYTES
+      ? parseJsonBody(body.toString('utf8'))
+      : longBodies.parse(caller?.projectId || caller?.userId || ip, body),
+  )
 
   server.addHook('onRequest', async (request, reply) => {
     startRequestTrace(request)
     reply.headers({ 'x-request-id': request.id, ...safetyHeaders(ctx) })
     if (!isOwnHost(request.headers.host, ctx.settings, ctx.baseUrl, request.socket.localAddress)) throw foreignHost()
     if (request.url.includes('%00')) throw unstorableAddress(request)
+    if (request.is404) throw unknownRoute(request) // before its body is parsed
   })
   server.addHook('onResponse', async (request, reply) => recordResponse(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
@@ -172,7 +168,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
   server.route({
     method: route.method,
     url,
-    bodyLimit: route.bodyLimitBytes?.(ctx) ?? DEFAULT_BODY_LIMIT,
+    bodyLimit: bodyLimitOf(route, ctx),
     onRequest: async (request, reply) => {
       if (cors) reply.headers(cors)
       if (route.replica) request.isReplicaCurrent = ctx.replica?.isCurrent() // while the caller is looked up
@@ -226,7 +222,7 @@ function sendResponse(reply: FastifyReply, route: Route, result: unknown) {
 }
 
 async function sendError(ctx: Context, gate: Gate, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { status, headers, body, isBug } = gate.errorReply(asRefusal(error), request.id, ctx.clock.now())
+  const { status, headers, body, isBug } = gate.errorReply(asRefusal(error, request), request.id, ctx.clock.now())
   if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
   if (request.caller) await gate.recordFailure(request.caller, status)
   reply.header('x-request-id', request.id)
@@ -281,15 +277,24 @@ function connectionRefusal(code: string | undefined): Refusal {
 }
 
 /** Fastify's own errors are about the client's request; they become refusals. */
-function asRefusal(error: unknown): unknown {
+function asRefusal(error: unknown, request: FastifyRequest): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Refusal('too-large', 'PAYLOAD_TOO_LARGE', 'The request body exceeds the maximum size for this endpoint.')
+    return tooLarge(request.routeOptions.bodyLimit)
   }
   if (code?.startsWith('FST_ERR') && statusCode !== undefined && statusCode < 500) {
     return badRequest((error as Error).message)
   }
   return error
+}
+
+const KB = 1024
+const MB = 1024 * KB
+
+function tooLarge(bytes: number): Refusal {
+  const limit = bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / KB)} KB`
+  const message = `The request body exceeds the maximum size for this endpoint, which is ${limit}.`
+  return new Refusal('too-large', 'PAYLOAD_TOO_LARGE', message, { suggestion: 'Send less in one request.' })
 }
 
 function unknownRoute(request: FastifyRequest): Refusal {

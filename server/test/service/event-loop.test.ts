@@ -185,6 +185,7 @@ const CALLS: Call[] = [
     () => JSON.stringify({ ...address, to: Array.from({ length: 40_000 }, (_, i) => `a${i}@example.org`), body: 'Hi' }),
     [422],
   ],
+  ['20 MB of escapes', '/v1/send', () => `{"to":"a@example.org","body":"${repeat('\\u0041', 20_000_000)}"}`, [422]],
   ['4 million brackets', '/v1/send', () => `{"data":${'['.repeat(4_000_000)}${']'.repeat(4_000_000)}}`, [413]],
   ['300,000 keys', '/v1/send', () => JSON.stringify({ data: numbered(300_000, (i) => `key${i}`) }), [413]],
   ['20,000 keys', '/v1/send', () => JSON.stringify({ data: numbered(20_000, (i) => `key${i}`) }), [422]],

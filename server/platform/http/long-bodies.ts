@@ -1,0 +1,55 @@
+/**
+ * Parses long JSON bodies in threads, because some tens of megabytes take up to a second and would block all other
+ * requests. Each owner has one body parsed at a time, so that a project with many long ones delays itself more than others.
+ */
+import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { Refusal } from '../../kernel/errors.ts'
+import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
+import type { ParsedBody } from './body-thread.ts'
+
+const THREADS = Math.min(2, availableParallelism())
+/** Many times what the longest body takes, for a machine that is busy. */
+const DEADLINE_MS = 30_000
+
+export function createLongBodies() {
+  const pool = createThreadPool<Uint8Array, ParsedBody>({
+    threads: THREADS,
+    deadlineMs: DEADLINE_MS,
+    limits: {},
+    start: (limits) => startThread('body-thread', import.meta.url, limits),
+  })
+  const last = new Map<string, Promise<unknown>>()
+
+  async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const result = (last.get(owner) ?? Promise.resolve()).then(work)
+    const ended = result.catch(() => {}) // the next one is parsed in any case
+    last.set(owner, ended)
+    await ended
+    if (last.get(owner) === ended) last.delete(owner)
+    return result
+  }
+
+  async function parse(body: Buffer): Promise<unknown> {
+    await setImmediate() // each copy of a long body takes a turn of its own
+    const reply = await pool.run(body).catch((error: unknown) => {
+      throw error instanceof ThreadStopped ? notParsed() : error
+    })
+    await setImmediate()
+    if (reply.kind === 'parsed') return reply.value
+    const { kind, code, message, extras } = reply.refusal
+    throw new Refusal(kind, code, message, extras)
+  }
+
+  return {
+    /** As `parseJsonBody`. `owner`: the project, user or address that sent it. */
+    parse: (owner: string, body: Buffer): Promise<unknown> => inTurn(owner, () => parse(body)),
+    close: (): Promise<void> => pool.close(),
+  }
+}
+
+const notParsed = () =>
+  new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The request body could not be parsed in time.', {
+    details: { retryAfter: 5 },
+    suggestion: 'Nothing was changed. Try again in a few seconds, or send less in one request.',
+  })
