@@ -3,7 +3,7 @@
  * to. Every level is written out instead of recursive, so the depth of a document is limited by its schema.
  */
 import { z } from 'zod'
-import { splitLiquid } from './liquid-parts.ts'
+import { isSafeUrl } from './safe-url.ts'
 
 /** More than any real email needs, and few enough to compile in a fraction of a second. */
 const BLOCKS_MAX = 300
@@ -30,16 +30,6 @@ const variable = atMost(NAME_MAX).regex(
   'Must be the name of a value, such as firstName or order.total.',
 )
 const identifier = atMost(NAME_MAX).regex(/^[a-z_]\w*$/i, 'Must be a simple name, such as item.')
-
-const SAFE_URL = /^(https?:\/\/|mailto:|tel:|\{\{)/i
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const NOT_IN_URL = /[\u0000-\u001f"<>\\]/
-
-/** Values may contain any character. Not a regular expression: for thousands of opening braces it would take seconds. */
-const isSafeUrl = (text: string): boolean =>
-  SAFE_URL.test(text) &&
-  splitLiquid(text).every(({ text, isLiquid }) => (isLiquid && text.startsWith('{{')) || !NOT_IN_URL.test(text))
 
 /** Liquid is allowed in a URL. Other schemes, such as `javascript:`, are not. */
 const url = atMost(URL_MAX)

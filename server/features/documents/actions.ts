@@ -161,11 +161,16 @@ export async function refuseUnsafeBlocks(ctx: Context, lists: Record<string, rea
 
 const SEPARATOR = '\u001e'
 
-/** All blocks with empty values, rendered at once so that they share one time limit. Empty if that fails. */
+/**
+ * All blocks with empty values, rendered at once so that they share one time limit. Liquid that spans blocks makes their
+ * number differ: then the first has all. Empty if rendering fails.
+ */
 async function renderEmpty(ctx: Context, blocks: HtmlBlock[]): Promise<string[]> {
   const source = blocks.map(({ code }) => code.replaceAll(SEPARATOR, '')).join(SEPARATOR)
   try {
-    return (await ctx.renderer.render(source, {}, { escape: true, now: ctx.clock.now() })).split(SEPARATOR)
+    const rendered = await ctx.renderer.render(source, {}, { escape: true, now: ctx.clock.now() })
+    const parts = rendered.split(SEPARATOR)
+    return parts.length === blocks.length ? parts : [parts.join('')]
   } catch (error) {
     if (error instanceof TemplateError) return [] // broken Liquid is refused when the document is compiled
     throw error

@@ -156,7 +156,7 @@ describe('a template', () => {
   })
 
   it('is refused if a link of its document has a dangerous scheme, or if its blocks are too many', async () => {
-    const button = { type: 'button', label: 'Go', url: 'javascript:alert(1)' }
+    const button = { type: 'button', label: 'Go', url: '{{x}}javascript:alert(1)' }
     const script = await create({ document: documentOf(button) })
     expect(script.status).toBe(422)
     expect(JSON.stringify(script.body)).toContain('url')
