@@ -63,7 +63,7 @@ function createBuilder() {
     const used = pool
     running++
     try {
-      return await used.run(request)
+      return await used.run(request, '')
     } finally {
       if (--running === 0) {
         pool = undefined

@@ -150,17 +150,25 @@ export function createBatcher<A, B>(
 
 /**
  * Items that wait to be served: the most urgent priority first, the owners within a priority in turn, and the items of
- * an owner first in, first out.
+ * an owner first in, first out. `createTurns` also counts what each owner has in use.
  */
-interface PriorityLine<T> {
+export interface PriorityLine<T> {
   readonly size: number
   /** Lower is more urgent, as in the queue. Without owners a priority is a single queue. */
   add(item: T, priority: number, owner?: string): void
-  take(): T | undefined
+  /**
+   * Of the owners of the most urgent priority, the one with the lowest rank is next. An owner without a rank can't be
+   * served now.
+   */
+  take(rankOf?: RankOf): T | undefined
   /** Of the item that `take` would return. */
   nextPriority(): number | undefined
   takeAll(): T[]
 }
+
+export type RankOf = (owner: string, priority: number) => number | undefined
+
+const ALL_ALIKE: RankOf = () => 0
 
 export function createPriorityLine<T>(): PriorityLine<T> {
   /** Sorted by priority. A level stays when it is empty; there are only a few. */
@@ -178,15 +186,30 @@ export function createPriorityLine<T>(): PriorityLine<T> {
 
   const firstLevel = () => levels.find(({ owners }) => owners.size > 0)
 
-  function take(): T | undefined {
-    const owners = firstLevel()?.owners
-    if (!owners) return undefined
-    const [owner, items] = owners.entries().next().value!
-    const item = items.shift()
-    owners.delete(owner) // a map keeps the order in which keys were added, so the owner's next turn is the last one
-    if (items.length > 0) owners.set(owner, items)
-    size--
-    return item
+  /** Whose turn it is at a level: the lowest rank, and of those the owner that has waited longest for a turn. */
+  function ownerInTurn(level: { priority: number; owners: Map<string, T[]> }, rankOf: RankOf): string | undefined {
+    let best: { owner: string; rank: number } | undefined
+    for (const owner of level.owners.keys()) {
+      const rank = rankOf(owner, level.priority)
+      if (rank !== undefined && (!best || rank < best.rank)) best = { owner, rank }
+      if (best?.rank === 0) break
+    }
+    return best?.owner
+  }
+
+  function take(rankOf = ALL_ALIKE): T | undefined {
+    for (const level of levels) {
+      const owner = ownerInTurn(level, rankOf)
+      if (owner === undefined) continue
+      const { owners } = level
+      const items = owners.get(owner)!
+      const item = items.shift()
+      owners.delete(owner) // a map keeps the order in which keys were added, so the owner's next turn is the last one
+      if (items.length > 0) owners.set(owner, items)
+      size--
+      return item
+    }
+    return undefined
   }
 
   return {

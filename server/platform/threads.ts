@@ -1,26 +1,31 @@
 /**
- * How a thread is started, and a pool of threads for work that other people's input can make long. A thread of the pool
- * whose job exceeds its deadline is stopped, whatever it is doing, and another one starts when it is needed. Jobs must
- * have no side effects.
+ * How a thread is started, and a pool of threads for work that other people's input can make long. Owners (projects, or
+ * the networks of clients) have turns in it. A thread whose job exceeds its deadline is stopped, whatever it is doing,
+ * and another one starts when it is needed. Jobs must have no side effects.
  */
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { parentPort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
+import { createTurns, type Turn } from '../kernel/turns.ts'
 
-export interface ThreadPoolOptions {
+export interface ThreadPoolOptions<Request> {
   /** Starts one thread; its file calls `serveJobs`. */
   start(limits: ResourceLimits): Worker
-  /** The maximum number of threads. */
+  /** How many threads one owner can use if it is alone. One more starts for the others, so that they needn't wait. */
   threads: number
   /** How many jobs a thread may have at a time: more than one only for jobs that mostly wait. */
   jobsPerThread?: number
+  /** How many jobs of one owner may run however busy the others are. */
+  share?: number
   /** Milliseconds one job may take, not counting its wait for a thread. */
-  deadlineMs: number
+  deadlineMs: number | ((request: Request) => number)
+  /** Why a request whose turn has come is not run after all. */
+  refuse?(request: Request, owner: string): Error | undefined
   limits: ResourceLimits
 }
 
 export interface ThreadPool<Request, Result> {
-  run(request: Request): Promise<Result>
+  run(request: Request, owner: string): Promise<Result>
   close(): Promise<void>
 }
 
@@ -43,7 +48,7 @@ interface Job<Request, Result> {
 interface Slot<Request, Result> {
   worker: Worker
   ready: boolean
-  jobs: Map<number, { job: Job<Request, Result>; timer: NodeJS.Timeout }>
+  jobs: Map<number, { turn: Turn<Job<Request, Result>>; timer: NodeJS.Timeout }>
 }
 
 type ThreadReply<Result> = { kind: 'ready' } | { kind: 'done'; id: number; result: Result } | Failure
@@ -53,20 +58,31 @@ interface Failure {
   message: string
 }
 
-export function createThreadPool<Request, Result>(options: ThreadPoolOptions): ThreadPool<Request, Result> {
-  const { threads, jobsPerThread = 1, deadlineMs } = options
+export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Request>): ThreadPool<Request, Result> {
+  const { threads, jobsPerThread = 1, share = 1, deadlineMs } = options
   type OneSlot = Slot<Request, Result>
   const slots = new Set<OneSlot>()
-  const waiting: Job<Request, Result>[] = []
+  const turns = createTurns<Job<Request, Result>>({ slots: threads * jobsPerThread, share })
+  /** Their turn has come, and the thread for them is starting. */
+  const next: Turn<Job<Request, Result>>[] = []
   let closed = false
   let lastId = 0
+  const deadlineOf = typeof deadlineMs === 'number' ? () => deadlineMs : deadlineMs
 
   function assign(): void {
+    for (let turn = turns.take(); turn; turn = turns.take()) {
+      const refusal = options.refuse?.(turn.item.request, turn.owner)
+      if (!refusal) next.push(turn)
+      else {
+        turns.release(turn.owner)
+        turn.item.reject(refusal)
+      }
+    }
     for (const slot of slots) {
-      while (slot.ready && slot.jobs.size < jobsPerThread && waiting.length > 0) begin(slot, waiting.shift()!)
+      while (slot.ready && slot.jobs.size < jobsPerThread && next.length > 0) begin(slot, next.shift()!)
     }
     const starting = [...slots].filter(({ ready }) => !ready).length
-    if (waiting.length > starting * jobsPerThread && slots.size < threads) start()
+    for (let missing = next.length - starting * jobsPerThread; missing > 0; missing -= jobsPerThread) start()
   }
 
   function start(): void {
@@ -77,14 +93,16 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions): T
     slot.worker.on('exit', () => drop(slot, new Error('A thread exited unexpectedly.')))
   }
 
-  function begin(slot: OneSlot, job: Job<Request, Result>): void {
+  function begin(slot: OneSlot, turn: Turn<Job<Request, Result>>): void {
     const id = ++lastId
-    slot.jobs.set(id, { job, timer: setTimeout(() => setImmediate(stopIfLate, slot, id), deadlineMs) })
+    const { request } = turn.item
+    slot.jobs.set(id, { turn, timer: setTimeout(() => setImmediate(stopIfLate, slot, id), deadlineOf(request)) })
     slot.worker.ref()
     try {
-      slot.worker.postMessage({ id, request: job.request })
+      slot.worker.postMessage({ id, request })
     } catch (error) {
       finish(slot, id)?.reject(error as Error) // a request that cannot be copied
+      setImmediate(assign)
     }
   }
 
@@ -97,8 +115,9 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions): T
     const entry = slot.jobs.get(id)
     slot.jobs.delete(id)
     clearTimeout(entry?.timer)
+    if (entry) turns.release(entry.turn.owner)
     if (slot.jobs.size === 0) slot.worker.unref() // an idle thread does not keep the process running
-    return entry?.job
+    return entry?.turn.item
   }
 
   function receive(slot: OneSlot, reply: ThreadReply<Result>): void {
@@ -114,16 +133,24 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions): T
     if (!slots.delete(slot)) return
     const error = 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadStopped('memory') : reason
     for (const id of [...slot.jobs.keys()]) finish(slot, id)?.reject(error)
-    if (!slot.ready) for (const job of waiting.splice(0)) job.reject(error)
+    if (!slot.ready) rejectWaiting(error)
     void slot.worker.terminate()
     assign()
   }
 
+  function rejectWaiting(error: Error): void {
+    for (const { item, owner } of next.splice(0)) {
+      turns.release(owner)
+      item.reject(error)
+    }
+    for (const job of turns.takeAll()) job.reject(error)
+  }
+
   return {
-    run(request) {
+    run(request, owner) {
       if (closed) return Promise.reject(new Error('The threads are closed.'))
       return new Promise<Result>((resolve, reject) => {
-        waiting.push({ request, resolve, reject })
+        turns.add({ request, resolve, reject }, owner)
         assign()
       })
     },
@@ -131,7 +158,7 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions): T
       closed = true
       const ending = [...slots]
       const error = new Error('The threads were closed.')
-      for (const job of waiting.splice(0)) job.reject(error)
+      rejectWaiting(error)
       for (const slot of ending) {
         slots.delete(slot)
         for (const id of [...slot.jobs.keys()]) finish(slot, id)?.reject(error)

@@ -147,7 +147,7 @@ async function checkedFields(
 ): Promise<CampaignFields> {
   const template = input.templateId ? await getTemplate(ctx, projectId, input.templateId) : undefined
   const { subject, body, preheader } = input
-  await refuseBrokenLiquid(ctx.renderer, { subject, body, preheader: preheader ?? undefined })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
   const content = await compileContent(ctx, projectId, input)
   if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
   const fields = fieldsFrom(content ? { ...input, ...content } : inheriting(input), template)

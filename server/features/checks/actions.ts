@@ -36,9 +36,9 @@ export function createChecks(settings: Partial<typeof THREADS> = {}) {
     start: (limits) => startThread('checks-thread', import.meta.url, limits),
   })
   return {
-    async check(email: EmailToCheck): Promise<Finding[]> {
+    async check(projectId: string, email: EmailToCheck): Promise<Finding[]> {
       if (email.html.length <= SHORT_HTML) return checkEmail(email)
-      return pool.run(email).catch((error: unknown) => {
+      return pool.run(email, projectId).catch((error: unknown) => {
         if (error instanceof ThreadStopped) return [notChecked(email)]
         throw error
       })
@@ -75,7 +75,7 @@ export async function checkContent(
 ) {
   const { subject, type, data = {}, audience } = input
   const preheader = input.preheader ?? ''
-  await refuseBrokenLiquid(ctx.renderer, { subject, preheader })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, preheader })
   const { body, document, mjml } = (await compileContent(ctx, projectId, input))!
   return check(ctx, checks, projectId, {
     subject,
@@ -120,11 +120,21 @@ export async function checkCampaign(ctx: Context, checks: Checker, projectId: st
 }
 
 async function check(ctx: Context, checks: Checker, projectId: string, given: Omit<Checked, 'text'>) {
-  const content: Checked = { ...given, text: await ctx.renderer.plainText(given.html) }
+  const content: Checked = { ...given, text: await ctx.renderer.plainText(projectId, given.html) }
   const [audience, variables] = await checkVariables(ctx, projectId, content)
   const { subject, preheader, html, text, type, document, mjml } = content
   const imageSizes = await sizesOf(ctx, projectId, html)
-  const findings = await checks.check({ subject, preheader, html, text, type, document, mjml, imageSizes, variables })
+  const findings = await checks.check(projectId, {
+    subject,
+    preheader,
+    html,
+    text,
+    type,
+    document,
+    mjml,
+    imageSizes,
+    variables,
+  })
   return { findings, audience }
 }
 
@@ -154,7 +164,9 @@ async function checkVariables(
   projectId: string,
   { subject, preheader, html, provided, audience }: Checked,
 ): Promise<[Covered, VariableFinding[]]> {
-  const used = await Promise.all([subject, preheader, html].map((source) => ctx.renderer.unguardedNames(source)))
+  const used = await Promise.all(
+    [subject, preheader, html].map((source) => ctx.renderer.unguardedNames(projectId, source)),
+  )
   const [inSubject, inPreheader, inHtml] = used.map((names) => new Set(names.map(withoutData))) as NameSets
   const placeOf: PlaceOf = (name) => {
     if (!inHtml.has(name)) return { field: inSubject.has(name) ? 'subject' : 'preheader' }

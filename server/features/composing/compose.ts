@@ -93,13 +93,15 @@ export async function renderSubject(
 ): Promise<string> {
   if (email.content_literal) return cleanSubject(email.content_subject)
   const options = { escape: false, now: email.created_at }
-  return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(ctx, email, links), options))
+  return cleanSubject(
+    await ctx.renderer.render(email.project_id, email.content_subject, scopeOf(ctx, email, links), options),
+  )
 }
 
 /** As inboxes show it. */
 export async function renderPreheader(ctx: RenderingContext, email: ComposableEmail, source: string): Promise<string> {
   const options = { escape: false, now: email.created_at }
-  return cleanSubject(await ctx.renderer.render(source, scopeOf(ctx, email), options))
+  return cleanSubject(await ctx.renderer.render(email.project_id, source, scopeOf(ctx, email), options))
 }
 
 /** Without the pixel, the email can be shown in a browser without counting as opened once more. */
@@ -111,18 +113,18 @@ export async function renderEmail(
   const links = linksOf(ctx, email)
   if (email.content_literal) {
     const { content_body: html, content_plain: plain } = email
-    const text = plain ?? (await ctx.renderer.plainText(html))
+    const text = plain ?? (await ctx.renderer.plainText(email.project_id, html))
     return { subject: cleanSubject(email.content_subject), html, text, unsubscribeUrl: links.unsubscribeUrl }
   }
   const options = { escape: true, now: email.created_at }
-  const rendering = ctx.renderer.render(email.content_body, scopeOf(ctx, email, links), options)
+  const rendering = ctx.renderer.render(email.project_id, email.content_body, scopeOf(ctx, email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = recipientLanguage(email)
   const { unsubscribeUrl } = links
   const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
   const whole = withFooter(body, email.content_type as ContentType, footer)
   const html = withTracking(ctx, email, whole, pixel)
-  return { subject, html, text: await ctx.renderer.plainText(whole), unsubscribeUrl }
+  return { subject, html, text: await ctx.renderer.plainText(email.project_id, whole), unsubscribeUrl }
 }
 
 /** The language of the recipient, or else of the project. */
@@ -143,7 +145,7 @@ export function composeEmail(
   { subject, html, text, unsubscribeUrl }: RenderedEmail,
 ): Promise<Buffer> {
   const headers = email.headers as Record<string, string>
-  return composer.compose({
+  return composer.compose(email.project_id, {
     messageId: `<${messageIdOf(email)}>`,
     date: email.created_at,
     from: address(email.from_email, email.from_name),

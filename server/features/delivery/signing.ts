@@ -100,7 +100,7 @@ export function createSignatures(ctx: Context) {
 
   /** The message with its signature in front. */
   async function signWith(readKey: ReadKey, email: SignedEmail, raw: Buffer, priority: number): Promise<Buffer> {
-    const sign = () => ctx.signer.sign(raw, readKey(), email.created_at, priority)
+    const sign = () => ctx.signer.sign(raw, readKey(), email.created_at, priority, email.project_id)
     const signature = await withSpan('sign message', {}, sign)
     return Buffer.concat([Buffer.from(signature, 'latin1'), raw])
   }

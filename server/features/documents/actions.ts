@@ -36,7 +36,7 @@ export async function compileContent(
   if (document) return { body: await compileDocument(ctx, projectId, document), document, mjml: null }
   if (mjml) return { body: await compileMjml(ctx, projectId, mjml), document: null, mjml }
   if (body === undefined) return undefined
-  await refuseBrokenLiquid(ctx.renderer, { body })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { body })
   return { body, document: null, mjml: null }
 }
 
@@ -70,7 +70,7 @@ const mjmlOf = async (document: EmailDocument, parts: SharedParts): Promise<stri
   documentToMjml(await withLayout(document, parts), await parts.brand())
 
 async function compileMjml(ctx: Context, projectId: string, mjml: string): Promise<string> {
-  await refuseBrokenLiquid(ctx.renderer, { mjml }) // with the positions in what the author wrote
+  await refuseBrokenLiquid(ctx.renderer, projectId, { mjml }) // with the positions in what the author wrote
   return compileField(ctx, projectId, 'mjml', mjml)
 }
 
@@ -92,7 +92,7 @@ async function compileField(
       `The compiled HTML has ${html.length} characters; the maximum is ${SOURCE_MAX}. Remove some content.`,
       'too_big',
     )
-  await refuseBrokenLiquid(ctx.renderer, { [field]: html })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { [field]: html })
   return html
 }
 

@@ -5,9 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
+import { networkOf } from '../../platform/network/public-address.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { mailHostOf, openMailServer } from '../../platform/smtp/open-server.ts'
-import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
+import { cannotParse, SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { emailOfReturnPath } from '../delivery/signing.ts'
 import { findReceivingProjects, receiveMail } from './inbound.ts'
 import { hopsOf } from './inbound-facts.ts'
@@ -41,11 +42,11 @@ const notReceiving = () =>
 
 async function acceptMessage(ctx: Context, raw: Buffer, session: SmtpSession<undefined>): Promise<string> {
   const startedAt = performance.now()
-  const email = await ctx.messageReader.receive(raw, randomUUID()).catch((error: unknown) => {
-    throw error instanceof UnreadableMessage
-      ? new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${error.message}`)
-      : error
-  })
+  const email = await ctx.messageReader
+    .receive(raw, randomUUID(), networkOf(session.address))
+    .catch((error: unknown) => {
+      throw error instanceof UnreadableMessage ? cannotParse(error) : error
+    })
   if (hopsOf(email.message.headers) > HOPS_MAX) throw new SmtpRefusal(554, '5.4.6 Mail loop detected.')
   const reception = await receiveMail(ctx, {
     sender: session.sender,

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { domainOf } from '../../kernel/email-address.ts'
 import { fingerprintOf } from '../../platform/mail/fingerprint.ts'
 import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import { bareId, type ParsedMessage, storable, UnreadableMessage } from '../../platform/mail/parse-message.ts'
@@ -54,7 +55,8 @@ export async function receiveSesMail(ctx: Context, notification: Record<string, 
 
 async function incomingMailOf(ctx: Context, { mail, receipt, content }: Received): Promise<IncomingMail | undefined> {
   const raw = content === undefined ? undefined : Buffer.from(content, isBase64(receipt) ? 'base64' : 'utf8')
-  const email = raw ? await readable(ctx, raw, mail.messageId) : await headersAlone(ctx, mail)
+  const sentTo = recipientDomain({ mail, receipt })
+  const email = raw ? await readable(ctx, raw, mail.messageId, sentTo) : await headersAlone(ctx, mail, sentTo)
   if (!email) return undefined
   const at = new Date(mail.timestamp)
   const { recipients = [], processingTimeMillis, action: _, ...verdicts } = receipt
@@ -80,18 +82,26 @@ const NO_VERDICT = {
 
 const isBase64 = ({ action }: Received['receipt']) => action?.encoding.toUpperCase() === 'BASE64'
 
-const readable = (ctx: Context, raw: Buffer, arrival: string): Promise<ReceivedEmail | undefined> =>
-  ctx.messageReader.receive(raw, arrival).catch((error: unknown) => {
-    if (error instanceof UnreadableMessage) return undefined
+/** SES has one network for all senders, so the domains of recipients have turns. */
+const recipientDomain = ({ mail, receipt }: Pick<Received, 'mail' | 'receipt'>): string =>
+  domainOf(receipt.recipients?.[0] ?? mail.destination[0] ?? '')
+
+const readable = (ctx: Context, raw: Buffer, arrival: string, sentTo: string): Promise<ReceivedEmail | undefined> =>
+  ctx.messageReader.receive(raw, arrival, sentTo).catch((error: unknown) => {
+    if (error instanceof UnreadableMessage && !error.isTimeout) return undefined
     throw error
   })
 
 /** SES has decoded these; line breaks in them would create further headers. */
-async function headersAlone(ctx: Context, { commonHeaders, messageId }: Received['mail']): Promise<ReceivedEmail> {
+async function headersAlone(
+  ctx: Context,
+  { commonHeaders, messageId }: Received['mail'],
+  sentTo: string,
+): Promise<ReceivedEmail> {
   const line = (value = '') => value.replaceAll(/[\r\n]+/g, ' ')
   const lines = [`From: ${line(commonHeaders.from[0])}`, `Reply-To: ${line(commonHeaders.replyTo[0])}`]
   const message: ParsedMessage = {
-    ...(await ctx.messageReader.parse(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`))),
+    ...(await ctx.messageReader.parse(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), sentTo)),
     subject: line(commonHeaders.subject),
     messageId: bareId(line(commonHeaders.messageId)) || messageId,
     html: undefined,

@@ -244,7 +244,8 @@ export function createOutbox(ctx: Context) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender, preheader } = await contentOf(ctx, projectId, input)
-    if (!prepared) await refuseBrokenLiquid(ctx.renderer, { preheader, subject: content.subject, body: content.body })
+    const { subject, body } = content
+    if (!prepared) await refuseBrokenLiquid(ctx.renderer, projectId, { preheader, subject, body })
 
     const now = ctx.clock.now()
     const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))

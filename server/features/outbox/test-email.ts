@@ -43,7 +43,7 @@ export async function sendTestDraft(
   recipient: TestRecipient,
 ): Promise<string> {
   const { subject, preheader } = rest
-  await refuseBrokenLiquid(ctx.renderer, { subject, body, preheader: preheader ?? undefined })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
   const compiled = (await compileContent(ctx, projectId, { body, document, mjml }))!
   return sendTestEmail(ctx, projectId, { ...rest, body: compiled.body }, recipient)
 }
@@ -55,7 +55,7 @@ export async function sendTestEmail(
   { subject, body, preheader, type, from, fromName, replyTo }: TestContent,
   { email: to, contactId }: TestRecipient,
 ): Promise<string> {
-  await refuseBrokenLiquid(ctx.renderer, { subject, body, preheader: preheader ?? undefined })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
   await requireVerifiedSender(ctx, projectId, from)
   if (type !== 'TRANSACTIONAL' && (await isSuppressed(ctx.db, projectId, to)))
     throw conflict(`${to} is suppressed, so it receives only transactional email.`, {

@@ -123,5 +123,5 @@ function subjectOf(
     contact: { id: contactId ?? '', email: to },
     links,
   })
-  return ctx.renderer.render(template.subject, scope, { escape: false, now })
+  return ctx.renderer.render(projectId, template.subject, scope, { escape: false, now })
 }

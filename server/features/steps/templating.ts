@@ -8,6 +8,7 @@ import { preferenceLinks } from '../preferences/actions.ts'
 import type { StepInput } from './step.ts'
 
 export interface Templating {
+  projectId: string
   renderer: Context['renderer']
   scope: Scope
   now: Date
@@ -16,6 +17,7 @@ export interface Templating {
 /** Available names: the context of a manual start, contact data, `id`, `email`, the links, `data.*`, and `event.*`. */
 export function templatingOf({ ctx, projectId, execution, contact, now }: StepInput): Templating {
   return {
+    projectId,
     renderer: ctx.renderer,
     now,
     scope: templateScope({
@@ -28,8 +30,8 @@ export function templatingOf({ ctx, projectId, execution, contact, now }: StepIn
   }
 }
 
-export const renderText = ({ renderer, scope, now }: Templating, source: string): Promise<string> =>
-  renderer.render(source, scope, { escape: false, now })
+export const renderText = ({ projectId, renderer, scope, now }: Templating, source: string): Promise<string> =>
+  renderer.render(projectId, source, scope, { escape: false, now })
 
 /** The strings inside a JSON value, by path. */
 export function textsIn(value: unknown, path: string): Record<string, string> {

@@ -45,7 +45,7 @@ export async function acceptSubmission(
   projectId: string,
   submission: Submission,
 ): Promise<string[]> {
-  const message = await reader.parse(submission.raw)
+  const message = await reader.parse(submission.raw, projectId)
   refuseLongText(message)
   const { request, plain, idempotencyKey: key } = submittedRequest(message, submission)
   const input = checkSendRequest(request)

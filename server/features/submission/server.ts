@@ -11,7 +11,7 @@ import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
-import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
+import { cannotParse, SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { sendersAreVerified } from '../domains/actions.ts'
 import type { Outbox } from '../outbox/actions.ts'
 import { acceptSubmission, type IdempotencyKeys } from './actions.ts'
@@ -56,6 +56,7 @@ export function openSubmissionServer(
     implicitTls: ctx.settings.SUBMISSION_SMTP_TLS === 'implicit',
     handlers: {
       signIn: (login, address) => signIn(gate, failures, login, address),
+      projectOf: ({ projectId }) => projectId,
       sender: (address, { user }) => requireSender(isVerified, user, address),
       recipient: requireAddress,
       message: async (raw, session) => {
@@ -170,8 +171,7 @@ const CODES: Partial<Record<RefusalKind, [code: number, status: string]>> = {
 
 /** A refusal as an SMTP response: temporary or permanent. */
 function inSmtp(error: unknown): unknown {
-  if (error instanceof UnreadableMessage)
-    return new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${error.message}`)
+  if (error instanceof UnreadableMessage) return cannotParse(error)
   if (!(error instanceof Refusal)) return error
   const [code, status] = CODES[error.kind] ?? [554, '5.6.0']
   const problem = error.extras.problems?.[0]

@@ -78,7 +78,7 @@ async function checkedContent(
   input: ContentSource & { subject?: string | undefined; preheader?: string | null | undefined },
 ) {
   const { subject, body, preheader } = input
-  await refuseBrokenLiquid(ctx.renderer, { subject, body, preheader: preheader ?? undefined })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
   return compileContent(ctx, projectId, input)
 }
 

@@ -15,7 +15,7 @@ import type { PreviewRequest } from './schemas.ts'
 
 export async function previewTemplate(ctx: Context, projectId: string, input: z.output<typeof PreviewRequest>) {
   const { subject: subjectSource, preheader = null } = input
-  await refuseBrokenLiquid(ctx.renderer, {
+  await refuseBrokenLiquid(ctx.renderer, projectId, {
     subject: subjectSource,
     body: input.body,
     preheader: preheader ?? undefined,
@@ -26,7 +26,9 @@ export async function previewTemplate(ctx: Context, projectId: string, input: z.
   const subject = await inField('subject', renderSubject(ctx, email))
   const { html, text } = await inField('body', renderEmail(ctx, email))
   const scope = scopeOf(ctx, email)
-  const missing = await Promise.all(Object.values(sources).map((source) => ctx.renderer.missingNames(source, scope)))
+  const missing = await Promise.all(
+    Object.values(sources).map((source) => ctx.renderer.missingNames(projectId, source, scope)),
+  )
   const shown = preheader === null ? null : await inField('preheader', renderPreheader(ctx, email, preheader))
   const source = document ? await documentSource(ctx, projectId, document) : mjml
   const compiled = source ? { body, mjml: source } : {}

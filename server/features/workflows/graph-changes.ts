@@ -69,7 +69,7 @@ export async function prepareStep(
   const { config: schema, liquid, prepare } = definitionOf(type)
   const config = validateConfig(schema, given.config) as StoredStep['config']
   const texts = Object.entries(liquid?.(config) ?? {}).map(([path, text]) => [`config.${path}`, text])
-  await refuseBrokenLiquid(ctx.renderer, Object.fromEntries(texts))
+  await refuseBrokenLiquid(ctx.renderer, projectId, Object.fromEntries(texts))
   const references = await prepare?.(config, given, { ctx, tx, projectId })
   return { config, template_id: null, event_name: null, used_fields: [], ...references }
 }

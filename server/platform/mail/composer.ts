@@ -4,7 +4,8 @@ import { createThreadPool, startThread } from '../threads.ts'
 import { composeMessage, type Message } from './mime.ts'
 
 export interface Composer {
-  compose(message: Message): Promise<Buffer>
+  /** Projects have turns in the threads. */
+  compose(projectId: string, message: Message): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -21,9 +22,9 @@ export function createComposer(): Composer {
     limits: {},
   })
   return {
-    async compose(message) {
+    async compose(projectId, message) {
       if (sizeOf(message) <= CHARACTERS_MAX) return composeMessage(message)
-      const { buffer, byteOffset, byteLength } = await pool.run(message)
+      const { buffer, byteOffset, byteLength } = await pool.run(message, projectId)
       return Buffer.from(buffer, byteOffset, byteLength)
     },
     close: () => pool.close(),

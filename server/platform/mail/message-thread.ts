@@ -8,6 +8,7 @@ import {
   storable,
   UnreadableMessage,
 } from './parse-message.ts'
+import { bodyOf } from './received-html.ts'
 import { textToHtml } from './text-to-html.ts'
 import type { Envelope, Verdicts } from './verdicts.ts'
 
@@ -56,7 +57,6 @@ async function replyTo(request: ReadRequest): Promise<ReadReply> {
   }
   const message = await parseMessage(raw)
   if (request.kind === 'parse') return { kind: 'parsed', message: { ...message, html: htmlOf(message) } }
-  const { bodyOf } = await import('./received-html.ts') // the sanitizer is loaded with the first received email
   const fingerprint = fingerprintOf(message, raw, request.arrival)
   const html = storable(bodyOf(message))
   const small = { ...message, html: undefined, attachments: reportParts(message.attachments) }

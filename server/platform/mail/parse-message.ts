@@ -31,7 +31,15 @@ export interface ParsedAttachment extends Attachment {
   content: string
 }
 
-export class UnreadableMessage extends Error {}
+export class UnreadableMessage extends Error {
+  /** It may succeed when the machine is less busy. */
+  readonly isTimeout: boolean
+
+  constructor(message: string, isTimeout = false) {
+    super(message)
+    this.isTimeout = isTimeout
+  }
+}
 
 /** Of the whole message, all parts together. */
 const HEADER_BYTES_MAX = 256 * 1024

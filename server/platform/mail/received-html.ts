@@ -9,6 +9,8 @@ import { textToHtml } from './text-to-html.ts'
 /** Sanitizing takes about a second per megabyte. Longer HTML is shown as text. */
 const HTML_MAX = 512 * 1024
 const TEXT_MAX = 1024 * 1024
+/** The time grows with the square of the nesting. Deeper HTML is shown as text, too. */
+const NESTING_MAX = 500
 
 const SIZE = /^[\w\s.%-]*$/
 const COLOR = /^(?:#[\da-f]{3,8}|[a-z]+|rgba?\([\d\s.,%]+\))$/i
@@ -56,11 +58,27 @@ const RULES: sanitizeHtml.IOptions = {
   nestingLimit: 200,
 }
 
+class NestedTooDeeply extends Error {}
+
+/** Undefined if it is nested too deeply. */
+function sanitize(html: string): string | undefined {
+  let depth = 0
+  const onOpenTag = () => {
+    if (++depth > NESTING_MAX) throw new NestedTooDeeply()
+  }
+  try {
+    return sanitizeHtml(html, { ...RULES, onOpenTag, onCloseTag: () => depth-- })
+  } catch (error) {
+    if (error instanceof NestedTooDeeply) return undefined
+    throw error
+  }
+}
+
 /** Empty if the message has neither. */
 export function bodyOf({ html, text }: { html: string | undefined; text: string | undefined }): string {
   if (html !== undefined && html.length <= HTML_MAX) {
-    const clean = sanitizeHtml(html, RULES).trim()
-    if (clean !== '' || !text) return clean
+    const clean = sanitize(html)?.trim()
+    if (clean || (clean === '' && !text)) return clean
   }
   const plain = text ?? (html === undefined ? '' : htmlToPlainText(html.slice(0, TEXT_MAX)))
   return textToHtml(plain.slice(0, TEXT_MAX).toWellFormed())

@@ -1,5 +1,5 @@
 /**
- * Signs messages in separate threads, the most urgent first. An RSA signature takes longer than everything else that
+ * Signs messages in separate threads, the most urgent first and projects in turn. An RSA signature takes longer than everything else that
  * this process does for an email, so there can be as many threads as cores. The first starts with the first message,
  * and another one when the waiting messages would take longer than starting it. libuv's threads aren't used: they are
  * shared with file access and name lookups, and wake up for every message instead of once for a batch.
@@ -13,7 +13,7 @@ import type { SignedBatch, SigningReply, SigningRequest } from './signing-thread
 
 export interface Signer {
   /** The header field to prepend to the message. `at` is the same in every attempt. */
-  sign(raw: Buffer, key: DkimKey, at: Date, priority: number): Promise<string>
+  sign(raw: Buffer, key: DkimKey, at: Date, priority: number, projectId?: string): Promise<string>
   /** How many threads run at the moment. */
   threads(): number
   close(): Promise<void>
@@ -158,10 +158,10 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
   }
 
   return {
-    async sign(raw, { domain, selector, privateKey }, at, priority) {
+    async sign(raw, { domain, selector, privateKey }, at, priority, projectId) {
       if (closed) throw new Error('The signer is closed.')
       const reply = await new Promise<SigningReply>((resolve, reject) => {
-        line.add({ request: { raw, domain, selector, privateKey, at }, resolve, reject }, priority)
+        line.add({ request: { raw, domain, selector, privateKey, at }, resolve, reject }, priority, projectId)
         distributeSoon()
       })
       if ('fault' in reply) throw new Error(`A message could not be signed: ${reply.fault}`)

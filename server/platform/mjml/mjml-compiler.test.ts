@@ -17,6 +17,22 @@ it('refuses more compilations of a project than its limit, and accepts those of 
   expect(await compiler.compile('one', SOURCE)).toContain('Hi')
 })
 
+it('a project with slow documents delays no other project', async () => {
+  compiler = createMjmlCompiler({ threads: 1, deadlineMs: 600_000 })
+  const sections = '<mj-section><mj-column><mj-text>x</mj-text></mj-column></mj-section>'.repeat(5_000)
+  const hog = Array.from({ length: 20 }, () =>
+    compiler.compile('hog', `<mjml><mj-body>${sections}</mj-body></mjml>`).then(
+      () => 'compiled',
+      () => 'stopped',
+    ),
+  )
+  const others = ['one', 'two'].map((project) => compiler.compile(project, SOURCE))
+  for (const html of await Promise.all(others)) expect(html).toContain('Hi')
+  expect(await Promise.race([Promise.all(hog), 'still compiling'])).toBe('still compiling')
+  await compiler.close()
+  expect(await Promise.all(hog)).toContain('stopped')
+})
+
 it('refuses further projects if too many have compilations, until one of these has none', async () => {
   compiler = createMjmlCompiler({ projects: 1 })
   const first = compiler.compile('one', SOURCE)

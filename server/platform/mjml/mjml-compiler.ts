@@ -9,8 +9,8 @@ import type { CompileReply } from './mjml-thread.ts'
 
 export interface MjmlCompiler {
   /**
-   * Rejects with an `MjmlError` if the source is at fault, and with a `Refusal` if too much is waiting. Each project has
-   * one compilation running at a time, so that a project with many slow ones delays itself more than others.
+   * Rejects with an `MjmlError` if the source is at fault, and with a `Refusal` if too much is waiting. Projects have
+   * turns in the threads.
    */
   compile(projectId: string, mjml: string): Promise<string>
   close(): Promise<void>
@@ -43,26 +43,24 @@ export function createMjmlCompiler(settings: Partial<typeof OPTIONS> = {}): Mjml
     limits: LIMITS,
     start: (limits) => startThread('mjml-thread', import.meta.url, limits),
   })
-  const queues = new Map<string, { count: number; last: Promise<unknown> }>()
+  const inProgress = new Map<string, number>()
 
-  async function inTurn<T>(projectId: string, work: () => Promise<T>): Promise<T> {
-    const queue = queues.get(projectId) ?? { count: 0, last: Promise.resolve() }
-    if (queue.count >= perProject) throw tooMany(perProject)
-    if (queue.count === 0 && queues.size >= projects) throw tooBusy()
-    queues.set(projectId, queue)
-    queue.count++
-    const result = queue.last.then(work)
-    queue.last = result.catch(() => {}) // the next one runs in any case
+  async function limited<T>(projectId: string, work: () => Promise<T>): Promise<T> {
+    const count = inProgress.get(projectId) ?? 0
+    if (count >= perProject) throw tooMany(perProject)
+    if (count === 0 && inProgress.size >= projects) throw tooBusy()
+    inProgress.set(projectId, count + 1)
     try {
-      return await result
+      return await work()
     } finally {
-      queue.count--
-      if (queue.count === 0) queues.delete(projectId)
+      const left = inProgress.get(projectId)! - 1
+      if (left > 0) inProgress.set(projectId, left)
+      else inProgress.delete(projectId)
     }
   }
 
-  async function compileNow(mjml: string): Promise<string> {
-    const reply = await pool.run({ mjml }).catch((error: unknown) => {
+  async function compileNow(projectId: string, mjml: string): Promise<string> {
+    const reply = await pool.run({ mjml }, projectId).catch((error: unknown) => {
       if (error instanceof ThreadStopped && error.reason === 'time')
         throw new MjmlError('Compiling it took too long.', true)
       if (error instanceof ThreadStopped || error instanceof RangeError)
@@ -74,7 +72,7 @@ export function createMjmlCompiler(settings: Partial<typeof OPTIONS> = {}): Mjml
   }
 
   return {
-    compile: (projectId, mjml) => inTurn(projectId, () => compileNow(mjml)),
+    compile: (projectId, mjml) => limited(projectId, () => compileNow(projectId, mjml)),
     close: () => pool.close(),
   }
 }

@@ -7,7 +7,7 @@ afterAll(() => renderer.close())
 
 async function problemsOf(texts: Record<string, string | undefined>) {
   try {
-    await refuseBrokenLiquid(renderer, texts)
+    await refuseBrokenLiquid(renderer, 'p1', texts)
   } catch (error) {
     if (error instanceof Refusal) return error.extras.problems
     throw error

@@ -7,27 +7,33 @@ import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { htmlToPlainText } from '../mail/html-to-plain-text.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
+import { createLateSources } from './late-sources.ts'
 import { missingNames, unguardedNames } from './missing-names.ts'
 import type { RenderReply, RenderRequest } from './render-thread.ts'
 import { codeLength, isParsed, isStatic, parseTemplate, renderTemplate, type Scope } from './template.ts'
 import { TemplateError, tooMuchMemory } from './template-error.ts'
 
-/** All reject with a `TemplateError` if the template is at fault. */
+/** All reject with a `TemplateError` if the template is at fault. Projects have turns in the threads. */
 export interface Renderer {
-  render(source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>): Promise<string>
+  render(
+    projectId: string,
+    source: string,
+    scope: Scope,
+    options: Pick<RenderOptions, 'escape' | 'now'>,
+  ): Promise<string>
   /** Resolves if the template can be parsed. */
-  check(source: string): Promise<void>
+  check(projectId: string, source: string): Promise<void>
   /** The text part of an email. Of long HTML, only the beginning is converted. */
-  plainText(html: string): Promise<string>
+  plainText(projectId: string, html: string): Promise<string>
   /** The names that have no value. */
-  missingNames(source: string, scope: Scope): Promise<string[]>
+  missingNames(projectId: string, source: string, scope: Scope): Promise<string[]>
   /** The names that have neither a fallback nor a condition or loop that depends on them. */
-  unguardedNames(source: string): Promise<string[]>
+  unguardedNames(projectId: string, source: string): Promise<string[]>
   close(): Promise<void>
 }
 
 export interface RendererOptions {
-  /** The maximum number of threads. */
+  /** How many threads a project can use if no other project needs them. */
   threads: number
   /** Milliseconds for one rendering, not counting its wait for a thread. */
   deadlineMs: number
@@ -58,11 +64,13 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
     ...settings,
     limits: LIMITS,
     start: (limits) => startThread('render-thread', import.meta.url, limits),
+    refuse: (request, projectId) => (request.kind === 'render' ? late.refusalOf(projectId, request.source) : undefined),
   })
   const slowToParse = createSlowSources()
+  const late = createLateSources()
 
-  async function inThread(request: RenderRequest): Promise<RenderReply> {
-    const reply = await pool.run(request).catch((error: unknown) => {
+  async function inThread(projectId: string, request: RenderRequest): Promise<RenderReply> {
+    const reply = await pool.run(request, projectId).catch((error: unknown) => {
       if (!(error instanceof ThreadStopped)) throw error
       throw error.reason === 'time' ? wasStopped() : tooMuchMemory()
     })
@@ -70,43 +78,56 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
     return reply
   }
 
+  const renderInThread: Renderer['render'] = async (projectId, source, scope, options) => {
+    try {
+      const reply = await inThread(projectId, { kind: 'render', source, scope, options })
+      late.recordInTime(projectId, source)
+      return reply.kind === 'rendered' ? reply.text : ''
+    } catch (error) {
+      const isLate = error instanceof TemplateError && error.reason === 'time'
+      if (isLate && !late.refusalOf(projectId, source)) late.recordLate(projectId, source)
+      throw error
+    }
+  }
+
   /** A long template is parsed in a thread first, and here only if that was quick. */
-  async function mayParseHere(source: string): Promise<boolean> {
+  async function mayParseHere(projectId: string, source: string): Promise<boolean> {
     if (isParsed(source) || codeLength(source) <= SHORT_CODE) return true
     if (slowToParse.has(source)) return false
-    const reply = await inThread({ kind: 'parse', source })
+    const reply = await inThread(projectId, { kind: 'parse', source })
     const isQuick = reply.kind === 'parsed' && reply.milliseconds < IN_PROCESS_MS / 2
     if (!isQuick) slowToParse.add(source)
     return isQuick
   }
 
   return {
-    async render(source, scope, options) {
+    async render(projectId, source, scope, options) {
       if (isStatic(source)) return source
-      const here = (await mayParseHere(source)) ? renderHere(source, scope, options) : undefined
+      const refusal = late.refusalOf(projectId, source)
+      if (refusal) throw refusal
+      const here = (await mayParseHere(projectId, source)) ? renderHere(source, scope, options) : undefined
       if (here !== undefined) return here
-      const reply = await inThread({ kind: 'render', source, scope, options })
-      return reply.kind === 'rendered' ? reply.text : ''
+      return renderInThread(projectId, source, scope, options)
     },
-    async check(source) {
-      if (!isStatic(source) && (await mayParseHere(source))) parseTemplate(source)
+    async check(projectId, source) {
+      if (!isStatic(source) && (await mayParseHere(projectId, source))) parseTemplate(source)
     },
-    async missingNames(source, scope) {
+    async missingNames(projectId, source, scope) {
       if (isStatic(source)) return []
-      if (await mayParseHere(source)) return missingNames(parseTemplate(source), scope)
-      const reply = await inThread({ kind: 'missing-names', source, scope })
+      if (await mayParseHere(projectId, source)) return missingNames(parseTemplate(source), scope)
+      const reply = await inThread(projectId, { kind: 'missing-names', source, scope })
       return reply.kind === 'missing-names' ? reply.names : []
     },
-    async unguardedNames(source) {
+    async unguardedNames(projectId, source) {
       if (isStatic(source)) return []
-      if (await mayParseHere(source)) return unguardedNames(parseTemplate(source))
-      const reply = await inThread({ kind: 'unguarded-names', source })
+      if (await mayParseHere(projectId, source)) return unguardedNames(parseTemplate(source))
+      const reply = await inThread(projectId, { kind: 'unguarded-names', source })
       return reply.kind === 'missing-names' ? reply.names : []
     },
-    async plainText(html) {
+    async plainText(projectId, html) {
       const converted = html.slice(0, CONVERTED_MAX)
       if (html.length <= SHORT_HTML) return htmlToPlainText(converted)
-      const reply = await inThread({ kind: 'plain-text', html: converted }).catch(() => undefined)
+      const reply = await inThread(projectId, { kind: 'plain-text', html: converted }).catch(() => undefined)
       // A machine that is too busy for the thread must not change the text: every attempt of an email is the same.
       return reply?.kind === 'plain-text' ? reply.text : htmlToPlainText(converted)
     },
@@ -150,11 +171,15 @@ export function liquidProblem(field: string, error: TemplateError): FieldProblem
 }
 
 /** Refuses templates that can't be parsed, with a problem for each field. */
-export async function refuseBrokenLiquid(renderer: Renderer, texts: Record<string, string | undefined>): Promise<void> {
+export async function refuseBrokenLiquid(
+  renderer: Renderer,
+  projectId: string,
+  texts: Record<string, string | undefined>,
+): Promise<void> {
   const problems = await Promise.all(
     Object.entries(texts).map(async ([field, text]) => {
       try {
-        if (text !== undefined) await renderer.check(text)
+        if (text !== undefined) await renderer.check(projectId, text)
         return []
       } catch (error) {
         if (error instanceof TemplateError) return [liquidProblem(field, error)]

@@ -9,9 +9,10 @@ import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSes
 import { within } from '../../kernel/clock.ts'
 import { isDatabaseUnavailable } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
+import { networkOf } from '../network/public-address.ts'
 import type { Certificate } from './certificate.ts'
 import { connectionCaps, isLoopback } from './connection-caps.ts'
-import { type Room, readMessage } from './read-message.ts'
+import { createRoom, readMessage } from './read-message.ts'
 import { SmtpRefusal, SmtpStartProblem } from './refusal.ts'
 
 export interface SmtpSession<User> {
@@ -29,6 +30,8 @@ export interface SmtpSession<User> {
 export interface SmtpHandlers<User> {
   /** Absent if there is no authentication. */
   signIn?(login: { user: string; password: string }, address: string): Promise<User>
+  /** If users have projects, these share the memory for messages; otherwise client networks do. */
+  projectOf?(user: User): string
   sender(address: string, session: SmtpSession<User>): Promise<void>
   recipient(address: string, session: SmtpSession<User>): Promise<void>
   /** Returns the text of the reply, once the message is stored. */
@@ -116,7 +119,7 @@ function connectionEvents({ signIn }: Pick<SmtpHandlers<unknown>, 'signIn'>): Ev
   return {
     onConnect(session, done) {
       if (!caps.enter(session.id, session.remoteAddress)) {
-        return done(new SmtpRefusal(421, '4.7.0 Too many connections from your address.'))
+        return done(new SmtpRefusal(421, '4.7.0 Too many connections from your address. Try again in a minute.'))
       }
       if (signIn && !session.secure && !isLoopback(session.remoteAddress)) session.disabledCommands = ['AUTH']
       done()
@@ -135,7 +138,7 @@ function mailEvents<User>(
   busy: Set<string>,
   disconnect: (sessionId: string) => void,
 ): Events {
-  const room: Room = { bytesLeft: Math.max(ROOM_BYTES, 2 * maxBytes) }
+  const room = createRoom(ROOM_BYTES, maxBytes)
 
   function answer<T>(
     session: SMTPServerSession,
@@ -155,9 +158,14 @@ function mailEvents<User>(
       .finally(() => busy.delete(session.id))
   }
 
+  const senderOf = (session: SMTPServerSession): string =>
+    handlers.projectOf?.(session.user as User) ?? networkOf(session.remoteAddress)
+
   async function receiveMessage(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const tooSlow = setTimeout(() => disconnect(session.id), MESSAGE_WITHIN_MS)
-    const { raw, release } = await readMessage(stream, maxBytes, room).finally(() => clearTimeout(tooSlow))
+    const { raw, release } = await readMessage(stream, maxBytes, room, senderOf(session)).finally(() =>
+      clearTimeout(tooSlow),
+    )
     try {
       return await handlers.message(raw, sessionOf(session))
     } finally {

@@ -6,7 +6,35 @@ import { SmtpRefusal } from './refusal.ts'
 
 /** The memory that all messages in progress share. */
 export interface Room {
-  bytesLeft: number
+  /** Reserves memory for a sender, or returns why there is none. */
+  take(sender: string, bytes: number): 'taken' | 'sender is full' | 'all is full'
+  release(sender: string, bytes: number): void
+}
+
+/** A sender (a client network, or a project) can use a quarter of it, so that some is left for the others. */
+const SENDER_SHARE = 1 / 4
+
+/** Has room for the largest message of a sender, whatever the others send. */
+export function createRoom(bytes: number, maxBytes: number): Room {
+  const room = Math.max(bytes, maxBytes / SENDER_SHARE)
+  const taken = new Map<string, number>()
+  let total = 0
+  const takenBy = (sender: string) => taken.get(sender) ?? 0
+  return {
+    take(sender, more) {
+      if (takenBy(sender) + more > room * SENDER_SHARE) return 'sender is full'
+      if (total + more > room) return 'all is full'
+      taken.set(sender, takenBy(sender) + more)
+      total += more
+      return 'taken'
+    },
+    release(sender, fewer) {
+      total -= fewer
+      const left = takenBy(sender) - fewer
+      if (left > 0) taken.set(sender, left)
+      else taken.delete(sender)
+    },
+  }
 }
 
 export interface Incoming {
@@ -20,14 +48,19 @@ const LF = 0x0a
 /** A client that continues beyond this multiple of the limit is disconnected. */
 const OVERSIZE_FACTOR = 2
 
-export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: number, room: Room): Promise<Incoming> {
+export async function readMessage(
+  stream: AsyncIterable<Buffer>,
+  maxBytes: number,
+  room: Room,
+  sender: string,
+): Promise<Incoming> {
   const chunks: Buffer[] = []
   let bytes = 0
   let taken = 0
   let last = 0
   let refusal: SmtpRefusal | undefined
   const release = () => {
-    room.bytesLeft += taken
+    room.release(sender, taken)
     taken = 0
   }
   const refuse = (reason: SmtpRefusal) => {
@@ -42,9 +75,12 @@ export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: numbe
       if (refusal) continue
       if (bytes > maxBytes) refuse(tooLarge(maxBytes))
       else if (hasBareNewline(chunk, last)) refuse(bareNewline())
-      else if (room.bytesLeft < chunk.length) refuse(noRoom())
       else {
-        room.bytesLeft -= chunk.length
+        const place = room.take(sender, chunk.length)
+        if (place !== 'taken') {
+          refuse(noRoom(place))
+          continue
+        }
         taken += chunk.length
         chunks.push(chunk)
         last = chunk.at(-1) ?? last
@@ -83,4 +119,10 @@ const tooLarge = (maxBytes: number, options?: { disconnect: boolean }) =>
 const bareNewline = () =>
   new SmtpRefusal(550, '5.5.2 A line of the message ends with a line feed only. Lines must end with CR LF.')
 
-const noRoom = () => new SmtpRefusal(452, '4.3.1 Too many messages are being received. Try again later.')
+const noRoom = (place: 'sender is full' | 'all is full') =>
+  new SmtpRefusal(
+    452,
+    place === 'sender is full'
+      ? '4.3.1 Too many messages are being received from you at the same time. Try again in a minute, with fewer connections.'
+      : '4.3.1 Too many messages are being received. Try again in a minute.',
+  )

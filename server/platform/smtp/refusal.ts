@@ -1,4 +1,5 @@
 import { OperatorProblem } from '../../kernel/errors.ts'
+import type { UnreadableMessage } from '../mail/parse-message.ts'
 
 /** The reply of our mail servers when they refuse a command: a code and a message that explains what to do. */
 export class SmtpRefusal extends Error {
@@ -13,6 +14,12 @@ export class SmtpRefusal extends Error {
     this.disconnect = disconnect
   }
 }
+
+/** For a message that can't be parsed. If it only took too long, the client can send it again. */
+export const cannotParse = ({ message, isTimeout }: UnreadableMessage): SmtpRefusal =>
+  isTimeout
+    ? new SmtpRefusal(451, `4.3.0 The message could not be parsed: ${message} Try again in a few minutes.`)
+    : new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${message}`)
 
 /** Why a mail server can't be started, for the operator. */
 export class SmtpStartProblem extends OperatorProblem {}

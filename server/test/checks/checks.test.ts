@@ -63,7 +63,7 @@ describe('POST /templates/check', () => {
       type: 'MARKETING' as const,
     }
     const more = { document: null, mjml: null, imageSizes: new Map(), variables: [] }
-    expect(await checks.check({ ...content, ...more })).toMatchObject([{ code: 'check.stopped', field: 'body' }])
+    expect(await checks.check('p1', { ...content, ...more })).toMatchObject([{ code: 'check.stopped', field: 'body' }])
     await checks.close()
   })
 

@@ -78,6 +78,21 @@ describe('the signer', () => {
     expect(order.indexOf('urgent')).toBeLessThan(8)
   })
 
+  it('signs a message of one project before most of those that another project has waiting', async () => {
+    signer = createSigner(1)
+    await signer.sign(message(0), slow, AT, 20, 'hog')
+    const order: string[] = []
+    const hog = Array.from({ length: 40 }, async (_, n) => {
+      await signer.sign(message(n), slow, AT, 20, 'hog')
+      order.push('hog')
+    })
+    await hog[0]
+    await signer.sign(message(100), rsa, AT, 20, 'other')
+    order.push('other')
+    await Promise.all(hog)
+    expect(order.indexOf('other')).toBeLessThan(8) // as for an urgent message
+  })
+
   it('starts a thread for each core while messages wait, and only one for a single message', async () => {
     signer = createSigner(3)
     await signer.sign(message(0), slow, AT, 0)

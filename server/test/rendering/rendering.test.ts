@@ -41,46 +41,71 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
 describe('the renderer', () => {
   it('renders plain templates, and leaves text without Liquid unchanged', async () => {
     const { render } = open()
-    expect(await render(PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
-    expect(await render(PLAIN, scope, { ...options, escape: false })).toBe('Hi <Ann>')
-    expect(await render('a } b', scope, options)).toBe('a } b')
+    expect(await render('p1', PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
+    expect(await render('p1', PLAIN, scope, { ...options, escape: false })).toBe('Hi <Ann>')
+    expect(await render('p1', 'a } b', scope, options)).toBe('a } b')
   })
 
   it('renders other templates in a thread, with the same result', async () => {
-    expect(await open().render(NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
+    expect(await open().render('p1', NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
   })
 
   it('continues in a thread if a plain template is slow', async () => {
     const { render, close } = open()
     await close()
     const slow = '{% for a in thousand %}{% for b in thousand %}{% if a == b %}{% endif %}{% endfor %}{% endfor %}'
-    expect(await failure(render(slow, scope, options))).toMatchObject({ message: 'The threads are closed.' })
+    expect(await failure(render('p1', slow, scope, options))).toMatchObject({ message: 'The threads are closed.' })
   })
 
   it('reports where a template is invalid, and errors in a thread', async () => {
     const { render } = open()
-    expect(await failure(render('a\n{{ b', scope, options))).toMatchObject({ reason: 'syntax', line: 2, column: 1 })
-    const refused = await failure(render('a\n{{ words | split: "" | push: (1..9999999) }}', scope, options))
+    expect(await failure(render('p1', 'a\n{{ b', scope, options))).toMatchObject({
+      reason: 'syntax',
+      line: 2,
+      column: 1,
+    })
+    const refused = await failure(render('p1', 'a\n{{ words | split: "" | push: (1..9999999) }}', scope, options))
     expect(refused).toBeInstanceOf(TemplateError)
     expect(refused).toMatchObject({ reason: 'size', message: 'A range can have at most 100000 items.' })
   })
 
   it('stops a rendering at its deadline, and continues with a new thread', async () => {
     const { render } = open({ threads: 1, deadlineMs: 300 })
-    const endless = failure(render(ENDLESS, scope, options))
-    const behind = render(NOT_PLAIN, scope, options)
+    const endless = failure(render('p1', ENDLESS, scope, options))
+    const behind = render('p1', NOT_PLAIN, scope, options)
     const late = await endless
     expect(late).toBeInstanceOf(TemplateError)
     expect(late).toMatchObject({ reason: 'time', message: 'The template took too long and was stopped.' })
     expect(await behind).toBe(NOT_PLAIN_TEXT)
   })
 
+  it('a project whose templates never end delays no other project', async () => {
+    const { render, close } = open({ threads: 1, deadlineMs: 600_000 })
+    const endless = Array.from({ length: 100 }, (_, i) => failure(render('hog', `${i}${ENDLESS}`, scope, options)))
+    for (const project of ['a', 'b']) expect(await render(project, NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
+    await close()
+    const last = (await Promise.all(endless)).slice(50) // each takes about a second
+    for (const error of last) expect(error).toMatchObject({ message: 'The threads were closed.' })
+  })
+
+  it('fails the rest of a mailing without rendering it, once three of its emails ran out of time', async () => {
+    const { render } = open({ threads: 1, deadlineMs: 50 })
+    const mailing = Array.from({ length: 50 }, () => failure(render('hog', ENDLESS, scope, options)))
+    const messages = (await Promise.all(mailing)).map((error) => (error as Error).message)
+    const notRendered = messages.filter((message) => /3 times in a row, so it was not rendered again/.test(message))
+    expect(messages[0]).toBe('The template took too long and was stopped.')
+    expect(notRendered.length).toBeGreaterThanOrEqual(46) // one more may have started
+    expect(await failure(render('other', ENDLESS, scope, options))).toMatchObject({
+      message: 'The template took too long and was stopped.',
+    })
+  })
+
   it('keeps this process responsive while a thread is busy', async () => {
     const { render } = open({ threads: 1 })
-    await render(NOT_PLAIN, scope, options) // the thread has started
+    await render('p1', NOT_PLAIN, scope, options) // the thread has started
     let ticks = 0
     const ticking = setInterval(() => ticks++, 5)
-    const late = await failure(render(ENDLESS, scope, options))
+    const late = await failure(render('p1', ENDLESS, scope, options))
     clearInterval(ticking)
     expect(late).toMatchObject({ reason: 'time' })
     expect(ticks).toBeGreaterThan(10)
@@ -88,27 +113,29 @@ describe('the renderer', () => {
 
   it('returns its own text to each of many renderings', async () => {
     const { render } = open()
-    const texts = Array.from({ length: 200 }, (_, i) => render(`${i} {{ words | split: " " | last }}`, scope, options))
+    const texts = Array.from({ length: 200 }, (_, i) =>
+      render('p1', `${i} {{ words | split: " " | last }}`, scope, options),
+    )
     expect(await Promise.all(texts)).toEqual(Array.from({ length: 200 }, (_, i) => `${i} a`))
   })
 
   it('converts long HTML to the same text even if its thread is stopped, so that every attempt of an email is the same', async () => {
     const html = `${'<p>A paragraph of an email.</p>'.repeat(8_000)}<p>The end.</p>`
-    const inTime = await open().plainText(html)
+    const inTime = await open().plainText('p1', html)
     expect(inTime).toMatch(/The end\.$/)
     await renderer.close()
-    expect(await open({ deadlineMs: 0 }).plainText(html)).toBe(inTime)
+    expect(await open({ deadlineMs: 0 }).plainText('p1', html)).toBe(inTime)
   })
 
   it('rejects waiting renderings when it is closed', async () => {
     const { render, close } = open({ threads: 1 })
-    const waiting = [failure(render(ENDLESS, scope, options)), failure(render(NOT_PLAIN, scope, options))]
+    const waiting = [failure(render('p1', ENDLESS, scope, options)), failure(render('p1', NOT_PLAIN, scope, options))]
     await new Promise(setImmediate) // both are waiting for the thread
     await close()
     for (const answer of await Promise.all(waiting))
       expect(answer).toMatchObject({ message: 'The threads were closed.' })
-    expect(await failure(render(NOT_PLAIN, scope, options))).toMatchObject({ message: 'The threads are closed.' })
-    expect(await render(PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
+    expect(await failure(render('p1', NOT_PLAIN, scope, options))).toMatchObject({ message: 'The threads are closed.' })
+    expect(await render('p1', PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
   })
 
   it('finds its thread file in a bundle', async () => {
@@ -128,7 +155,7 @@ describe('the renderer', () => {
         createRenderer: typeof createRenderer
       }
       renderer = bundle.createRenderer()
-      expect(await renderer.render(NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
+      expect(await renderer.render('p1', NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
       await renderer.close()
     } finally {
       await rm(outdir, { recursive: true, force: true })
