@@ -50,7 +50,6 @@ const SIMULATED_RETRY_BASE_MS = 2_000
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 const GIVEN_UP =
   'Sending failed repeatedly because of an internal error. The email may have been sent. The log contains the reason.'
-
 const DOMAIN_DELETED = 'The domain of the sender was deleted before this email was sent.'
 
 export interface DeliveryRequest extends ClaimRequest {
@@ -185,11 +184,11 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
   const { flow, ctx } = shared
-  const { priority } = request
-  await flow.enter(priority, request.projectId)
+  const { priority, projectId } = request
+  await flow.enter(priority, projectId)
   let isInFlow = true
   const leaveFlow = () => {
-    if (isInFlow) flow.leave(priority)
+    if (isInFlow) flow.leave(priority, projectId)
     isInFlow = false
   }
   try {
@@ -198,7 +197,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
     const prepared = await prepare(shared, request)
     if (!prepared) return releaseSlot(shared, request)
     const { email, rendered, raw } = prepared
-    await shared.untilRecorded(priority, async () => {
+    await shared.untilRecorded(priority, projectId, async () => {
       await waitIfStopping(shared, request)
       if (!(await isStillClaimed(shared, request, claimedAt))) return releaseSlot(shared, request)
       const result = await send(shared, email, raw, priority)
@@ -232,7 +231,7 @@ async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: n
   const email = readEmail(claimed)
   const readKey = await signatures.findKey(email)
   if (!readKey) return void (await fail(ctx, email, DOMAIN_DELETED))
-  const composed = await flow.renderInTurn(priority, async () => {
+  const composed = await flow.renderInTurn(priority, email.project_id, async () => {
     const rendered = await render(shared, email)
     return rendered && { rendered, raw: await composeEmail(ctx, email, rendered) }
   })
@@ -303,6 +302,7 @@ async function send({ ctx }: Shared, email: ClaimedEmail, raw: Buffer, priority:
     attempt: email.attempts,
     raw,
     priority,
+    projectId: email.project_id,
   })
 }
 

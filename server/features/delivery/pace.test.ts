@@ -24,7 +24,7 @@ function open(parallel: number) {
     async send(count: number, ms: number): Promise<void> {
       for (let i = 0; i < count; i++) {
         time += ms
-        flow.leave(CAMPAIGN)
+        flow.leave(CAMPAIGN, 'a')
         await nextTurn()
       }
     },
@@ -55,18 +55,31 @@ describe('the flow of deliveries', () => {
   })
 
   it('lets projects of the same priority take turns', async () => {
-    const { admitted, enter, send } = open(1)
+    const { flow, admitted, enter, nextTurn } = open(1)
     for (let i = 0; i < 5; i++) enter(`a${i}`, CAMPAIGN, 'a')
     for (let i = 0; i < 5; i++) enter(`b${i}`, CAMPAIGN, 'b')
-    await send(5, 1_000)
-    expect(admitted.slice(0, 6)).toEqual(['a0', 'a1', 'a2', 'b0', 'a3', 'b1'])
+    for (const project of ['a', 'a', 'b', 'a']) {
+      flow.leave(CAMPAIGN, project)
+      await nextTurn()
+    }
+    expect(admitted.slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'a2', 'b1', 'a3'])
+  })
+
+  it('admits emails of other projects although one project has as many as may be admitted, and none of them ends', async () => {
+    const { admitted, enter, nextTurn } = open(10)
+    for (let i = 0; i < 500; i++) enter(`hog ${i}`, CAMPAIGN, 'hog')
+    await nextTurn()
+    expect(admitted).toHaveLength(20)
+    for (const project of ['a', 'b', 'c']) enter(project, CAMPAIGN, project)
+    await nextTurn()
+    expect(admitted.slice(20)).toEqual(['a', 'b', 'c'])
   })
 
   it('renders for a few milliseconds in each turn of the event loop, the most urgent first', async () => {
     const { flow, pass, nextTurn } = open(1)
     const rendered: string[] = []
     const render = (name: string, priority: number, ms: number) =>
-      flow.renderInTurn(priority, async () => {
+      flow.renderInTurn(priority, 'a', async () => {
         pass(ms)
         rendered.push(name)
       })
@@ -82,13 +95,13 @@ describe('the flow of deliveries', () => {
 
   it('renders other emails while a slow one is rendered in a thread, and reports an error only for the email that caused it', async () => {
     const { flow, nextTurn } = open(1)
-    const never = flow.renderInTurn(CAMPAIGN, () => new Promise(() => {}))
-    const broken = flow.renderInTurn(CAMPAIGN, async () => Promise.reject(new Error('broken')))
-    const fine = flow.renderInTurn(CAMPAIGN, async () => 'fine')
+    const never = flow.renderInTurn(CAMPAIGN, 'a', () => new Promise(() => {}))
+    const broken = flow.renderInTurn(CAMPAIGN, 'a', async () => Promise.reject(new Error('broken')))
+    const fine = flow.renderInTurn(CAMPAIGN, 'a', async () => 'fine')
     await expect(broken).rejects.toThrow('broken')
     expect(await fine).toBe('fine')
     await nextTurn()
-    expect(await flow.renderInTurn(CAMPAIGN, async () => 'later')).toBe('later')
+    expect(await flow.renderInTurn(CAMPAIGN, 'a', async () => 'later')).toBe('later')
     expect(await Promise.race([never, nextTurn()])).toBeUndefined()
   })
 })

@@ -3,6 +3,7 @@
  * flow). `breaker.ts` has whether the transport works.
  */
 import type { Context } from '../../context.ts'
+import { createTurns, type Turns } from '../../kernel/turns.ts'
 import { createPriorityLine } from '../../kernel/waiting.ts'
 import * as queries from './queries.ts'
 
@@ -187,16 +188,22 @@ const AHEAD_MS = 100
 const MEASURE_MS = 100
 /** How long emails are rendered before anything else that this process has to do. A goal, the same on every machine. */
 const TURN_MS = 3
+/** The share of the emails that a process has claimed which a project can have however many the others have. */
+const PROJECT_SHARE = 1 / 5
 
 export type Flow = ReturnType<typeof createFlow>
 
 /**
  * How many emails a process has claimed at a time. In addition to those that the transport is sending, it claims only
  * what it can send within a tenth of a second, by the measured rate: enough that no connection waits for an email, and
- * few enough that an urgent one is served soon. Less urgent emails don't count against more urgent ones.
+ * few enough that an urgent one is served soon. Less urgent emails don't count against more urgent ones. Projects have
+ * turns: emails of one that has few are claimed even if another has as many as the process may claim.
  */
 export function createFlow(parallel: number, now: () => number = () => performance.now()) {
-  const waiting = createPriorityLine<() => void>()
+  const turns: Turns<{ admit(): void; priority: number }> = createTurns({
+    slots: (priority) => limit() + turns.inUse() - admittedUpTo(priority),
+    share: Math.max(1, Math.floor(2 * parallel * PROJECT_SHARE)),
+  })
   const toRender = createPriorityLine<() => Promise<void>>()
   const admitted = new Map<number, number>()
   let isRendering = false
@@ -222,15 +229,21 @@ export function createFlow(parallel: number, now: () => number = () => performan
   const count = (priority: number, change: number) => admitted.set(priority, (admitted.get(priority) ?? 0) + change)
 
   function admit(): void {
-    for (let priority = waiting.nextPriority(); priority !== undefined; priority = waiting.nextPriority()) {
+    for (let priority = turns.nextPriority(); priority !== undefined; priority = turns.nextPriority()) {
       const before = admittedUpTo(priority)
       let room = limit() - before
-      if (room <= 0 || (before > 0 && room < Math.min(waiting.size, batch()))) return
-      for (; room > 0 && waiting.nextPriority() === priority; room--) {
-        count(priority, 1)
-        waiting.take()!()
-      }
+      if (room <= 0 || (before > 0 && room < Math.min(turns.waiting, batch()))) break
+      for (; room > 0 && turns.nextPriority() === priority; room--) admitNext()
     }
+    while (admitNext('within-share')) {}
+  }
+
+  function admitNext(only?: 'within-share'): boolean {
+    const turn = turns.take(only)
+    if (!turn) return false
+    count(turn.item.priority, 1)
+    turn.item.admit()
+    return true
   }
 
   function measure(): void {
@@ -263,21 +276,22 @@ export function createFlow(parallel: number, now: () => number = () => performan
     /** Resolves when the email may be claimed: by priority, and projects of the same priority in turn. */
     enter(priority: number, projectId: string): Promise<void> {
       return new Promise((resolve) => {
-        waiting.add(resolve, priority, projectId)
+        turns.add({ admit: resolve, priority }, projectId, priority)
         admit()
       })
     },
     /** The transport has responded, or the email isn't sent after all. */
-    leave(priority: number): void {
+    leave(priority: number, projectId: string): void {
       count(priority, -1)
+      turns.release(projectId)
       sent++
       measure()
       admit()
     },
     /** Emails that were claimed together are rendered a few at a time, so that nothing else waits for all of them. */
-    renderInTurn<T>(priority: number, render: () => Promise<T>): Promise<T> {
+    renderInTurn<T>(priority: number, projectId: string, render: () => Promise<T>): Promise<T> {
       return new Promise((resolve, reject) => {
-        toRender.add(() => render().then(resolve, reject), priority)
+        toRender.add(() => render().then(resolve, reject), priority, projectId)
         if (!isRendering) setImmediate(startTurn)
         isRendering = true
       })

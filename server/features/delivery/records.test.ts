@@ -37,7 +37,7 @@ describe('untilRecorded', () => {
     const begun: string[] = []
     const finish = new Map<string, () => void>()
     const start = (name: string, priority: number) =>
-      untilRecorded(priority, () => {
+      untilRecorded(priority, 'a', () => {
         begun.push(name)
         return new Promise<void>((resolve) => finish.set(name, resolve))
       })
@@ -56,7 +56,7 @@ describe('untilRecorded', () => {
 
   it('starts the next email after a failure', async () => {
     const { untilRecorded } = createRecords(1)
-    await expect(untilRecorded(0, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
-    expect(await untilRecorded(0, async () => 'sent')).toBe('sent')
+    await expect(untilRecorded(0, 'a', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    expect(await untilRecorded(0, 'a', async () => 'sent')).toBe('sent')
   })
 })

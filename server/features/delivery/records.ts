@@ -67,9 +67,9 @@ export function createRecords(parallel: number, log?: Log) {
         waiting.delete(recorded)
       }
     },
-    /** From the start of an email's SMTP transaction until it is recorded. The most urgent begins first. */
-    async untilRecorded<T>(priority: number, work: () => Promise<T>): Promise<T> {
-      if (unrecorded >= parallel) await new Promise<void>((resolve) => ready.add(resolve, priority))
+    /** From the start of an email's SMTP transaction until it is recorded. The most urgent begins first, projects in turn. */
+    async untilRecorded<T>(priority: number, projectId: string, work: () => Promise<T>): Promise<T> {
+      if (unrecorded >= parallel) await new Promise<void>((resolve) => ready.add(resolve, priority, projectId))
       else unrecorded++
       try {
         return await work()

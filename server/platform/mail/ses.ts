@@ -68,7 +68,8 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
   let sending = 0
 
   async function send(mail: OutgoingMail): Promise<MailResult> {
-    if (sending >= CONNECTIONS) await new Promise<void>((resolve) => waiting.add(resolve, mail.priority))
+    if (sending >= CONNECTIONS)
+      await new Promise<void>((resolve) => waiting.add(resolve, mail.priority, mail.projectId))
     else sending++
     try {
       return await post(mail)

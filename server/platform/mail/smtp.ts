@@ -17,11 +17,11 @@ export function smtpTransport(options: SmtpOptions): Transport {
   const pool = createPool(options)
 
   const attributes = { 'server.address': options.host, 'server.port': options.port }
-  const send = ({ sender, recipients, messageId, raw, priority }: OutgoingMail) =>
+  const send = ({ sender, recipients, messageId, raw, ...turn }: OutgoingMail) =>
     withSpan('SMTP transaction', { kind: 'client', attributes }, async (span): Promise<MailResult> => {
       try {
         const message = { sender: wireAddress(sender), recipient: wireAddress(recipients[0]!), raw }
-        const reply = await pool.send(message, priority)
+        const reply = await pool.send(message, turn)
         span?.set({ 'smtp.reply_code': Number.parseInt(reply, 10) })
         return { outcome: 'accepted', providerId: messageId, delivered: true }
       } catch (error) {
@@ -48,14 +48,16 @@ const FEWER_FOR_MS = 60_000
 const isOutage = (error: unknown): boolean =>
   error instanceof SmtpError && (error.failure.responseCode === undefined || error.failure.code === 'EAUTH')
 
+type Turn = Pick<OutgoingMail, 'priority' | 'projectId'>
+
 export interface SmtpPool {
   /** Returns the server's response; throws an `SmtpError`. */
-  send(message: SmtpMessage, priority: number): Promise<string>
+  send(message: SmtpMessage, turn: Turn): Promise<string>
   close(): Promise<void>
 }
 
 /**
- * Messages wait for a free connection by priority. A connection is replaced after a number of messages, or if it was
+ * Messages wait for a free connection by priority, and projects have turns. A connection is replaced after a number of messages, or if it was
  * idle.
  */
 function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
@@ -68,7 +70,7 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
   let closed = false
 
   /** A connection for one message, until it is given back or dropped. */
-  async function take(priority: number): Promise<{ line: SmtpLine; used: boolean }> {
+  async function take({ priority, projectId }: Turn): Promise<{ line: SmtpLine; used: boolean }> {
     for (;;) {
       for (let found = idle.pop(); found; found = idle.pop()) {
         clearTimeout(found.timer)
@@ -80,7 +82,9 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
         const line = await tryOpening()
         if (line) return { line, used: false }
       }
-      const given = await new Promise<SmtpLine | Error | undefined>((resolve) => waiting.add(resolve, priority))
+      const given = await new Promise<SmtpLine | Error | undefined>((resolve) =>
+        waiting.add(resolve, priority, projectId),
+      )
       if (given instanceof Error) throw given
       if (given) return { line: given, used: true }
     }
@@ -145,8 +149,8 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
     }
   }
 
-  async function send(message: SmtpMessage, priority: number): Promise<string> {
-    const { line, used } = await take(priority)
+  async function send(message: SmtpMessage, turn: Turn): Promise<string> {
+    const { line, used } = await take(turn)
     try {
       const response = await line.send(message)
       release(line)
@@ -160,7 +164,7 @@ function createPool(options: SmtpOptions, open: typeof openLine = openLine): Smt
         drop(line)
         if (used && !hasReply && error instanceof SmtpError && error.certainlyNotSent) {
           dropIdle()
-          return send(message, priority)
+          return send(message, turn)
         }
       }
       throw error

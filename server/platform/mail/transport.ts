@@ -15,6 +15,8 @@ export interface OutgoingMail {
   raw: Buffer
   /** The priority of its job; lower is more urgent. Messages that wait for a connection are served in this order. */
   priority: number
+  /** Messages of the same priority are served in turns of projects. Absent for one of the installation. */
+  projectId?: string
   /** An account or notification email of the installation, which belongs to no project. */
   system?: boolean
 }

@@ -82,6 +82,19 @@ describe('a message sent over SMTP', () => {
       Array.from({ length: 10 }, (_, i) => `campaign-${i}@example.org`),
     )
   })
+
+  it('of one project gets its turn before all that another project has waiting', async () => {
+    const server = await openMailServer()
+    const sender = transport(server.port, { query: '?pool=1' })
+    const send = (projectId: string, to: string) => sender.send({ ...mail(to, '', 20), projectId })
+    const hog = Array.from({ length: 10 }, (_, i) => send('hog', `hog-${i}@example.org`))
+    await hog[0]
+    await send('other', 'other@example.org')
+    await Promise.all(hog)
+    const order = server.taken.map(({ recipients }) => recipients[0]!)
+    // One is complete, one may have started, and one has its turn.
+    expect(order.indexOf('other@example.org')).toBeLessThanOrEqual(3)
+  })
 })
 
 describe('an SMTP refusal', () => {
