@@ -111,7 +111,7 @@ export const SETTINGS = {
   WORKER_CONCURRENCY: setting({
     default: '100',
     takes: '1–200',
-    help: 'Maximum number of jobs a worker process runs at the same time.',
+    help: 'Maximum number of jobs a worker process runs at the same time. If one project uses more than a fifth of them, up to a fifth more run for the others.',
     parse: integer(1, 200),
   }),
   MAIL_URL: setting({

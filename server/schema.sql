@@ -1089,6 +1089,7 @@ create table posthorn_queue.jobs (
   created_at timestamp with time zone not null default now(),
   constraint jobs_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+CREATE INDEX jobs_by_project ON posthorn_queue.jobs USING btree (priority, COALESCE("substring"((payload)::text, '"projectId"\s*:\s*"([^"]*)"'::text), '-'::text) COLLATE "C", run_at, id) WHERE ((locked_by IS NULL) AND (attempts < max_attempts));
 CREATE INDEX jobs_failed ON posthorn_queue.jobs USING btree (id) WHERE ((locked_by IS NULL) AND (attempts >= max_attempts));
 CREATE UNIQUE INDEX jobs_key ON posthorn_queue.jobs USING btree (key) WHERE (key IS NOT NULL);
 CREATE INDEX jobs_locked ON posthorn_queue.jobs USING btree (locked_by) WHERE (locked_by IS NOT NULL);
@@ -1664,6 +1665,54 @@ begin
     returning id into new_id;
   end loop;
   return new_id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION posthorn_queue.find_in_turn(job_names text[], up_to smallint, busy text[], last_project text, max_each integer, max_total integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  level smallint := -32768;
+  project text;
+  has_wrapped boolean;
+  job_id bigint;
+begin
+  loop
+    select min(priority) into level from (
+      select priority from posthorn_queue.jobs
+      where locked_by is null and attempts < max_attempts and priority > level and priority <= up_to
+      order by priority limit 1) as next_level;
+    exit when level is null;
+    project := last_project;
+    has_wrapped := false;
+    loop
+      select owner into project from (
+        select coalesce(substring(payload::text from '"projectId"\s*:\s*"([^"]*)"'), '-') collate "C" as owner from posthorn_queue.jobs
+        where locked_by is null and attempts < max_attempts and priority = level) as job
+      where owner > project
+      order by owner limit 1;
+      if project is null then
+        exit when has_wrapped or last_project = '';
+        has_wrapped := true;
+        project := '';
+        continue;
+      end if;
+      exit when has_wrapped and project collate "C" > last_project;
+      continue when project = any(busy);
+      for job_id in
+        select id from posthorn_queue.jobs
+        where locked_by is null and attempts < max_attempts and priority = level
+          and coalesce(substring(payload::text from '"projectId"\s*:\s*"([^"]*)"'), '-') collate "C" between project and project
+          and run_at <= now() and name = any(job_names)
+        order by coalesce(substring(payload::text from '"projectId"\s*:\s*"([^"]*)"'), '-') collate "C", run_at, id
+        limit least(max_each, max_total) for update skip locked
+      loop
+        return next job_id;
+        max_total := max_total - 1;
+      end loop;
+      if max_total <= 0 then return; end if;
+    end loop;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.holds_lock(worker_lock integer)

@@ -19,6 +19,14 @@ update posthorn_queue.jobs as job set locked_by = $1, locked_at = now(), attempt
 from due where job.id = due.id
 returning job.id::text, name, payload, priority, run_at as "runAt", attempts, max_attempts as "maxAttempts";
 
+/* claim-jobs-in-turn */
+with due as materialized (
+  select id from posthorn_queue.find_in_turn($3::text[], $4::smallint, $5::text[], $6::text, $7::int, $2::int) as found(id)
+)
+update posthorn_queue.jobs as job set locked_by = $1, locked_at = now(), attempts = attempts + 1
+from due where job.id = due.id
+returning job.id::text, name, payload, priority, run_at as "runAt", attempts, max_attempts as "maxAttempts";
+
 /* complete-jobs */
 delete from posthorn_queue.jobs where id = any($2) and locked_by = $1;
 

@@ -4,9 +4,10 @@
  */
 import type pg from 'pg'
 import type { FailureHandlers, JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
-import { claimJobs, completeJobs, releaseUnknownJobs, retryJobs } from '../platform/queue/job-table.ts'
+import { claimJobs } from '../platform/queue/claim.ts'
+import { completeJobs, releaseUnknownJobs, retryJobs } from '../platform/queue/job-table.ts'
+import { perform } from '../platform/queue/perform.ts'
 import { holdLock, newLockNumber } from '../platform/queue/process-lock.ts'
-import { perform } from '../platform/queue/runner.ts'
 import { recordRunning } from '../platform/queue/running-workers.ts'
 
 /** A job that reschedules itself to a time before `until` would never end. */

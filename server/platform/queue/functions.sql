@@ -61,3 +61,54 @@ begin
   end loop;
   return new_id;
 end $$;
+
+-- Finds due jobs of projects that are not busy, up to max_each of each project and priority. Projects have turns: the first is the
+-- one after last_project. The project of a job is found in the text, because PostgreSQL can't read a field of JSON that contains \u0000;
+-- jobs without one count as a project '-'. Each project with waiting jobs costs a lookup in jobs_by_project, however many jobs it has: the
+-- conditions and the order allow no other index (with `=`, PostgreSQL could read all jobs in the order in which they are due).
+create or replace function posthorn_queue.find_in_turn(
+  job_names text[], up_to smallint, busy text[], last_project text, max_each int, max_total int
+) returns setof bigint language plpgsql as $$
+declare
+  level smallint := -32768;
+  project text;
+  has_wrapped boolean;
+  job_id bigint;
+begin
+  loop
+    select min(priority) into level from (
+      select priority from posthorn_queue.jobs
+      where locked_by is null and attempts < max_attempts and priority > level and priority <= up_to
+      order by priority limit 1) as next_level;
+    exit when level is null;
+    project := last_project;
+    has_wrapped := false;
+    loop
+      select owner into project from (
+        select coalesce(substring(payload::text from '"projectId"\s*:\s*"([^"]*)"'), '-') collate "C" as owner from posthorn_queue.jobs
+        where locked_by is null and attempts < max_attempts and priority = level) as job
+      where owner > project
+      order by owner limit 1;
+      if project is null then
+        exit when has_wrapped or last_project = '';
+        has_wrapped := true;
+        project := '';
+        continue;
+      end if;
+      exit when has_wrapped and project collate "C" > last_project;
+      continue when project = any(busy);
+      for job_id in
+        select id from posthorn_queue.jobs
+        where locked_by is null and attempts < max_attempts and priority = level
+          and coalesce(substring(payload::text from '"projectId"\s*:\s*"([^"]*)"'), '-') collate "C" between project and project
+          and run_at <= now() and name = any(job_names)
+        order by coalesce(substring(payload::text from '"projectId"\s*:\s*"([^"]*)"'), '-') collate "C", run_at, id
+        limit least(max_each, max_total) for update skip locked
+      loop
+        return next job_id;
+        max_total := max_total - 1;
+      end loop;
+      if max_total <= 0 then return; end if;
+    end loop;
+  end loop;
+end $$;

@@ -156,7 +156,7 @@ export const SETTINGS = `
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off;
   set enable_hashjoin = off; set enable_mergejoin = off`
 
-type Connection = Pick<Pool | ClientBase, 'query'>
+export type Connection = Pick<Pool | ClientBase, 'query'>
 
 export interface Job {
   id: string
@@ -169,54 +169,16 @@ export interface Job {
   maxAttempts: number
 }
 
-export interface Claim {
-  lockNumber: number
-  names: string[]
-  most: number
-  /** Only jobs of this priority and of more urgent ones. */
-  upTo?: number
-  /** Jobs up to this time are due; now if absent. */
-  until?: Date | undefined
-  /** Ids of jobs to skip. */
-  except?: string[]
-}
-
-const IS_WAITING = 'locked_by is null and attempts < max_attempts'
+export const IS_WAITING = 'locked_by is null and attempts < max_attempts'
 
 /** Each priority that has waiting jobs, found by one index lookup each. */
-const LEVELS = `
+export const LEVELS = `
   level as (
     (select priority from posthorn_queue.jobs where ${IS_WAITING} order by priority limit 1)
     union all
     select (select priority from posthorn_queue.jobs where ${IS_WAITING} and priority > level.priority order by priority limit 1)
     from level where level.priority is not null
   )`
-
-/**
- * The most urgent first. Each priority is read separately in the order of its index, so a million jobs that are due
- * later, or less urgent, cost nothing.
- */
-const CLAIM = `/* claim-jobs */
-  with recursive ${LEVELS}, due as materialized (
-    select job.id from level, lateral (
-      select id from posthorn_queue.jobs
-      where ${IS_WAITING} and priority = level.priority and priority <= $6::smallint and run_at <= greatest($4::timestamptz, now())
-        and name = any($3) and id <> all($5)
-      order by run_at, id limit $2 for update skip locked
-    ) as job limit $2
-  )
-  update posthorn_queue.jobs as job set locked_by = $1, locked_at = now(), attempts = attempts + 1
-  from due where job.id = due.id
-  returning job.id::text, name, payload, priority, run_at as "runAt", attempts, max_attempts as "maxAttempts"`
-
-const ALL_PRIORITIES = 2 ** 15 - 1
-
-export async function claimJobs(connection: Connection, claim: Claim): Promise<Job[]> {
-  const { lockNumber, names, most, upTo = ALL_PRIORITIES, until, except = [] } = claim
-  const { rows } = await connection.query<Job>(CLAIM, [lockNumber, most, names, until ?? null, except, upTo])
-  // The most urgent are chosen, but an update returns them in no order.
-  return rows.sort((a, b) => a.priority - b.priority || +a.runAt - +b.runAt || Number(a.id) - Number(b.id))
-}
 
 export async function completeJobs(connection: Connection, lockNumber: number, ids: string[]): Promise<void> {
   const text = '/* complete-jobs */ delete from posthorn_queue.jobs where id = any($2) and locked_by = $1'

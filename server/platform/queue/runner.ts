@@ -2,22 +2,15 @@
  * Claims jobs, runs their handlers and records their outcomes, in batches. While jobs end quickly, more of them are
  * claimed than can run at once, so that no slot waits for the database: as many as end in a tenth of a second, by the
  * measured rate. Jobs that have waited for twice as long are released. Some slots are reserved for more urgent jobs, so
- * that these start even if all others are in use.
+ * that these start even if all others are in use. Projects have turns: if one has more jobs than its share, jobs of the
+ * others are claimed first, and start even if it uses all slots.
  */
 import type pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
-import { errorType, runInSpan, startTrace } from '../../kernel/tracing.ts'
+import { createTurns } from '../../kernel/turns.ts'
+import { PRIORITY, type QueueLog } from './catalogue.ts'
+import { claimInTurn, claimJobs, lastInTurn, ownerOf } from './claim.ts'
 import {
-  type FailureHandlers,
-  JOB_DEFAULTS,
-  type JobHandlers,
-  type JobName,
-  type JobOutcome,
-  PRIORITY,
-  type QueueLog,
-} from './catalogue.ts'
-import {
-  claimJobs,
   completeJobs,
   type Job,
   RETRY_MIN_MS,
@@ -25,15 +18,13 @@ import {
   releaseUnknownJobs,
   releaseUnstartedJobs,
   retryJobs,
-  withTrace,
 } from './job-table.ts'
-import { TryAgainAt } from './try-again.ts'
+import { type PerformOptions, perform } from './perform.ts'
 
 /** How much work is claimed ahead. A goal for the delay of urgent jobs, the same on every machine. */
 const AHEAD_MS = 100
 const RELEASE_AFTER_MS = 2 * AHEAD_MS
 const RECORD_WITHIN_MS = 50
-const RECORD_FAILURE_AGAIN_MS = 60_000
 /** Retries that are due within this time of each other are claimed together. */
 const DUE_TOGETHER_MS = 20
 const POLL_MS = 1_000
@@ -44,13 +35,12 @@ const LONGEST_PAUSE_MS = 2_000
 const PRIORITIES = Object.values(PRIORITY).sort((a, b) => a - b)
 /** Each priority leaves this share of the slots to those above it. Of fewer than ten, one is left to the most urgent. */
 const RESERVED_SHARE = 0.1
-
-export interface PerformOptions {
-  handlers: JobHandlers
-  failureHandlers: FailureHandlers
-  log: QueueLog | undefined
-  onOutcome?: ((job: JobName, outcome: JobOutcome, seconds: number) => void) | undefined
-}
+/** The share of the slots that a project can use however many jobs the others have. At least one slot. */
+const PROJECT_SHARE = 1 / 5
+/** The share of the time in which a worker looks for jobs of other projects, by the measured time of the last look. */
+const LOOKING_SHARE = 1 / 10
+/** Owns no job, so it is within its share. */
+const ANOTHER = ''
 
 export interface RunnerOptions extends PerformOptions {
   pool: pg.Pool
@@ -88,12 +78,19 @@ export function startRunner(options: RunnerOptions): Runner {
   /** Everything that was claimed and isn't recorded yet. */
   const held = new Map<string, Job>()
   const running = new Map<string, Promise<void>>()
-  /** Claimed and not started, the most urgent first. */
-  const stock: Job[] = []
+  const share = Math.max(1, Math.floor(concurrency * PROJECT_SHARE))
+  /** Those that run use slots; those that wait are claimed and not started. */
+  const turns = createTurns<Job>({ slots: (priority) => slots.get(priority) ?? concurrency, share })
   let stockTimer: NodeJS.Timeout | undefined
   let stockIsOld = false
   /** No jobs of this priority or a more urgent one were left after the last claim. */
   let noneUpTo = NONE_KNOWN
+  /** The same for jobs of projects within their share. */
+  let noOthersUpTo = NONE_KNOWN
+  let lookForOthersAt = 0
+  /** The owners of the last job that was claimed in turn, and of the last one that ended. */
+  let lastOwner = ''
+  let endedOwner: string | undefined
   let locksUnchecked = false
   let failing = false
   let wake = () => {}
@@ -102,12 +99,20 @@ export function startRunner(options: RunnerOptions): Runner {
     if (retry?.at) lookAt(retry.at)
   })
 
-  const hasSlot = (priority: number) => running.size < (slots.get(priority) ?? concurrency)
+  /** Nothing is known about which jobs are waiting. */
+  function forget(): void {
+    noneUpTo = NONE_KNOWN
+    noOthersUpTo = NONE_KNOWN
+  }
 
   /** The least urgent priority of which a job could start now and may be waiting. */
-  function claimable(): number | undefined {
-    const priority = PRIORITIES.findLast(hasSlot)
-    return priority !== undefined && priority > noneUpTo ? priority : undefined
+  function claimable(): { upTo: number; ofOthers: boolean } | undefined {
+    const upTo = PRIORITIES.findLast((priority) => turns.inUse() < slots.get(priority)!)
+    if (upTo !== undefined && upTo > noneUpTo) return { upTo, ofOthers: false }
+    const further = PRIORITIES.findLast((priority) => turns.free(ANOTHER, priority) > 0)
+    if (further === undefined || further <= Math.max(noneUpTo, noOthersUpTo)) return undefined
+    if (performance.now() < lookForOthersAt) return undefined
+    return { upTo: further, ofOthers: true }
   }
 
   /** Serializes claiming and releasing, so that no job is released that was just claimed again. */
@@ -116,14 +121,14 @@ export function startRunner(options: RunnerOptions): Runner {
       try {
         if (stockIsOld) await releaseStock()
         if (locksUnchecked) await releaseUnknown()
-        const priority = claimable()
-        if (priority !== undefined) await claim(priority)
+        const found = claimable()
+        if (found) await claim(found.upTo, found.ofOthers)
         failing = false
         pauseMs = FIRST_PAUSE_MS
       } catch (error) {
         if (!failing) log.warn({ err: error }, 'the queue could not claim jobs; retrying')
         failing = true
-        noneUpTo = NONE_KNOWN
+        forget()
         locksUnchecked = true
         await pause(pauseMs, signal).catch(() => {})
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -137,36 +142,71 @@ export function startRunner(options: RunnerOptions): Runner {
     await releaseStock()
   }
 
-  async function claim(upTo: number): Promise<void> {
-    const ahead = Math.min(concurrency, pace.endedWithin(AHEAD_MS))
-    const most = slots.get(upTo)! - running.size + Math.max(0, ahead - stock.length)
-    noneUpTo = upTo
-    const jobs = await claimJobs(pool, { lockNumber, names, most, upTo })
-    if (jobs.length === most) noneUpTo = NONE_KNOWN
-    for (const job of jobs) {
-      if (running.has(job.id)) continue // it was released while our lock was gone, but its handler still runs
-      held.set(job.id, job)
-      stock.push(job)
-    }
-    stock.sort((a, b) => a.priority - b.priority)
+  async function claim(upTo: number, ofOthers: boolean): Promise<void> {
+    const busy = busyOwners()
+    const others = busy.length > 0 && performance.now() >= lookForOthersAt ? await claimOfOthers(upTo, busy) : 0
+    if (!ofOthers) await claimNext(upTo, others)
     startJobs()
-    if (stock.length === 0) return
+    if (turns.waiting === 0) return
     clearTimeout(stockTimer)
     stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), RELEASE_AFTER_MS)
   }
 
-  function startJobs(): void {
-    while (stock.length > 0 && hasSlot(stock[0]!.priority) && !signal.aborted) {
-      const job = stock.shift()!
-      running.set(job.id, run(job))
+  /** The job that ended last counts as well, because a single slot would otherwise have no turns. */
+  function busyOwners(): string[] {
+    const countOf = (owner: string) => turns.inUse(owner) + turns.waitingOf(owner) + (owner === endedOwner ? 1 : 0)
+    return [...new Set([...turns.owners(), ...(endedOwner ? [endedOwner] : [])])].filter(
+      (owner) => countOf(owner) >= share,
+    )
+  }
+
+  async function claimNext(upTo: number, claimed: number): Promise<void> {
+    const ahead = Math.min(concurrency, pace.endedWithin(AHEAD_MS))
+    const free = slots.get(upTo)! - turns.inUse()
+    const most = Math.max(0, free - claimed) + Math.max(0, ahead - Math.max(0, turns.waiting - claimed))
+    if (most === 0) return
+    noneUpTo = upTo
+    const jobs = await claimJobs(pool, { lockNumber, names, most, upTo })
+    if (jobs.length === most) noneUpTo = NONE_KNOWN
+    hold(jobs)
+  }
+
+  /** Returns how many were claimed. */
+  async function claimOfOthers(upTo: number, busy: string[]): Promise<number> {
+    const most = turns.free(ANOTHER, upTo)
+    const startedAt = performance.now()
+    noOthersUpTo = upTo
+    const jobs = await claimInTurn(pool, { lockNumber, names, most, upTo, busy, each: share, after: lastOwner })
+    lookForOthersAt = performance.now() + (performance.now() - startedAt) / LOOKING_SHARE
+    if (jobs.length === most) noOthersUpTo = NONE_KNOWN
+    lastOwner = lastInTurn(jobs.map(ownerOf), lastOwner)
+    hold(jobs)
+    return jobs.length
+  }
+
+  function hold(jobs: Job[]): void {
+    for (const job of jobs) {
+      if (running.has(job.id)) continue // it was released while our lock was gone, but its handler still runs
+      held.set(job.id, job)
+      turns.add(job, ownerOf(job), job.priority)
     }
-    if (stock.length === 0) clearTimeout(stockTimer)
+  }
+
+  function startJobs(): void {
+    for (let turn = signal.aborted ? undefined : turns.take(); turn; turn = turns.take()) {
+      running.set(turn.item.id, run(turn.item))
+    }
+    if (turns.waiting === 0) clearTimeout(stockTimer)
   }
 
   async function run(job: Job): Promise<void> {
     const { retry } = await perform(job, options)
     outcomes.record(job, retry)
     running.delete(job.id)
+    const owner = ownerOf(job)
+    turns.release(owner)
+    endedOwner = owner
+    if (turns.inUse(owner) < share) noOthersUpTo = NONE_KNOWN // its next jobs are within its share
     pace.countEnded()
     startJobs()
     wake()
@@ -174,10 +214,10 @@ export function startRunner(options: RunnerOptions): Runner {
 
   async function releaseStock(): Promise<void> {
     stockIsOld = false
-    if (stock.length === 0) return
-    const ids = stock.splice(0).map((job) => job.id)
+    if (turns.waiting === 0) return
+    const ids = turns.takeAll().map((job) => job.id)
     for (const id of ids) held.delete(id)
-    noneUpTo = NONE_KNOWN
+    forget()
     await releaseUnstartedJobs(pool, lockNumber, ids)
   }
 
@@ -190,7 +230,7 @@ export function startRunner(options: RunnerOptions): Runner {
     change()
     wake()
   }
-  const look = () => wakeFor(() => (noneUpTo = NONE_KNOWN))
+  const look = () => wakeFor(forget)
   const dueTimers = new Map<number, NodeJS.Timeout>()
 
   /** Retries are claimed when they are due and not only by the next poll. */
@@ -304,75 +344,5 @@ function recordOutcomes(
       writing ??= write()
     },
     recorded: async () => writing,
-  }
-}
-
-interface Performed {
-  /** Absent if the job is done. */
-  retry?: Retry
-  error?: unknown
-}
-
-/** Runs a job's handler, measures it and logs a failure. A job that was enqueued with a trace continues it. */
-export async function perform(job: Job, options: PerformOptions): Promise<Performed> {
-  const { name, attempts } = job
-  const { traceparent } = (job.payload ?? {}) as { traceparent?: unknown }
-  const attributes = { 'posthorn.job.name': name, 'posthorn.job.attempt': attempts }
-  const span = startTrace(`job ${name}`, traceparent, { kind: 'consumer', attributes })
-  if (!span) return measure(job, options)
-  const onOutcome: PerformOptions['onOutcome'] = (name, outcome, seconds) => {
-    span.set({ 'posthorn.job.outcome': outcome })
-    options.onOutcome?.(name, outcome, seconds)
-  }
-  try {
-    const performed = await runInSpan(span, () => measure(job, { ...options, onOutcome }))
-    if (performed.error !== undefined) span.fail(errorType(performed.error))
-    return performed
-  } finally {
-    span.end()
-  }
-}
-
-async function measure(job: Job, options: PerformOptions): Promise<Performed> {
-  const { id, name, attempts, maxAttempts } = job
-  const { log } = options
-  const startedAt = performance.now()
-  const report = (outcome: JobOutcome) => options.onOutcome?.(name, outcome, (performance.now() - startedAt) / 1000)
-  try {
-    if (attempts > JOB_DEFAULTS[name].maxAttempts) throw new Error('the process exited during the last attempt')
-    const handler = options.handlers[name] as (payload: unknown, run: object) => Promise<void>
-    await handler(job.payload, { attempt: attempts, priority: job.priority, at: job.runAt })
-    report('done')
-    return {}
-  } catch (error) {
-    const isLast = attempts >= maxAttempts
-    const message = error instanceof Error ? error.message : String(error)
-    if (error instanceof TryAgainAt && !(error.countsAsAttempt && isLast)) {
-      report('postponed')
-      const { at, countsAsAttempt, payload } = error
-      return { retry: { id, at, countsAsAttempt, payload: payload && withTrace(payload), error: message } }
-    }
-    const facts = { job: name, jobId: id, attempt: attempts, maxAttempts, err: error }
-    if (!isLast) {
-      log?.warn(facts, 'a job failed and will be retried')
-      report('failed')
-      return { retry: { id, countsAsAttempt: true, error: message }, error }
-    }
-    log?.error(facts, 'a job failed permanently')
-    report('gave-up')
-    return { retry: await recordFailure(job, message, options), error }
-  }
-}
-
-/** If the failure can't be recorded, the last attempt is repeated. */
-async function recordFailure(job: Job, error: string, { failureHandlers, log }: PerformOptions): Promise<Retry> {
-  const { id, name } = job
-  try {
-    const handler = failureHandlers[name] as ((payload: unknown) => Promise<void>) | undefined
-    await handler?.(job.payload)
-    return { id, countsAsAttempt: true, error }
-  } catch (failure) {
-    log?.warn({ job: name, jobId: id, err: failure }, 'the failure of a job could not be recorded yet; retrying')
-    return { id, at: new Date(Date.now() + RECORD_FAILURE_AGAIN_MS), countsAsAttempt: false, error }
   }
 }
