@@ -61,7 +61,7 @@ const tooExpensive = (batchMax: number) =>
   new Refusal(
     'too-many',
     'RATE_LIMIT_EXCEEDED',
-    `This project already has ${batchMax} requests in progress that read much of its data.`,
+    `This project already has ${batchMax} expensive requests in progress, such as previews and reports.`,
     { details: { retryAfter: 1, limit: batchMax }, suggestion: 'Wait for one of them to finish, then try again.' },
   )
 

@@ -193,6 +193,7 @@ export const campaignRoutes = [
     ...one,
     method: 'POST',
     path: '/campaigns/{id}/test',
+    expensive: true,
     summary: 'Send a test email',
     description:
       'Sends the campaign to any address. A suppressed address is refused unless the campaign is TRANSACTIONAL. No contact is created and nothing is counted. At most 20 tests per minute.',

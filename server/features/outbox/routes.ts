@@ -31,6 +31,7 @@ export const outboxRoutes = [
     method: 'POST',
     path: '/templates/test',
     access: 'project',
+    expensive: true,
     tag: 'Templates',
     summary: 'Send a test of a draft',
     description:

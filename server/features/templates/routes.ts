@@ -64,6 +64,7 @@ export const templateRoutes = [
     path: '/templates/preview',
     access: 'project',
     readOnly: true,
+    expensive: true,
     tag: 'Templates',
     summary: 'Preview a template',
     description:

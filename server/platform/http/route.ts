@@ -105,8 +105,8 @@ export interface Route<
   /** Accepts an `Idempotency-Key` header. */
   idempotent?: boolean
   /**
-   * Its statement can take seconds, such as the evaluation of a condition: a project can run only a few of these at a
-   * time.
+   * Its statement can take seconds, such as the evaluation of a condition, or it renders a template: a project can run
+   * only a few of these at a time.
    */
   expensive?: boolean
   /**
