@@ -58,7 +58,7 @@ async function compileDocument(
   document: EmailDocument,
   parts = sharedParts(ctx, projectId),
 ): Promise<string> {
-  await refuseUnsafeBlocks(ctx, { 'document.blocks': document.blocks })
+  await refuseUnsafeBlocks(ctx, projectId, { 'document.blocks': document.blocks })
   return compileField(ctx, projectId, 'document', await mjmlOf(document, parts))
 }
 
@@ -148,9 +148,13 @@ export async function requireLayout(
   await enqueue(tx, 'recompile-emails', payload, { jobKey: `recompile-emails ${projectId} ${layoutId} saved` })
 }
 
-export async function refuseUnsafeBlocks(ctx: Context, lists: Record<string, readonly Block[]>): Promise<void> {
+export async function refuseUnsafeBlocks(
+  ctx: Context,
+  projectId: string,
+  lists: Record<string, readonly Block[]>,
+): Promise<void> {
   const blocks = Object.entries(lists).flatMap(([path, list]) => htmlBlocksOf(list, path))
-  const rendered = await renderEmpty(ctx, blocks)
+  const rendered = await renderEmpty(ctx, projectId, blocks)
   const problems: FieldProblem[] = []
   for (const [i, block] of blocks.entries()) {
     problems.push(...unsafeMarkup(block, rendered[i]))
@@ -165,10 +169,10 @@ const SEPARATOR = '\u001e'
  * All blocks with empty values, rendered at once so that they share one time limit. Liquid that spans blocks makes their
  * number differ: then the first has all. Empty if rendering fails.
  */
-async function renderEmpty(ctx: Context, blocks: HtmlBlock[]): Promise<string[]> {
+async function renderEmpty(ctx: Context, projectId: string, blocks: HtmlBlock[]): Promise<string[]> {
   const source = blocks.map(({ code }) => code.replaceAll(SEPARATOR, '')).join(SEPARATOR)
   try {
-    const rendered = await ctx.renderer.render(source, {}, { escape: true, now: ctx.clock.now() })
+    const rendered = await ctx.renderer.render(projectId, source, {}, { escape: true, now: ctx.clock.now() })
     const parts = rendered.split(SEPARATOR)
     return parts.length === blocks.length ? parts : [parts.join('')]
   } catch (error) {

@@ -27,7 +27,7 @@ export const getLayout = async (ctx: Context, projectId: string, id: string) =>
   showLayout(found('layout', id, await queries.findLayout(ctx.db, projectId, id)))
 
 export async function createLayout(ctx: Context, projectId: string, input: z.output<typeof NewLayout>) {
-  await refuseUnsafe(ctx, input)
+  await refuseUnsafe(ctx, projectId, input)
   const now = ctx.clock.now()
   const row = await queries.insertLayout(ctx.db, projectId, newId(now), input, LAYOUTS_MAX, now)
   if (!row) throw conflict(`A project can have at most ${LAYOUTS_MAX} layouts. Delete one first.`)
@@ -41,7 +41,7 @@ export async function changeLayout(
   id: string,
   changes: z.output<typeof LayoutChanges>,
 ) {
-  await refuseUnsafe(ctx, changes)
+  await refuseUnsafe(ctx, projectId, changes)
   const row = await transaction(ctx.db, async (tx) => {
     const changed = found('layout', id, await queries.updateLayout(tx, projectId, id, changes, ctx.clock.now()))
     if (changes.header || changes.footer)
@@ -56,8 +56,11 @@ export async function changeLayout(
   return showLayout(row)
 }
 
-const refuseUnsafe = (ctx: Context, { header = [], footer = [] }: z.output<typeof LayoutChanges>): Promise<void> =>
-  refuseUnsafeBlocks(ctx, { header, footer })
+const refuseUnsafe = (
+  ctx: Context,
+  projectId: string,
+  { header = [], footer = [] }: z.output<typeof LayoutChanges>,
+): Promise<void> => refuseUnsafeBlocks(ctx, projectId, { header, footer })
 
 export async function deleteLayout(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
@@ -78,7 +81,7 @@ export const getSavedBlocks = async (ctx: Context, projectId: string, id: string
   showSavedBlocks(found('saved block', id, await queries.findSavedBlocks(ctx.db, projectId, id)))
 
 export async function createSavedBlocks(ctx: Context, projectId: string, input: z.output<typeof NewSavedBlocks>) {
-  await refuseUnsafeBlocks(ctx, { blocks: input.blocks })
+  await refuseUnsafeBlocks(ctx, projectId, { blocks: input.blocks })
   const now = ctx.clock.now()
   const row = await queries.insertSavedBlocks(ctx.db, projectId, newId(now), input, SAVED_BLOCKS_MAX, now)
   if (!row) throw conflict(`A project can have at most ${SAVED_BLOCKS_MAX} saved blocks. Delete one first.`)
@@ -91,7 +94,7 @@ export async function changeSavedBlocks(
   id: string,
   changes: z.output<typeof SavedBlocksChanges>,
 ) {
-  await refuseUnsafeBlocks(ctx, { blocks: changes.blocks ?? [] })
+  await refuseUnsafeBlocks(ctx, projectId, { blocks: changes.blocks ?? [] })
   const row = await queries.updateSavedBlocks(ctx.db, projectId, id, changes, ctx.clock.now())
   return showSavedBlocks(found('saved block', id, row))
 }

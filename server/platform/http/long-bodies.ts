@@ -1,6 +1,6 @@
 /**
  * Parses long JSON bodies in threads, because some tens of megabytes take up to a second and would block all other
- * requests. Each owner has one body parsed at a time, so that a project with many long ones delays itself more than others.
+ * requests. Owners have turns, so a project with many long ones delays itself more than others.
  */
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
@@ -19,20 +19,10 @@ export function createLongBodies() {
     limits: {},
     start: (limits) => startThread('body-thread', import.meta.url, limits),
   })
-  const last = new Map<string, Promise<unknown>>()
 
-  async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    const result = (last.get(owner) ?? Promise.resolve()).then(work)
-    const ended = result.catch(() => {}) // the next one is parsed in any case
-    last.set(owner, ended)
-    await ended
-    if (last.get(owner) === ended) last.delete(owner)
-    return result
-  }
-
-  async function parse(body: Buffer): Promise<unknown> {
+  async function parse(owner: string, body: Buffer): Promise<unknown> {
     await setImmediate() // each copy of a long body takes a turn of its own
-    const reply = await pool.run(body).catch((error: unknown) => {
+    const reply = await pool.run(body, owner).catch((error: unknown) => {
       throw error instanceof ThreadStopped ? notParsed() : error
     })
     await setImmediate()
@@ -43,7 +33,7 @@ export function createLongBodies() {
 
   return {
     /** As `parseJsonBody`. `owner`: the project, user or address that sent it. */
-    parse: (owner: string, body: Buffer): Promise<unknown> => inTurn(owner, () => parse(body)),
+    parse,
     close: (): Promise<void> => pool.close(),
   }
 }
