@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SERVES_WITHIN_MS = 90_000
 const ENDS_WITHIN_MS = 60_000
 const POLL_MS = 25
+const POLL_MS_MAX = 250
 const OUTPUT_MAX = 4_000_000
 
 export interface Exit {
@@ -163,17 +164,21 @@ export async function call(
   return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text }
 }
 
-/** Repeats the probe until its result is neither empty nor false, and fails with a description at the deadline. */
+/**
+ * Repeats the probe until its result is neither empty nor false, and fails with a description at the deadline. The longer
+ * it waits, the less often it probes: a probe takes processor time from what it waits for, and is late by a tenth at most.
+ */
 export async function eventually<T>(
   what: string,
   withinMs: number,
   probe: () => T | Promise<T>,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const deadline = performance.now() + withinMs
+  const from = performance.now()
   for (;;) {
     const answer = await probe()
     if (answer) return answer as Exclude<T, false | null | undefined>
-    if (performance.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}.`)
-    await sleep(POLL_MS)
+    const waitedMs = performance.now() - from
+    if (waitedMs > withinMs) throw new Error(`Not within ${withinMs / 1000} s: ${what}.`)
+    await sleep(Math.min(Math.max(POLL_MS, waitedMs / 10), POLL_MS_MAX))
   }
 }
