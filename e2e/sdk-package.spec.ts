@@ -9,7 +9,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { call, type ServiceProcess, startService } from '../server/test/service-process.ts'
+import { startMigratedService } from '../server/test/migrated-service.ts'
+import { call, type ServiceProcess } from '../server/test/service-process.ts'
 import { itInBrowser, openBrowser, watchPage } from './browser.ts'
 
 const run = promisify(execFile)
@@ -32,7 +33,7 @@ beforeAll(async () => {
     path.join(root, 'node_modules/openapi-typescript-helpers'),
     path.join(home, 'node_modules/openapi-typescript-helpers'),
   )
-  service = await startService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
+  service = await startMigratedService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
   keys = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
 }, 240_000)
 

@@ -10,7 +10,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../platform/database/embedded-postgres-postmaster.ts'
 import { startDnsServer } from '../dns-server.ts'
-import { type ServiceProcess, startService } from '../service-process.ts'
+import { startMigratedService } from '../migrated-service.ts'
+import type { ServiceProcess } from '../service-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const RUN_WITHIN_MS = 60_000
@@ -55,7 +56,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'posthorn-docs-'))
   dns = await startDnsServer()
   submissionPort = await freePort()
-  service = await startService({
+  service = await startMigratedService({
     DATA_DIR: path.join(folder, 'data'),
     PORT: '0',
     SUBMISSION_SMTP_PORT: String(submissionPort),

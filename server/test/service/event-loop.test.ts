@@ -11,7 +11,8 @@ import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../platform/database/embedded-postgres-postmaster.ts'
 import { startDnsServer } from '../dns-server.ts'
-import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { startMigratedService } from '../migrated-service.ts'
+import { call, eventually, type ServiceProcess } from '../service-process.ts'
 
 /** Processor time of one turn. */
 const TURN_MS_MAX = 50
@@ -51,7 +52,7 @@ beforeAll(async () => {
   inboundPort = await freePort()
   submissionPort = await freePort()
   const dataDir = path.join(folder, 'data')
-  service = await startService({
+  service = await startMigratedService({
     DATA_DIR: dataDir,
     PORT: '0',
     INBOUND_SMTP_PORT: String(inboundPort),
