@@ -19,16 +19,23 @@ const { query } = pg.Client.prototype as { query: Query & { unrecorded?: Query }
 const unrecorded = query.unrecorded ?? query
 const recorded: typeof query = function (this: pg.Client, ...args: unknown[]) {
   const { name, text, values } = (args[0] ?? {}) as { name?: string; text?: string; values?: unknown[] }
-  if (name && text?.trimStart().startsWith(`/* ${name} */`)) record(name, layOut(text), values ?? [])
+  if (name && text?.trimStart().startsWith(`/* ${name} */`)) record(name, text, values ?? [])
   return unrecorded.apply(this, args)
 }
 recorded.unrecorded = unrecorded
 pg.Client.prototype.query = recorded as typeof pg.Client.prototype.query
 
+/** By their names: most statements run many times with the same text, which is laid out once. */
+const asRun: Statements = new Map()
+
 function record(name: string, text: string, values: unknown[]): void {
-  if (ran.has(name) && ran.get(name) !== text) contradictions.push(`${name} has two texts`)
-  ran.set(name, text)
-  if (!isOfOneProject(text, values)) contradictions.push(`${name} ran with several projects`)
+  if (asRun.get(name) !== text) {
+    const laidOut = layOut(text)
+    if (ran.has(name) && ran.get(name) !== laidOut) contradictions.push(`${name} has two texts`)
+    ran.set(name, laidOut)
+    asRun.set(name, text)
+  }
+  if (!isOfOneProject(ran.get(name)!, values)) contradictions.push(`${name} ran with several projects`)
 }
 
 forgetOutputs()
