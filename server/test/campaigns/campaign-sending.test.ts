@@ -304,7 +304,7 @@ describe('while a campaign is being sent', () => {
     const id = await create()
     await sendNow(id)
     expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 0 })
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 12 && (await get(id)).status === 'SENDING'; round++) {
       campaigns.app.clock.forward(30_000)
       await campaigns.app.drain()
     }
