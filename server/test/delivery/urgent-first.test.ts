@@ -2,7 +2,6 @@
  * Transactional email during a campaign: it is sent first, with and without a sending rate, even if another worker
  * process sends the campaign. One API process, two worker processes and a mail server that records the order.
  */
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -11,12 +10,11 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
-import { dropDatabase } from '../test-databases.ts'
+import { createTestDatabase } from '../test-databases.ts'
 
 const CONTACTS = 800
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-urgent-'))
-const databaseName = `urgent_${randomBytes(6).toString('hex')}`
-const databaseUrl = inject('postgresUrl').replace(/\/[^/]*$/, `/${databaseName}`)
+let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sink: Server
 let api: ServiceProcess
 let workers: ServiceProcess[] = []
@@ -33,8 +31,8 @@ interface Project {
   domain: string
 }
 
-async function onServer(url: string, statement: string, values: unknown[] = []): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+async function query(statement: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query(statement, values)
   await client.end()
@@ -43,7 +41,7 @@ async function onServer(url: string, statement: string, values: unknown[] = []):
 const start = (role: string, env: Record<string, string>) =>
   startService({
     DATA_DIR: path.join(home, 'data'),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
     PORT: '0',
     ROLE: role,
     RATE_LIMIT_PER_MINUTE: '0',
@@ -53,15 +51,14 @@ const start = (role: string, env: Record<string, string>) =>
 beforeAll(async () => {
   sink = createServer(receive).listen(0, '127.0.0.1')
   await once(sink, 'listening')
-  await onServer(inject('postgresUrl'), `create database ${databaseName}`)
+  database = await createTestDatabase(inject('postgresUrl'))
   api = await start('api', {}) // captures email, so that domains are verified without DNS
   const [, email, password] = /dashboard account\s+(\S+)\s+\/\s+(\S+)/.exec(api.stdout())!
   const login = await call(api, 'POST', '/auth/login', { body: { email, password } })
   cookie = login.headers.get('set-cookie')!.split(';')[0]!
   sender = await createProject('sender.example')
   other = await createProject('other.example')
-  await onServer(
-    databaseUrl,
+  await query(
     `insert into contacts (project_id, id, email, subscribed, subscribed_before, created_at, updated_at)
      select $1, gen_random_uuid(), 'reader-' || i || '@example.org', true, true, now(), now() from generate_series(1, $2::int) i`,
     [sender.id, CONTACTS],
@@ -76,18 +73,34 @@ afterEach(async () => {
 afterAll(async () => {
   if (api?.isRunning()) await api.stop()
   sink?.close()
-  await dropDatabase(inject('postgresUrl'), databaseName)
+  await database?.drop()
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
 async function createProject(domain: string): Promise<Project> {
-  const created = await call(api, 'POST', '/users/@me/projects', { cookie, body: { name: domain } })
-  expect(created.status, JSON.stringify(created.body)).toBe(201)
-  const project = created.body
-  const key = project.secretKey
+  const project = await createProjectWithoutDomain(domain)
+  const { key } = project
   const { body: added } = await call(api, 'POST', '/domains', { key, body: { domain } })
   await call(api, 'GET', `/domains/${added.id}/verify`, { key })
-  return { id: project.id, key, domain }
+  return project
+}
+
+async function createProjectWithoutDomain(domain: string): Promise<Project> {
+  const created = await call(api, 'POST', '/users/@me/projects', { cookie, body: { name: domain } })
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  return { id: created.body.id, key: created.body.secretKey, domain }
+}
+
+/** With a verified domain that has the key of another one, because generating twenty keys takes longer than the test. */
+async function createSimilarProject(domain: string): Promise<Project> {
+  const project = await createProjectWithoutDomain(domain)
+  await query(
+    `insert into domains
+      select (jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'project_id', $2::text, 'domain', $3::text))).*
+      from domains one where project_id = $1`,
+    [sender.id, project.id, domain],
+  )
+  return project
 }
 
 function receive(socket: Socket): void {
@@ -159,7 +172,7 @@ it('a transactional email does not wait for campaign emails that a worker has al
 it('concurrent transactional emails of twenty projects do not wait for a campaign of another project', async () => {
   responseMs = 100
   const projects: Project[] = []
-  for (let i = 0; i < 20; i++) projects.push(await createProject(`other-${i}.example`))
+  for (let i = 0; i < 20; i++) projects.push(await createSimilarProject(`other-${i}.example`))
   await startWorkers('&pool=2') // so that at most 40 a second are sent
   await duringCampaign(60, async () => {
     const send = (project: Project, i: number) => sendTransactional(project, `twenty-${i}@example.org`)
