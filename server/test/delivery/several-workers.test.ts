@@ -12,11 +12,11 @@ import { listProcesses, postgresProcesses } from '../processes.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 import { type MailSink, openMailSink } from './mail-sink.ts'
 
-const RECIPIENTS = 600
-const INTERRUPT_AT = 100
+const RECIPIENTS = 400
+const INTERRUPT_AT = 60
 const RECOVERS_WITHIN_MS = 10_000
 const MANY_WORKERS = 8
-const BURST = 300
+const BURST = 200
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-several-'))
 const serverDir = path.join(home, 'server')

@@ -18,8 +18,8 @@ import { call, eventually, type Reply, type ServiceProcess, startService } from 
 
 const KILLS = Number(process.env.SOAK_KILLS ?? 5)
 const SEED = Number(process.env.SOAK_SEED ?? 1)
-const READERS = 400
-const IMPORTED = 3_000
+const READERS = 300
+const IMPORTED = 1_500
 const SENDERS = 3
 const TRACKERS = 2
 const GIVE_UP_MS = 60_000
@@ -194,7 +194,7 @@ it(
         const to = `customer-${sender}-${i}@example.org`
         const email = { to, from: 'us@example.com', subject: 'Receipt', body: '<p>Thanks</p>' }
         if (succeeded(await untilDone('POST', '/v1/send', email, { idempotencyKey: to }))) sent.push(to)
-        await sleep(20)
+        await sleep(50)
       }
     })
     const visits = Array.from({ length: TRACKERS }, async (_, tracker) => {

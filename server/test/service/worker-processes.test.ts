@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MailSink, openMailSink } from '../delivery/mail-sink.ts'
 import { openOutboxView } from '../outbox/outbox-view.ts'
 import { livingOf, postgresProcesses, workersOf } from '../processes.ts'
@@ -33,20 +33,16 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 beforeAll(async () => {
   sink = await openMailSink()
   await start() // the first start creates a project with a verified domain
-  await service.stop()
   key = JSON.parse(fs.readFileSync(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
 }, 120_000)
 
-afterEach(async () => {
+afterAll(async () => {
   if (service.isRunning()) await service.stop()
-}, 60_000)
-
-afterAll(() => {
   const [left] = postgresProcesses(dataDir)
   if (left) process.kill(left, 'SIGQUIT')
   sink.close()
   fs.rmSync(home, { recursive: true, force: true })
-})
+}, 60_000)
 
 function embeddedUrl(): string {
   const { port, password } = JSON.parse(fs.readFileSync(path.join(dataDir, 'postgres.json'), 'utf8'))
@@ -80,7 +76,6 @@ const allDelivered = (withinMs: number) =>
   )
 
 it('one worker runs alongside the API, and its log and metrics are part of those of the service', async () => {
-  await start()
   await eventually('the worker works', 30_000, () => workingLines().length === 1)
   expect(workers()).toHaveLength(1)
   expect(workingLines()).toMatchObject([{ process: 'worker' }])
@@ -95,57 +90,65 @@ it('one worker runs alongside the API, and its log and metrics are part of those
   expect(text.match(/^posthorn_queue_ready_jobs\{/gm)).toHaveLength(1)
 }, 120_000)
 
-it('a worker that is killed is restarted, and the email it was sending is sent within ten seconds', async () => {
-  await start({ MAIL_URL: sink.url })
-  await eventually('the worker works', 30_000, () => workingLines().length === 1)
-  const before = sink.accepted.size
-  await send(300, 'killed')
-  await sink.untilAccepted(before + 50)
-  const [killed] = workers()
-  const open = sink.connections()
-  process.kill(killed!, 'SIGKILL')
-  await eventually('another worker works', 20_000, () => workingLines().length === 2)
-  const sending = (await request('GET', '/emails?status=SENDING&limit=100')).body.data.map(
-    ({ id }: { id: string }) => id,
-  )
-  await eventually('the email of the killed worker is sent', 10_000, async () => {
-    const left = (await request('GET', '/emails?status=SENDING&limit=100')).body.data
-    return !left.some(({ id }: { id: string }) => sending.includes(id))
-  })
-  expect(workers()).not.toContain(killed)
-  await allDelivered(60_000)
-  const copies = [...sink.accepted.values()].filter((times) => times > 1)
-  expect(copies.every((times) => times === 2)).toBe(true)
-  expect(copies.length).toBeLessThanOrEqual(open)
-  expect(sink.accepted.size - before).toBe(300)
-  expect(service.isRunning()).toBe(true)
-  expect(logLines().filter(({ msg }) => msg.includes('worker process exited'))).toMatchObject([{ signal: 'SIGKILL' }])
-}, 180_000)
+describe('with a mail server', () => {
+  beforeAll(async () => {
+    await service.stop()
+    await start({ MAIL_URL: sink.url })
+    await eventually('the worker works', 30_000, () => workingLines().length === 1)
+  }, 120_000)
 
-it('a worker that gets SIGTERM sends no email twice and is restarted, even if mail server and database are slow', async () => {
-  await start({ MAIL_URL: sink.url })
-  await eventually('the worker works', 30_000, () => workingLines().length === 1)
-  const known = new Map(sink.accepted)
-  sink.answerAfter(400)
-  await send(300, 'stopped')
-  const outbox = await openOutboxView(embeddedUrl())
-  const release = await outbox.holdAt('DELIVERED')
-  await sink.untilAccepted(known.size + 1)
-  process.kill(workers()[0]!, 'SIGTERM')
-  await eventually('the worker stops', 30_000, () => logLines().some(({ msg }) => msg === 'SIGTERM received, stopping'))
-  await release()
-  await outbox.close()
-  await eventually('another worker works', 30_000, () => workingLines().length === 2)
-  sink.answerAfter()
-  await allDelivered(60_000)
-  const sent = [...sink.accepted].filter(([id]) => !known.has(id))
-  expect(sent).toHaveLength(300)
-  expect(sent.filter(([, times]) => times !== 1)).toEqual([])
-}, 180_000)
+  it('a worker that is killed is restarted, and the email it was sending is sent within ten seconds', async () => {
+    const started = workingLines().length
+    const before = sink.accepted.size
+    await send(300, 'killed')
+    await sink.untilAccepted(before + 50)
+    const [killed] = workers()
+    const open = sink.connections()
+    process.kill(killed!, 'SIGKILL')
+    await eventually('another worker works', 20_000, () => workingLines().length === started + 1)
+    const sending = (await request('GET', '/emails?status=SENDING&limit=100')).body.data.map(
+      ({ id }: { id: string }) => id,
+    )
+    await eventually('the email of the killed worker is sent', 10_000, async () => {
+      const left = (await request('GET', '/emails?status=SENDING&limit=100')).body.data
+      return !left.some(({ id }: { id: string }) => sending.includes(id))
+    })
+    expect(workers()).not.toContain(killed)
+    await allDelivered(60_000)
+    const copies = [...sink.accepted.values()].filter((times) => times > 1)
+    expect(copies.every((times) => times === 2)).toBe(true)
+    expect(copies.length).toBeLessThanOrEqual(open)
+    expect(sink.accepted.size - before).toBe(300)
+    expect(service.isRunning()).toBe(true)
+    expect(logLines().filter(({ msg }) => msg.includes('worker process exited'))).toMatchObject([{ signal: 'SIGKILL' }])
+  }, 180_000)
+
+  it('a worker that gets SIGTERM sends no email twice and is restarted, even if mail server and database are slow', async () => {
+    const started = workingLines().length
+    const known = new Map(sink.accepted)
+    sink.answerAfter(400)
+    await send(300, 'stopped')
+    const outbox = await openOutboxView(embeddedUrl())
+    const release = await outbox.holdAt('DELIVERED')
+    await sink.untilAccepted(known.size + 1)
+    process.kill(workers()[0]!, 'SIGTERM')
+    await eventually('the worker stops', 30_000, () =>
+      logLines().some(({ msg }) => msg === 'SIGTERM received, stopping'),
+    )
+    await release()
+    await outbox.close()
+    await eventually('another worker works', 30_000, () => workingLines().length === started + 1)
+    sink.answerAfter()
+    await allDelivered(60_000)
+    const sent = [...sink.accepted].filter(([id]) => !known.has(id))
+    expect(sent).toHaveLength(300)
+    expect(sent.filter(([, times]) => times !== 1)).toEqual([])
+  }, 180_000)
+})
 
 it('if the main process is killed, its worker stops, and so does PostgreSQL unless another start uses it', async () => {
-  await start()
-  await eventually('the worker works', 30_000, () => workingLines().length === 1)
+  if (!service.isRunning()) await start()
+  await eventually('the worker works', 30_000, () => workingLines().length > 0)
   const first = workers()
   await service.kill()
   await start()
@@ -158,26 +161,8 @@ it('if the main process is killed, its worker stops, and so does PostgreSQL unle
   await eventually('every process has exited', 30_000, () => livingOf(left).length === 0)
 }, 180_000)
 
-it('WORKERS sets the number of workers; with 0, the main process runs the jobs', async () => {
-  await start({ WORKERS: '2' })
-  await eventually('both work', 30_000, () => workingLines().length === 2)
-  expect(
-    workingLines()
-      .map(({ process }) => process)
-      .sort(),
-  ).toEqual(['worker-1', 'worker-2'])
-  const both = workers()
-  await service.stop()
-  expect(livingOf(both)).toEqual([])
-
-  await start({ WORKERS: '0' })
-  expect(workers()).toEqual([])
-  await send(20, 'alone')
-  await allDelivered(30_000)
-}, 120_000)
-
 it('an execution whose webhook is interrupted by a stop fails and can be retried', async () => {
-  await start()
+  if (!service.isRunning()) await start()
   const receiver = createServer(() => undefined).listen(0, '127.0.0.1') // never responds
   await once(receiver, 'listening')
   const called = once(receiver, 'request')
@@ -197,4 +182,23 @@ it('an execution whose webhook is interrupted by a stop fails and can be retried
     return data.find(({ status }: { status: string }) => status === 'FAILED')
   })
   expect(execution.error).toContain('The service stopped while the request was in progress')
+}, 120_000)
+
+it('WORKERS sets the number of workers; with 0, the main process runs the jobs', async () => {
+  if (service.isRunning()) await service.stop()
+  await start({ WORKERS: '2' })
+  await eventually('both work', 30_000, () => workingLines().length === 2)
+  expect(
+    workingLines()
+      .map(({ process }) => process)
+      .sort(),
+  ).toEqual(['worker-1', 'worker-2'])
+  const both = workers()
+  await service.stop()
+  expect(livingOf(both)).toEqual([])
+
+  await start({ WORKERS: '0' })
+  expect(workers()).toEqual([])
+  await send(20, 'alone')
+  await allDelivered(30_000)
 }, 120_000)
