@@ -18,13 +18,15 @@ import { call, eventually, type Reply, type ServiceProcess, startService } from 
 
 const KILLS = Number(process.env.SOAK_KILLS ?? 5)
 const SEED = Number(process.env.SOAK_SEED ?? 1)
-const READERS = 300
-const IMPORTED = 1_500
+const IS_LONG = KILLS > 50
+const READERS = IS_LONG ? 400 : 300
+const IMPORTED = IS_LONG ? 3_000 : 1_500
+const SEND_EVERY_MS = IS_LONG ? 20 : 50
 const SENDERS = 3
 const TRACKERS = 2
 const GIVE_UP_MS = 60_000
 /** In a long run, the wait is long enough to depend on the periodic job that ends waits. */
-const DELAY_MINUTES = KILLS > 50 ? 2 : 0.05
+const DELAY_MINUTES = IS_LONG ? 2 : 0.05
 const FINISHES_WITHIN_MS = 90_000 + DELAY_MINUTES * 60_000
 /** Of each worker to the mail server. */
 const CONNECTIONS_MAX = 10
@@ -194,7 +196,7 @@ it(
         const to = `customer-${sender}-${i}@example.org`
         const email = { to, from: 'us@example.com', subject: 'Receipt', body: '<p>Thanks</p>' }
         if (succeeded(await untilDone('POST', '/v1/send', email, { idempotencyKey: to }))) sent.push(to)
-        await sleep(50)
+        await sleep(SEND_EVERY_MS)
       }
     })
     const visits = Array.from({ length: TRACKERS }, async (_, tracker) => {
