@@ -36,7 +36,7 @@ const browser = findBrowser(thisMachine)
 /** A test that needs a browser. If every test of a file is skipped, its setup doesn't run. */
 export const itInBrowser = it.skipIf(browser.kind === 'missing' && !browser.required)
 
-export async function openBrowser(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   if (browser.kind === 'missing') throw new Error(browser.message)
   const options = browser.kind === 'packaged' ? await packagedChromium() : { executablePath: browser.path }
   return launch({ ...options, args: ARGUMENTS })

@@ -11,7 +11,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startMigratedService } from '../server/test/migrated-service.ts'
 import { call, type ServiceProcess } from '../server/test/service-process.ts'
-import { itInBrowser, openBrowser, watchPage } from './browser.ts'
+import { itInBrowser, sharedBrowser, watchPage } from './browser.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '..')
@@ -121,9 +121,9 @@ itInBrowser(
       response.end(isScript ? readFileSync(path.join(unpacked, 'dist/bundle.js')) : page)
     })
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-    const browser = await openBrowser()
+    const browser = await sharedBrowser.acquire()
+    const visitor = await browser.newPage()
     try {
-      const visitor = await browser.newPage()
       const { errors } = watchPage(visitor, service.baseUrl)
       await visitor.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
       await visitor.getByText('tracked').waitFor()
@@ -131,7 +131,8 @@ itInBrowser(
       const { body } = await call(service, 'GET', '/events?name=visited', { key: keys.secretKey })
       expect(body.data).toMatchObject([{ name: 'visited', contact: { email: 'page@example.org' } }])
     } finally {
-      await browser.close()
+      await visitor.close()
+      sharedBrowser.release()
       shop.close()
     }
   },
