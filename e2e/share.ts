@@ -1,7 +1,10 @@
 /** Things that the test files of a process share, because opening them takes longer than most tests. */
 
-/** Files of other kinds may follow, next to which a browser or a service that nobody uses takes processor time. */
-const CLOSE_AFTER_MS = 10_000
+/**
+ * Between two browser tests, a process runs files of other kinds (test-order.ts). Opening a browser and a service again takes
+ * as much processor time as some minutes in which nobody uses them.
+ */
+const CLOSE_AFTER_MS = 120_000
 
 export interface Shared<T> {
   acquire(): Promise<T>
