@@ -5,7 +5,7 @@ import { call } from '../server/test/service-process.ts'
 import { checkPageAt } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { PHONE, WIDE } from './dashboard.ts'
-import { type Dashboard, type OpenedPage, openTestDashboard } from './use-dashboard.ts'
+import { type Dashboard, type OpenedPage, openSharedDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
 let visitor: OpenedPage
@@ -15,11 +15,14 @@ let project: string
 let secret: string
 
 beforeAll(async () => {
-  dashboard = await openTestDashboard()
+  dashboard = await openSharedDashboard()
   visitor = await dashboard.openPage('light', undefined, [])
   page = visitor.page
 }, 240_000)
-afterAll(() => dashboard?.close(), 60_000)
+afterAll(async () => {
+  await visitor?.close()
+  await dashboard?.close()
+}, 60_000)
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const go = (path: string) => page.goto(`${project}/${path}`)
