@@ -18,11 +18,11 @@ beforeAll(async () => {
     STRIPE_PRICE_ID: 'price_1',
     STRIPE_API_BASE: stripe.url,
   })
-}, 240_000)
+})
 afterAll(async () => {
   await dashboard?.close()
   await stripe?.close()
-}, 60_000)
+})
 
 it('the usage tab shows an empty state first, and then each invoice with its amount and links', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -56,7 +56,7 @@ it('the usage tab shows an empty state first, and then each invoice with its amo
   )
   expectNoErrors()
   await close()
-}, 60_000)
+})
 
 it(
   'the usage tab passes the accessibility and width checks',

@@ -125,6 +125,7 @@ export function createContexts(browser: Browser, origin: string) {
 
   async function create(): Promise<BrowserContext> {
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+    context.setDefaultTimeout(90_000) // as vitest.config.ts allows for conditions
     all.push(context)
     const kept = await context.newPage()
     await kept.goto(`${origin}/health`)

@@ -131,7 +131,7 @@ it('contacts on all pages are selected, and deleted after typing their number', 
   const rows = Array.from({ length: 60 }, (_, i) => `crowd${i}@example.org`)
   const { jobId } = await unwrap(posthorn.contacts.import(`email\n${rows.join('\n')}\n`))
   const status = async () => (await unwrap(posthorn.contacts.getImport(jobId))).status
-  await expect.poll(status, { timeout: 20_000 }).toBe('COMPLETED')
+  await expect.poll(status).toBe('COMPLETED')
   await page.goto(inProject('contacts?search=crowd'))
   await page.getByLabel('Select all contacts on this page').check()
   await page.getByRole('button', { name: 'Select all 60' }).click()
@@ -272,7 +272,7 @@ it('a contact whose address bounced shows it, and subscribing keeps the suppress
   const email = 'bounce@simulator.posthorn.test'
   await unwrap(posthorn.emails.send({ to: email, from: 'hello@example.com', subject: 'Hi', body: '<p>Hi</p>' }))
   const suppressions = async () => (await unwrap(posthorn.suppressions.list({ email }))).data
-  await expect.poll(async () => (await suppressions()).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await suppressions()).length).toBe(1)
   const { id } = (await unwrap(posthorn.contacts.list({ email }))).data[0]!
   await page.goto(inProject(`contacts/${id}`))
   const notice = page.getByRole('region', { name: 'Suppression' })
@@ -318,4 +318,4 @@ it('the contact pages pass the accessibility and width checks', () => {
     'contacts/import',
     'contacts/fields',
   ])
-}, 120_000)
+})

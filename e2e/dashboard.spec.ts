@@ -19,7 +19,7 @@ beforeAll(async () => {
   dashboard = await openSharedDashboard()
   posthorn = dashboard.posthorn
   await seed()
-}, 240_000)
+})
 afterAll(() => dashboard?.close(), 60_000)
 
 beforeEach(async () => {
@@ -85,7 +85,7 @@ describe('email preview', () => {
     const heights: number[] = []
     for (const viewport of [wide, { width: 390, height: 844 }]) {
       await page.setViewportSize(viewport)
-      await expect.poll(spaceBelow, { timeout: 10_000 }).toBeGreaterThan(0)
+      await expect.poll(spaceBelow).toBeGreaterThan(0)
       expect(await spaceBelow()).toBeLessThan(80)
       heights.push((await page.getByTitle('Email preview').boundingBox())!.height)
     }
@@ -256,7 +256,7 @@ describe('accessibility', () => {
     }
     expect(problems).toEqual([])
     expectNoErrors()
-  }, 240_000)
+  })
 
   it('the account pages pass the checks, and all pages fit on a phone', async () => {
     await context.clearCookies()
@@ -270,7 +270,7 @@ describe('accessibility', () => {
       problems.push(...(await checkPageAt(page, inProject(path))))
     expect(problems).toEqual([])
     expectNoErrors()
-  }, 60_000)
+  })
 })
 
 describe('serving', () => {

@@ -3,8 +3,6 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Dashboard } from './use-dashboard.ts'
 
-export const WITHIN = { timeout: 10_000 }
-
 export const paletteButton = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Blocks' }).getByRole('button', { name, exact: true })
 /** A block by its type, and by its text if there are several. */
@@ -16,17 +14,15 @@ export const announced = (page: Page, message: string | RegExp) =>
 
 /** Waits until typing writes into a text. */
 export const typesInto = (page: Page, label: string) =>
-  expect.poll(() => text(page, label).evaluate((one) => one === one.ownerDocument.activeElement), WITHIN).toBe(true)
+  expect.poll(() => text(page, label).evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
 
 /** The types of the blocks on the canvas in reading order. */
 export const expectOutline = (page: Page, types: string[]) =>
   expect
-    .poll(
-      () =>
-        page
-          .locator('[data-block]')
-          .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.replace(/:.*| \(selected\)$/s, ''))),
-      WITHIN,
+    .poll(() =>
+      page
+        .locator('[data-block]')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!.replace(/:.*| \(selected\)$/s, ''))),
     )
     .toEqual(types)
 

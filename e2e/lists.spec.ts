@@ -91,7 +91,7 @@ it('the overview shows a step that failed, with its error and a link to the fail
   await unwrap(posthorn.workflows.update(id, { enabled: true }))
   await unwrap(posthorn.events.track({ email: 'unmanaged@example.org', event: 'report-due' }))
   const failed = async () => (await unwrap(posthorn.workflows.executions.list(id, { status: 'FAILED' }))).total
-  await expect.poll(failed, { timeout: 20_000 }).toBe(1)
+  await expect.poll(failed).toBe(1)
   await page.goto(inProject(''))
   await heading('Overview').waitFor()
   const alert = page
@@ -106,7 +106,7 @@ it('the overview shows a step that failed, with its error and a link to the fail
 it('an email is one entry of the activity feed, with its states, and links to the email', async () => {
   const id = await sendEmail('states@example.org', 'One entry')
   const status = async () => (await unwrap(posthorn.emails.get(id))).status
-  await expect.poll(status, { timeout: 20_000 }).toBe('DELIVERED')
+  await expect.poll(status).toBe('DELIVERED')
   await page.goto(inProject('activity'))
   await page.getByText('Live', { exact: true }).waitFor()
   const entry = page.getByRole('list', { name: 'Activity' }).locator(':scope > li').filter({ hasText: 'One entry' })
@@ -261,7 +261,7 @@ it('results that arrive late leave the selection of the command palette where th
 it('analytics compares periods, shows rates and breakdowns, and exports them as CSV', async () => {
   const id = await sendEmail('numbers@stats.example.org', 'Numbers')
   const status = async () => (await unwrap(posthorn.emails.get(id))).status
-  await expect.poll(status, { timeout: 20_000 }).toBe('DELIVERED')
+  await expect.poll(status).toBe('DELIVERED')
   await unwrap(posthorn.emails.simulate(id, { outcome: 'open' }))
   const { totals, openRate } = await unwrap(posthorn.activity.stats())
   await page.goto(inProject('analytics'))
@@ -324,10 +324,10 @@ it('the list of workflows shows how many executions are active and how many were
   await unwrap(posthorn.workflows.update(id, { enabled: true }))
   await unwrap(posthorn.events.track({ email: 'counted-3@example.org', event: 'joined-beta' }))
   const counts = async () => (await unwrap(posthorn.workflows.counts())).find(({ workflowId }) => workflowId === id)
-  await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ active: 0, completed: 1 })
+  await expect.poll(counts).toMatchObject({ active: 0, completed: 1 })
   await page.goto(inProject('workflows'))
   const row = page.getByRole('row').filter({ hasText: 'Counted' })
-  await expect.poll(() => row.getByRole('cell').allTextContents(), { timeout: 10_000 }).toContain('1')
+  await expect.poll(() => row.getByRole('cell').allTextContents()).toContain('1')
   expect((await row.getByRole('cell').allTextContents()).slice(3, 5)).toEqual(['0', '1'])
   opened.expectNoErrors()
 })

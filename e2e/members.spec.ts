@@ -18,7 +18,7 @@ const MIA = { email: 'mia@example.org', password: 'a long enough one' }
 let dashboard: Dashboard
 beforeAll(async () => {
   dashboard = await openTestDashboard({ SECRET })
-}, 240_000)
+})
 afterAll(() => dashboard?.close(), 60_000)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
@@ -59,7 +59,7 @@ it('an invited person signs up through the link in the email and joins the proje
   const { data } = await unwrap(dashboard.posthorn.projects.members.list(dashboard.projectId))
   expect(data.find(({ email }) => email === MIA.email)).toMatchObject({ role: 'MEMBER' })
   expect(expectNoErrors).toThrow(/members: 404/)
-}, 60_000)
+})
 
 it('an invitation link that was used shows an error', async () => {
   const link = await linkSentTo(dashboard.databaseUrl, MIA.email)
@@ -68,7 +68,7 @@ it('an invitation link that was used shows an error', async () => {
   await heading(page, 'This invitation is no longer valid').waitFor()
   await page.getByRole('link', { name: 'Go to the dashboard' }).waitFor()
   await close()
-}, 60_000)
+})
 
 it('a member can manage contacts but not members, keys, settings or domains', async () => {
   const { page, close, expectNoErrors } = await openAsMia()
@@ -95,7 +95,7 @@ it('a member can manage contacts but not members, keys, settings or domains', as
   expect(await page.getByRole('button', { name: /^(Add domain|Remove)/ }).count()).toBe(0)
   expectNoErrors()
   await close()
-}, 60_000)
+})
 
 it('an admin can manage members, and a removed member loses access immediately', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -119,7 +119,7 @@ it('an admin can manage members, and a removed member loses access immediately',
   await mia.page.getByText('Page not found').waitFor()
   await mia.close()
   await close()
-}, 60_000)
+})
 
 const NOA = { email: 'noa@example.org', password: 'a long enough one' }
 
@@ -137,7 +137,7 @@ it('the operator reads a captured invitation in the dashboard and opens its link
   expect(link).toMatch(/\/app\/accept-invitation\?token=/)
   expectNoErrors()
   await close()
-}, 60_000)
+})
 
 it('a copied invitation link lets the person join', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -158,7 +158,7 @@ it('a copied invitation link lets the person join', async () => {
   await heading(visitor.page, 'Overview').waitFor()
   visitor.expectNoErrors()
   await visitor.close()
-}, 60_000)
+})
 
 it('the audit log describes in words what was changed, from what to what', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -195,7 +195,7 @@ it('every settings section passes the accessibility and width checks', () => {
     'system-mail',
   ]
   return dashboard.expectAccessible(sections.map((tab) => `settings${tab && `?tab=${tab}`}`))
-}, 120_000)
+})
 
 it('the installation section shows how long data is kept and where it is archived', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -229,7 +229,7 @@ it('the installation section shows why sending is paused, and resumes it', async
   await database.end()
   expectNoErrors()
   await close()
-}, 60_000)
+})
 
 it('two-factor authentication shows a QR code, and its recovery codes must be confirmed as saved', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -251,7 +251,7 @@ it('two-factor authentication shows a QR code, and its recovery codes must be co
   await page.getByText('On', { exact: true }).waitFor()
   expectNoErrors()
   await close()
-}, 60_000)
+})
 
 it('a project is deleted after typing its name', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -274,4 +274,4 @@ it('a project is deleted after typing its name', async () => {
   expect(page.url()).toBe(dashboard.inProject())
   expectNoErrors()
   await close()
-}, 60_000)
+})

@@ -18,11 +18,11 @@ beforeAll(async () => {
   dashboard = await openSharedDashboard()
   visitor = await dashboard.openPage('light', undefined, [])
   page = visitor.page
-}, 240_000)
+})
 afterAll(async () => {
   await visitor?.close()
   await dashboard?.close()
-}, 60_000)
+})
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const go = (path: string) => page.goto(`${project}/${path}`)
@@ -56,7 +56,7 @@ it('empty pages are accessible and fit a phone', async () => {
   await go('')
   expect(problems).toEqual([])
   visitor.expectNoErrors()
-}, 60_000)
+})
 
 it('the user verifies a domain', async () => {
   await page.getByRole('link', { name: 'Verify a domain (not completed)' }).click()
@@ -86,7 +86,7 @@ it('the user sends a first email to themselves and sees it arrive', async () => 
   await page.getByText('Delivered').first().waitFor()
   await page.getByText('3 of 6 steps completed.').waitFor()
   visitor.expectNoErrors()
-}, 60_000)
+})
 
 it('the user adds a contact and creates a template with a live preview', async () => {
   await go('contacts')
@@ -117,7 +117,7 @@ it('the user adds a contact and creates a template with a live preview', async (
   await heading('Welcome').waitFor()
   await page.waitForURL(/templates\/[\da-f-]{36}$/)
   visitor.expectNoErrors()
-}, 60_000)
+})
 
 it('the user sends a test email, reads it, and sees it opened', async () => {
   await page.getByRole('button', { name: 'Send test email' }).click()
@@ -141,7 +141,7 @@ it('the user sends a test email, reads it, and sees it opened', async () => {
   await go('')
   await page.getByText('4 of 6 steps completed.').waitFor()
   visitor.expectNoErrors()
-}, 60_000)
+})
 
 it('a project without workflows offers ready-made ones, with templates for their emails', async () => {
   for (const [name, steps] of [
@@ -164,7 +164,7 @@ it('a project without workflows offers ready-made ones, with templates for their
   const { body: templates } = await call(dashboard.service, 'GET', '/templates?pageSize=100', { key: secret })
   for (const { name, fromName } of templates.data) if (names.includes(name)) expect(fromName).toBe('Lighthouse')
   visitor.expectNoErrors()
-}, 60_000)
+})
 
 it('a ready-made workflow that could not be created is retried without creating its templates again', async () => {
   const countSurveys = async () =>
@@ -177,4 +177,4 @@ it('a ready-made workflow that could not be created is retried without creating 
   await page.getByRole('button', { name: 'Welcome new users' }).click()
   await heading('Welcome new users').waitFor()
   expect(await countSurveys()).toBe(before + 1)
-}, 60_000)
+})

@@ -35,12 +35,12 @@ beforeAll(async () => {
   )
   service = await startMigratedService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
   keys = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
-}, 240_000)
+})
 
 afterAll(async () => {
   await service?.stop()
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 const filesOf = () => readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).sort()
 
@@ -103,7 +103,7 @@ it('the SDK has types for every field, and a wrong field is a type error', async
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   const { stdout } = await run(process.execPath, [tsc, '-p', home]).catch((failed: { stdout: string }) => failed)
   expect(stdout).toBe('')
-}, 60_000)
+})
 
 itInBrowser(
   'the SDK tracks an event from a web page of another origin without a build step',

@@ -94,7 +94,7 @@ async function sendEmail(baseUrl: string, key: string): Promise<void> {
   const body = { to: 'ada@example.org', from: 'hello@example.com', subject: 'Hello', body: '<p>It works.</p>' }
   const sent = await call({ baseUrl }, 'POST', '/v1/send', { key, body })
   if (sent.status !== 200) throw new Error(`POST /v1/send returned ${sent.status}: ${JSON.stringify(sent.body)}`)
-  await eventually('the email is delivered', 60_000, async () => {
+  await eventually('the email is delivered', 120_000, async () => {
     const email = await call({ baseUrl }, 'GET', `/emails/${sent.body.data.emails[0].email}`, { key })
     return email.body.status === 'DELIVERED' && email.body.subject === body.subject
   })

@@ -69,7 +69,7 @@ export function useDashboard(onOpen: (opened: OpenedPage, dashboard: Dashboard) 
 
   beforeAll(async () => {
     dashboard = await openSharedDashboard()
-  }, 240_000)
+  })
   afterAll(() => dashboard?.close(), 60_000)
 
   beforeEach(async () => {

@@ -12,12 +12,12 @@ let service: ServiceProcess
 
 beforeAll(async () => {
   service = await startService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
-}, 180_000)
+})
 
 afterAll(async () => {
   await service?.stop()
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 const firstRun = () => JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
 
@@ -28,7 +28,7 @@ describe('after the first start', () => {
 
   beforeAll(async () => {
     browser = await sharedBrowser.acquire()
-  }, 180_000)
+  })
 
   afterAll(() => browser && sharedBrowser.release())
 
@@ -113,7 +113,7 @@ it('the request copied from the terminal sends an email that GET /emails returns
   const address = /curl -X POST (\S+)/.exec(example)![1]!
   const sent = await call(service, 'POST', new URL(address).pathname, { key, body })
   expect(sent.status).toBe(200)
-  const delivered = await eventually('the email is delivered', 20_000, async () => {
+  const delivered = await eventually('the email is delivered', 120_000, async () => {
     const { data } = (await call(service, 'GET', '/emails', { key })).body
     return data.find((email: { status: string }) => email.status === 'DELIVERED')
   })

@@ -72,7 +72,7 @@ describe('POST /auth/signup', () => {
       })
       const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
       const isWaiting = async () => (await empty.pool.query(waiting)).rowCount === 1
-      await vi.waitUntil(async () => isDone || (await isWaiting()), { timeout: 10_000 })
+      await vi.waitUntil(async () => isDone || (await isWaiting()), { timeout: 90_000 })
       await first.query('commit')
       const { cookie } = await second
       expect((await empty.request('GET', '/users/@me', { cookie })).body.operator).toBe(false)

@@ -19,7 +19,7 @@ it('creating a partition during a long transaction, such as a backup, does not b
         await database.pool.query(`select from pg_locks where mode = 'AccessExclusiveLock' and not granted
           and database = (select oid from pg_database where datname = current_database())`)
       ).rowCount
-    await expect.poll(waits, { timeout: 10_000, interval: 20 }).toBe(1)
+    await expect.poll(waits, { interval: 20 }).toBe(1)
     await database.pool.query('select from events') // waits only until the lock is given up
     await backup.query('rollback')
     await making

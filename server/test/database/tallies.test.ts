@@ -22,7 +22,7 @@ beforeAll(async () => {
     app.clock.forward(DAY_MS / 3)
   }
   for (const project of projects) await sendCampaign(project)
-}, 120_000)
+})
 afterAll(() => app.close())
 
 /** A pseudo-random number between 0 and 1, the same in every run. */

@@ -151,7 +151,7 @@ describe.skipIf(!native)('a database of PostgreSQL 17', () => {
 
   it('is unchanged after an upgrade that was killed, and the next upgrade copies everything', async () => {
     const killed = launchService(env, ['upgrade-database', '--postgres', native!])
-    await eventually('the database is copied', 60_000, () => killed.stdout().includes('Copying'))
+    await eventually('the database is copied', 120_000, () => killed.stdout().includes('Copying'))
     await killed.kill()
     const orphan = await findPostmaster(path.join(dataDir, 'postgres.upgrade/postgres'))
     expect(orphan).toMatchObject({ alive: true })
@@ -178,7 +178,7 @@ describe.skipIf(!native)('a database of PostgreSQL 17', () => {
     for (const table of ['contacts', 'emails', 'events', 'workflows', 'captured_messages', 'jobs', 'events_rest_1']) {
       expect(after[table]!.length, table).toBeGreaterThan(0)
     }
-  }, 180_000)
+  })
 
   it('is not replaced by a new one if the upgrade was killed at its end, and a second upgrade finishes it', async () => {
     fs.mkdirSync(path.join(dataDir, 'postgres.upgrade'))
@@ -197,10 +197,10 @@ describe.skipIf(!native)('a database of PostgreSQL 17', () => {
     expect(await get('/contacts')).toMatchObject({ data: [{ email: 'odd@example.org' }] })
     expect(await get('/workflows')).toMatchObject({ data: [{ name: 'W' }] })
     // The campaign adds one.
-    await eventually('all emails are delivered', 60_000, async () => {
+    await eventually('all emails are delivered', 120_000, async () => {
       const { data } = (await get('/emails')) as { data: { status: string }[] }
       return data.length > before.emails!.length && data.every(({ status }) => status === 'DELIVERED')
     })
     expect((await service.stop()).code).toBe(0)
-  }, 120_000)
+  })
 })

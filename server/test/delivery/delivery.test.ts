@@ -131,7 +131,7 @@ describe('an email that the mail server refuses', () => {
       status: 'FAILED',
       error: 'Gave up after 5 attempts: 450 4.2.0 Greylisted',
     })
-  }, 60_000)
+  })
 })
 
 describe('an email to a contact who has unsubscribed, is suppressed or was deleted', () => {

@@ -82,7 +82,7 @@ it('one process at a time tests whether a paused transport works again, and can 
   await releaseProbe(app.db, 'smtp', null)
   expect([await take(), await take()]).toEqual([true, false])
   await app.pool.query(`update transport_pauses set probed_by = 4711`) // a process that has exited
-  await expect.poll(take, { timeout: 10_000 }).toBe(true) // after a start of PostgreSQL, all count as running for seconds
+  await expect.poll(take).toBe(true) // after a start of PostgreSQL, all count as running for seconds
 })
 
 it('one of many emails tests whether a paused transport works again, until it has an outcome', async () => {

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await database.connect()
   api = await start({ ROLE: 'api' })
   key = JSON.parse(fs.readFileSync(path.join(home, 'data/first-run.json'), 'utf8')).secretKey
-}, 180_000)
+})
 
 afterAll(async () => {
   for (const worker of workers) if (worker.isRunning()) await worker.kill()
@@ -68,7 +68,7 @@ afterAll(async () => {
   await database?.end()
   await postgres?.stop()
   fs.rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 async function countOf(statuses: string[]): Promise<number> {
   const { rows } = await database.query('select count(*)::int as count from emails where status::text = any($1)', [
@@ -87,7 +87,7 @@ async function startWebhook(): Promise<string> {
   expect((await request('PATCH', `/workflows/${id}`, { triggerType: 'MANUAL', enabled: true })).status).toBe(200)
   const contact = (await request('POST', '/contacts', { email: 'called@example.org' })).body
   const execution = await request('POST', `/workflows/${id}/executions`, { contactId: contact.id })
-  await eventually('the webhook is called', 30_000, () => webhooks.length === 1)
+  await eventually('the webhook is called', 120_000, () => webhooks.length === 1)
   return `/workflows/${id}/executions/${execution.body.id}`
 }
 
@@ -115,7 +115,7 @@ it('a suspended worker, when it continues, does not send or record what another 
   const holder = new pg.Client({ connectionString: postgres.url })
   await holder.connect()
   const job = await startImport(holder)
-  await eventually('the import has begun', 30_000, async () => (await request('GET', job)).body.progress > 0)
+  await eventually('the import has begun', 120_000, async () => (await request('GET', job)).body.progress > 0)
   const email = (i: number) => ({ to: `r${i}@example.org`, from: 'us@example.com', subject: 'Hi', body: '<p>Hi</p>' })
   const send = async (i: number) => (await request('POST', '/v1/send', email(i))).status
   const sent = Array.from({ length: EMAILS }, (_, i) => send(i))
@@ -129,13 +129,13 @@ it('a suspended worker, when it continues, does not send or record what another 
   await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'suspended'`)
   await holder.end()
   const other = await startWorker('other')
-  await eventually('the other worker has sent the rest', 60_000, async () => {
+  await eventually('the other worker has sent the rest', 120_000, async () => {
     return (await countOf(['PENDING', 'SENDING'])) === 0
   })
-  await eventually('the other worker has completed the import', 60_000, async () => {
+  await eventually('the other worker has completed the import', 120_000, async () => {
     return (await request('GET', job)).body.status === 'COMPLETED'
   })
-  await eventually('the execution has failed', 60_000, async () => {
+  await eventually('the execution has failed', 120_000, async () => {
     return (await request('GET', execution)).body.status === 'FAILED'
   })
   const [imported, executed] = [(await request('GET', job)).body, (await request('GET', execution)).body]
@@ -146,7 +146,7 @@ it('a suspended worker, when it continues, does not send or record what another 
   process.kill(worker.pid, 'SIGCONT')
   for (const response of webhooks) response.end('ok')
   expect((await request('POST', '/v1/send', email(EMAILS))).status).toBe(200)
-  await eventually('both workers are idle again', 30_000, async () => {
+  await eventually('both workers are idle again', 120_000, async () => {
     return (await countOf(['PENDING', 'SENDING'])) === 0 && /the queue reconnected/.test(worker.stdout())
   })
   // It stops only when its handlers have returned, so whatever they would record is recorded.
@@ -157,4 +157,4 @@ it('a suspended worker, when it continues, does not send or record what another 
   expect((await request('GET', job)).body).toEqual(imported)
   expect((await request('GET', execution)).body).toEqual(executed)
   expect(webhooks).toHaveLength(1)
-}, 240_000)
+})

@@ -145,7 +145,7 @@ describe('the versions of a campaign', () => {
       await client.query(`update campaigns set name = 'Renamed' where id = $1`, [campaign.id])
       const restoring = call('POST', `${path}/versions/1/restore`)
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1)
+      await expect.poll(async () => (await app.pool.query(waiting)).rowCount).toBe(1)
       await client.query('commit')
       expect((await restoring).body).toMatchObject({ name: 'Renamed', body: '<p>one</p>', version: 3 })
     } finally {

@@ -293,5 +293,5 @@ describe('deleting many contacts', () => {
     expect((await left('emails')).rows[0].n).toBe(0)
     const seen = await app.pool.query("select count(*)::int as n from events where name = 'seen' and data = '{}'")
     expect(seen.rows[0].n).toBe(101_000)
-  }, 120_000)
+  })
 })

@@ -93,7 +93,7 @@ beforeAll(async () => {
     )
   }
   await Promise.all(['worker 1', 'worker 2'].map(start))
-}, 240_000)
+})
 
 afterAll(async () => {
   isOver = true
@@ -102,7 +102,7 @@ afterAll(async () => {
   sink?.close()
   await postgres?.stop()
   fs.rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** Retries like a careful client: after a lost connection, a 5xx or a key that another request is using. */
 async function untilDone(
@@ -152,7 +152,7 @@ async function killOne(): Promise<number> {
   if (name === 'postgres') {
     const pid = Number(fs.readFileSync(path.join(serverDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
     process.kill(pid, random() < 0.5 ? 'SIGQUIT' : 'SIGKILL')
-    await eventually('PostgreSQL serves again', 60_000, () => query('select').then(Boolean, () => false))
+    await eventually('PostgreSQL serves again', 120_000, () => query('select').then(Boolean, () => false))
     return 0
   }
   await units.get(name)!.kill()

@@ -53,7 +53,7 @@ beforeAll(async () => {
   await first.stop()
   key = JSON.parse(fs.readFileSync(path.join(home, 'data/first-run.json'), 'utf8')).secretKey
   service = await startService({ ...settings(), MAIL_URL: sink.url })
-}, 240_000)
+})
 
 afterAll(async () => {
   if (service?.isRunning()) await service.stop()
@@ -61,7 +61,7 @@ afterAll(async () => {
   await postgres?.stop()
   if (hasSmallDisk) execFileSync('umount', ['-l', disk])
   fs.rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 async function asSuperuser(...statements: string[]): Promise<void> {
   const { password } = await readCredentials(disk)
@@ -103,19 +103,19 @@ afterEach(async () => {
   })
   expect(accepted.filter((to) => sink.recipients.get(to) !== 1)).toEqual([])
   expect(service.isRunning()).toBe(true)
-}, 150_000)
+})
 
 it('while the server has no free connections, requests return 503', async () => {
   await asSuperuser('alter database posthorn connection limit 0', END_SESSIONS)
   await untilRefused()
   await asSuperuser('alter database posthorn connection limit -1')
-}, 120_000)
+})
 
 it('while the database is read-only, as after a failover, requests return 503', async () => {
   await asSuperuser('alter database posthorn set default_transaction_read_only = on', END_SESSIONS)
   await untilRefused()
   await asSuperuser('alter database posthorn reset default_transaction_read_only', END_SESSIONS)
-}, 120_000)
+})
 
 it('emails accepted before the tables were locked are sent once they are unlocked', async () => {
   const holder = new pg.Client({ connectionString: postgres.url })
@@ -126,7 +126,7 @@ it('emails accepted before the tables were locked are sent once they are unlocke
   } finally {
     await holder.end()
   }
-}, 120_000)
+})
 
 it.skipIf(!hasSmallDisk)(
   'while the disk is full, requests return 503',

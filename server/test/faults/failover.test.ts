@@ -38,7 +38,7 @@ beforeAll(async () => {
   api = await startService({ ...settings, ROLE: 'api' })
   key = JSON.parse(fs.readFileSync(path.join(home, 'data/first-run.json'), 'utf8')).secretKey
   worker = await startService({ ...settings, ROLE: 'worker', MAIL_URL: sink.url })
-}, 240_000)
+})
 
 afterAll(async () => {
   await Promise.all([api, worker].map((process) => process?.isRunning() && process.kill()))
@@ -47,13 +47,13 @@ afterAll(async () => {
   await servers?.primary.stopNow()
   await servers?.standby.stopNow()
   fs.rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 it('every accepted email is sent once, even if the primary server crashes and a standby takes over', async () => {
   const email = (i: number) => ({ to: `r${i}@example.org`, from: 'us@example.com', subject: 'Hi', body: '<p>Hi</p>' })
   /** Retries with the same key, as a careful client does. */
   const send = (i: number) =>
-    eventually(`email ${i} is accepted`, 90_000, async () => {
+    eventually(`email ${i} is accepted`, 120_000, async () => {
       const headers = { 'idempotency-key': `email-${i}` }
       const reply = await call(api, 'POST', '/v1/send', { key, body: email(i), headers }).catch(() => undefined)
       return reply && (reply.status === 200 || reply.body.error?.details?.originalStatusCode === 200)
@@ -72,7 +72,7 @@ it('every accepted email is sent once, even if the primary server crashes and a 
   const database = new pg.Client({ connectionString: standby.url })
   await database.connect()
   try {
-    await eventually('every email is sent and recorded', 60_000, async () => {
+    await eventually('every email is sent and recorded', 120_000, async () => {
       const { rows } = await database.query("select from emails where status::text not in ('SENT', 'DELIVERED')")
       return rows.length === 0
     })
@@ -84,4 +84,4 @@ it('every accepted email is sent once, even if the primary server crashes and a 
   } finally {
     await database.end()
   }
-}, 240_000)
+})

@@ -40,7 +40,7 @@ beforeAll(async () => {
   api = await startService({ ...settings, ROLE: 'api' })
   key = JSON.parse(fs.readFileSync(path.join(home, 'data/first-run.json'), 'utf8')).secretKey
   worker = await startService({ ...settings, ROLE: 'worker', MAIL_URL: sink.url })
-}, 120_000)
+})
 
 afterAll(async () => {
   await Promise.all([api, worker].map((process) => process?.isRunning() && process.kill()))
@@ -48,7 +48,7 @@ afterAll(async () => {
   sink?.close()
   await database?.drop()
   fs.rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 const to = Array.from({ length: EMAILS }, (_, i) => `reader-${i}@example.org`)
 const email = { from: 'us@example.com', subject: 'Hi', body: '<p>Hi</p>' }
@@ -73,7 +73,7 @@ it('requests are served again, and every email is sent once and recorded', async
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   try {
-    await eventually('every email is sent and recorded', 60_000, async () => {
+    await eventually('every email is sent and recorded', 120_000, async () => {
       const { rows } = await client.query("select from emails where status::text not in ('SENT', 'DELIVERED')")
       return rows.length === 0
     })
@@ -84,4 +84,4 @@ it('requests are served again, and every email is sent once and recorded', async
   } finally {
     await client.end()
   }
-}, 240_000)
+})

@@ -37,7 +37,7 @@ export async function startWithStandby(home: string) {
     }
   }
 
-  await eventually('the standby follows', 30_000, async () => {
+  await eventually('the standby follows', 120_000, async () => {
     return (await asSuperuser(primary, "select from pg_stat_replication where state = 'streaming'")).length === 1
   })
   return { primary, standby, asSuperuser }

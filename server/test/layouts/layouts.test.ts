@@ -142,7 +142,7 @@ describe('a layout', () => {
       const saving = call('PATCH', `/templates/${one.id}`, { document })
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await Promise.race([
-        expect.poll(async () => (await client.query(waiting)).rowCount, { timeout: 20_000 }).toBe(1),
+        expect.poll(async () => (await app.pool.query(waiting)).rowCount).toBe(1), // the view is fixed within a transaction
         saving.then(({ status }) =>
           Promise.reject(new Error(`The response is ${status}, without waiting for the lock.`)),
         ),

@@ -65,7 +65,7 @@ export async function openOutboxView(url: string) {
 
   /** The statement locks every partition, and a worker may lock them in another order; then one of the two fails. */
   async function withoutDeadlock(statement: string): Promise<void> {
-    await eventually('the statement is not refused because of a deadlock', 20_000, () =>
+    await eventually('the statement is not refused because of a deadlock', 120_000, () =>
       query(statement).then(
         () => true,
         (error) => {

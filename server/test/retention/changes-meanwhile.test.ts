@@ -57,7 +57,7 @@ describe('after a project was reset', () => {
       const contents = (await data.retiredTables()).find(({ name }) => name.startsWith('email_contents'))!.name
       await reader.query(`begin; select from posthorn_retired.${contents}`) // so that it can't be dropped
       const cleaning = deleteOldEmails(data.app.ctx, tallies)
-      await expect.poll(data.waitsForTable, { timeout: 20_000 }).toBe(true)
+      await expect.poll(data.waitsForTable).toBe(true)
       expect((await data.readArchives()).filter((text) => text.includes('Dear eve'))).toHaveLength(1)
       await reset()
       await reader.query('rollback')
@@ -90,7 +90,7 @@ it('an email that is sent again while its month is detached keeps its content', 
   try {
     await reader.query('begin; select from email_contents')
     const cleaning = deleteOldEmails(data.app.ctx, tallies)
-    await expect.poll(data.waitsForTable, { timeout: 20_000 }).toBe(true)
+    await expect.poll(data.waitsForTable).toBe(true)
     expect((await data.call('POST', `/emails/${id}/resend`)).status).toBe(200)
     await reader.query('rollback')
     await cleaning
@@ -108,7 +108,7 @@ it('what unsent emails need is read before their contents are locked', async () 
   try {
     await reader.query('begin; select from email_contents')
     const cleaning = deleteOldEmails(data.app.ctx, tallies)
-    await expect.poll(data.waitsForTable, { timeout: 20_000 }).toBe(true)
+    await expect.poll(data.waitsForTable).toBe(true)
     const { rows } = await reader.query(
       `select distinct held.relation::regclass::text as name from pg_locks waits join pg_locks held using (pid)
        where waits.relation = 'email_contents'::regclass and not waits.granted and held.granted

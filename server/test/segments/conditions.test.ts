@@ -337,7 +337,7 @@ describe('a condition in SQL', () => {
       }),
       { numRuns: 800, seed: 1 },
     )
-  }, 120_000)
+  })
 
   it('matches the reference implementation for whole trees', async () => {
     await fc.assert(
@@ -347,7 +347,7 @@ describe('a condition in SQL', () => {
       }),
       { numRuns: 300, seed: 2 },
     )
-  }, 120_000)
+  })
 
   it('is the same for one contact and for all, with and without a trigger event', async () => {
     const eventFilter = filterOf(
@@ -368,7 +368,7 @@ describe('a condition in SQL', () => {
       }),
       { numRuns: 250, seed: 3 },
     )
-  }, 120_000)
+  })
 
   it('matches no contact if its segment was deleted, in either form', async () => {
     for (const operator of ['memberOfSegment', 'notMemberOfSegment'] as const) {

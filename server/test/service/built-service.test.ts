@@ -31,7 +31,7 @@ beforeAll(async () => {
     DNS_SERVERS: dns.address,
   })
   key = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
-}, 100_000)
+})
 
 afterAll(async () => {
   await service?.stop()
@@ -64,7 +64,7 @@ describe('the built service', () => {
       tls: { rejectUnauthorized: false },
     })
     await client.sendMail({ from: 'ada@example.org', to: 'hello@example.com', subject: 'Hi', text: 'Hello' })
-    const [event] = await eventually('the event of the received email', 20_000, async () => {
+    const [event] = await eventually('the event of the received email', 120_000, async () => {
       const { body } = await call(service, 'GET', '/events?name=email.received', { key })
       return body.data.length > 0 && body.data
     })

@@ -63,7 +63,7 @@ beforeAll(async () => {
     TURNS_DIR: turns,
   })
   key = JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
-}, 100_000)
+})
 
 afterAll(async () => {
   await service?.stop()

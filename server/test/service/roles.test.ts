@@ -76,7 +76,7 @@ beforeAll(async () => {
   const { email, password } = owner
   const login = await call(apis[0]!, 'POST', '/auth/login', { body: { email, password } })
   ownerCookie = login.headers.get('set-cookie')!.split(';')[0]!
-}, 180_000)
+})
 
 afterAll(async () => {
   await Promise.all([...(apis ?? []), ...(workers ?? [])].map((one) => one.isRunning() && one.stop()))
@@ -84,7 +84,7 @@ afterAll(async () => {
   await s3?.close()
   await dropDatabase(inject('postgresUrl'), databaseName)
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** Every test has its own project, and with it an unused rate limit. */
 async function createProject(): Promise<{ id: string; key: string }> {
@@ -154,10 +154,10 @@ describe('processes that share a database', () => {
     await verifyDomain(key)
     const ids = await sendThroughBoth(key, 20, 'once')
     expect(new Set(ids).size).toBe(400)
-    await eventually('all are delivered', 60_000, () => areDelivered(ids))
+    await eventually('all are delivered', 120_000, () => areDelivered(ids))
     const [captures, sentEvents] = [await outbox.captures(), await outbox.sentEvents()]
     expect(ids.filter((id) => captures.get(id) !== 1 || sentEvents.get(id) !== 1)).toEqual([])
-  }, 120_000)
+  })
 
   it('have every series that the alerts and the dashboard in ops/ use', async () => {
     const scrape = async () => {
@@ -176,7 +176,7 @@ describe('processes that share a database', () => {
     const [api, worker] = await scrape()
     expect(worker).toContain('\nposthorn_emails_total{outcome="failed",process="main"} 0\n')
     expect(missingSeries(api!)).toContainEqual(expect.stringContaining('PosthornWorkerMetricsMissing'))
-  }, 240_000)
+  })
 
   it('refuse an old key with the next request, wherever it was replaced', async () => {
     const { id, key } = await createProject()
@@ -224,8 +224,8 @@ describe('what one API process changes', () => {
       ended = true
     })()
     return {
-      contains: (text: string) => eventually(`the stream contains ${text}`, 60_000, () => received.includes(text)),
-      ends: () => eventually('the stream ends', 60_000, () => ended).then(() => reading),
+      contains: (text: string) => eventually(`the stream contains ${text}`, 120_000, () => received.includes(text)),
+      ends: () => eventually('the stream ends', 120_000, () => ended).then(() => reading),
     }
   }
 
@@ -240,7 +240,7 @@ describe('what one API process changes', () => {
     }
     expect((await call(apis[1]!, 'POST', `/users/@me/projects/${id}/regenerate-keys`, { key })).status).toBe(200)
     for (const stream of streams) await stream.ends()
-  }, 120_000)
+  })
 
   it('is used by the next request to the other: templates, suppressions and images in S3', async () => {
     const { key } = await createProject()
@@ -269,7 +269,7 @@ describe('what one API process changes', () => {
     const bytes = await Promise.all(images.map(async (image) => Buffer.from(await image.arrayBuffer()).toString('hex')))
     expect(bytes).toEqual([png().toString('hex'), png().toString('hex')])
     expect(existsSync(path.join(home, 'data/uploads'))).toBe(false)
-  }, 60_000)
+  })
 
   it('applies to sessions: signing out of one process ends the session in the other', async () => {
     const { email, password } = owner
@@ -287,7 +287,7 @@ describe('a worker that is killed while it sends', () => {
     await verifyDomain(key)
     const release = await outbox.holdAt('DELIVERED')
     const ids = await sendThroughBoth(key, 20, 'crash')
-    await eventually('both workers have mail in their hands', 30_000, async () => {
+    await eventually('both workers have mail in their hands', 120_000, async () => {
       return (await outbox.heldSessions()).sort().join() === 'worker-1,worker-2'
     })
     await workers[0]!.kill()
@@ -304,7 +304,7 @@ describe('a worker that is killed while it sends', () => {
     const twice = ids.filter((id) => captures.get(id) !== 1)
     expect(twice.length).toBeGreaterThan(0)
     expect(twice.filter((id) => captures.get(id) !== 2 || !inHand.has(id))).toEqual([])
-  }, 240_000)
+  })
 })
 
 it('an API process responds with 503 to a request that waits for a lock, and to other requests as usual', async () => {
@@ -320,4 +320,4 @@ it('an API process responds with 503 to a request that waits for a lock, and to 
     await holder.end()
   }
   expect((await call(apis[0]!, 'GET', '/contacts', { key })).status).toBe(200)
-}, 60_000)
+})

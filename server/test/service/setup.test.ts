@@ -28,12 +28,12 @@ beforeAll(async () => {
     ROLE: 'api',
   }
   service = await startService({ ...env, BASE_URL: '' })
-}, 120_000)
+})
 afterAll(async () => {
   await service?.stop()
   await database?.drop()
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** With a password on the standard input. */
 const setUp = (...args: string[]) =>
@@ -86,7 +86,7 @@ describe('an API process with MAIL_URL on an empty database', () => {
     )
     const { body: projects } = await call(service, 'GET', '/users/@me/projects', { cookie })
     expect(projects).toMatchObject([{ id: created.projectId, name: 'Shop', role: 'OWNER' }])
-  }, 120_000)
+  })
 })
 
 describe('posthorn setup', () => {

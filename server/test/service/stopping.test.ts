@@ -64,11 +64,11 @@ async function start(command: string[]) {
     })
   }
   const exited = once(child, 'close').then(([code]) => code as number | null)
-  const port = await eventually('the service is ready', 90_000, () => {
+  const port = await eventually('the service is ready', 120_000, () => {
     if (child.exitCode !== null) throw new Error(`It exited early:\n${output}`)
     return /(?:serving|Dashboard +) ?http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1]
   })
-  await eventually('its worker runs', 30_000, () => familyOf(child.pid!).some((pid) => workersOf(pid).length > 0))
+  await eventually('its worker runs', 120_000, () => familyOf(child.pid!).some((pid) => workersOf(pid).length > 0))
   const family = familyOf(child.pid!)
   expect(postgresProcesses(dataDir)).not.toEqual([])
   return { child, family, port: Number(port), output: () => output, exited }
@@ -90,7 +90,7 @@ describe.runIf(hasTerminal)('npm start in a terminal', () => {
     expect(await exited, output()).toBe(0)
     expect(performance.now() - from).toBeLessThan(STOPS_WITHIN_MS)
     await expectNothingLeft(family)
-  }, 120_000)
+  })
 
   it('stops immediately, PostgreSQL included, on a second Ctrl-C a second later', async () => {
     const { child, family, output, exited } = await start(IN_TERMINAL)
@@ -102,14 +102,14 @@ describe.runIf(hasTerminal)('npm start in a terminal', () => {
     expect(await exited, output()).not.toBe(0)
     expect(output()).toContain('SIGINT received again')
     await expectNothingLeft(family)
-  }, 120_000)
+  })
 
   it('stops when the terminal is closed', async () => {
     const { child, family } = await start(IN_TERMINAL)
     const terminal = listProcesses().find(({ pid, command }) => family.includes(pid) && /^script\b/.test(command))
     process.kill(terminal?.pid ?? child.pid!, 'SIGKILL')
     await expectNothingLeft(family)
-  }, 120_000)
+  })
 })
 
 describe('the service outside a terminal', () => {
@@ -130,7 +130,7 @@ describe('the service outside a terminal', () => {
     const { child, family } = await start(NPM_START)
     process.kill(-child.pid!, 'SIGTERM')
     await expectNothingLeft(family)
-  }, 120_000)
+  })
 
   it('counts two signals at the same moment as one, and exits with 0 within ten seconds even if a client never finishes its request', async () => {
     const { child, family, port, output, exited } = await start(NPM_START)
@@ -142,7 +142,7 @@ describe('the service outside a terminal', () => {
     expect(performance.now() - from).toBeLessThan(STOPS_WITHIN_MS)
     request.destroy()
     await expectNothingLeft(family)
-  }, 120_000)
+  })
 })
 
 describe('a signal before the service is ready', () => {
@@ -152,24 +152,24 @@ describe('a signal before the service is ready', () => {
     const exited = once(child, 'close')
     const isSettingUp = () =>
       fs.existsSync(fresh) && fs.readdirSync(fresh).some((name) => name.startsWith('postgres.new-'))
-    await eventually('the database is being set up', 60_000, isSettingUp)
+    await eventually('the database is being set up', 120_000, isSettingUp)
     const family = familyOf(child.pid!)
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
     await expectNothingLeft(family)
     expect(fs.existsSync(path.join(fresh, 'postgres'))).toBe(false)
-  }, 120_000)
+  })
 
   it('ends a backup and the PostgreSQL that was started for it', async () => {
     const child = launch([...NODE, 'backup', path.join(home, 'interrupted.backup')])
     const exited = once(child, 'close')
-    await eventually('PostgreSQL runs', 60_000, () => postgresProcesses(dataDir).length > 0)
+    await eventually('PostgreSQL runs', 120_000, () => postgresProcesses(dataDir).length > 0)
     const family = familyOf(child.pid!)
     child.kill('SIGINT')
     await exited
     await expectNothingLeft(family)
     expect(fs.readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
-  }, 120_000)
+  })
 })
 
 /** A request whose body never ends: a clean stop waits for it. */

@@ -139,14 +139,14 @@ async function check(): Promise<string[]> {
     const { secretKey: key } = installation.firstRun()
     const balanced = { baseUrl: `http://${HOST}:${API_PORT}` }
     const direct = (machine: Machine) => ({ baseUrl: `http://${machine.address}:${SERVICE_PORT}` })
-    await eventually('both API machines serve', 30_000, async () => {
+    await eventually('both API machines serve', 120_000, async () => {
       const replies = await Promise.all([api1, api2].map((one) => call(direct(one), 'GET', '/ready')))
       return replies.every(({ status }) => status === 200)
     })
 
     /** As a careful client: again with the same key until there is an answer. */
     const surely = (what: string, url: string, body: object) =>
-      eventually(what, 90_000, async () => {
+      eventually(what, 120_000, async () => {
         const headers = { 'idempotency-key': what }
         const reply = await call(balanced, 'POST', url, { key, body, headers }).catch(() => undefined)
         return reply && (reply.status < 300 || reply.body.error?.details?.originalStatusCode < 300)
@@ -157,7 +157,7 @@ async function check(): Promise<string[]> {
     form.append('file', new Blob([csv], { type: 'text/csv' }), 'contacts.csv')
     const authorization = `Bearer ${key}`
     await fetch(`${balanced.baseUrl}/contacts/import`, { method: 'POST', headers: { authorization }, body: form })
-    await eventually('the contacts are imported', 60_000, async () => {
+    await eventually('the contacts are imported', 120_000, async () => {
       return (await count('select count(*) from contacts where subscribed')) >= READERS
     })
 
@@ -200,7 +200,7 @@ async function check(): Promise<string[]> {
 
     const other = await call(balanced, 'POST', '/v1/send', { key, body: email('last@example.org') })
     if (other.status !== 200) errors.push(`POST /v1/send returned ${other.status}`)
-    await eventually('the last email is sent', 30_000, () => sink.recipients.has('last@example.org')).catch(
+    await eventually('the last email is sent', 120_000, () => sink.recipients.has('last@example.org')).catch(
       (error: Error) => errors.push(error.message),
     )
     return errors

@@ -346,7 +346,7 @@ it('a webhook is called once when the awaited event occurs twice at once', async
   const run = () => fixture.app.services.workflowEngine.runExecution(ref, { takeOver: false })
   const both = [run(), run()]
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect((await fixture.app.pool.query(waiting)).rowCount).toBe(2), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await fixture.app.pool.query(waiting)).rowCount).toBe(2), { timeout: 90_000 })
   await holder.query('rollback')
   holder.release()
   await Promise.all(both)

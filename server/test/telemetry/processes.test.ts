@@ -49,7 +49,7 @@ beforeAll(async () => {
     body: { to: 'reader@example.org', from: 'hello@example.com', subject: 'Hello', body: '<p>Hi</p>' },
   })
   expect(sent.status, JSON.stringify(sent.body)).toBe(200)
-}, 180_000)
+})
 
 afterAll(async () => {
   await service?.stop()
@@ -57,12 +57,12 @@ afterAll(async () => {
   receiver.close()
   await database.close()
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 it('one trace leads from POST /v1/send in the API to the reply of the mail server in the worker', async () => {
   const own = () => receiver.spans.filter(({ traceId }) => traceId === TRACE)
   const find = (name: string) => own().find((span) => span.name === name)
-  await eventually('every span is exported', 30_000, () => find('job deliver-email') && find('POST /v1/send'))
+  await eventually('every span is exported', 120_000, () => find('job deliver-email') && find('POST /v1/send'))
   const path = ['POST /v1/send', 'job deliver-email', 'deliver email', 'SMTP transaction'].map((name) => find(name)!)
   expect(path.map(({ parentSpanId }) => parentSpanId)).toEqual([
     '00f067aa0ba902b7',
@@ -80,7 +80,7 @@ it('one trace leads from POST /v1/send in the API to the reply of the mail serve
 it('both processes export their metrics', async () => {
   const processesWith = (metric: string) =>
     receiver.metrics.filter(({ name }) => name === metric).map(({ resource }) => resource['posthorn.process'])
-  await eventually('both processes have exported', 30_000, () => {
+  await eventually('both processes have exported', 120_000, () => {
     const processes = processesWith('posthorn_event_loop_delay_seconds')
     return processes.includes('main') && processes.includes('worker')
   })
@@ -91,7 +91,7 @@ describe('the files in ops/', () => {
   it('use only series that the processes of ROLE=all have from the start', async () => {
     expect(queries.length).toBeGreaterThan(25)
     const missing = async () => missingSeries((await call(service, 'GET', '/metrics')).body)
-    await eventually('the worker has run a job', 30_000, async () => (await missing()).length === 0).catch(
+    await eventually('the worker has run a job', 120_000, async () => (await missing()).length === 0).catch(
       async (error) => expect(await missing(), error.message).toEqual([]),
     )
   })

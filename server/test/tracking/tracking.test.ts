@@ -217,6 +217,6 @@ describe('tracking while the database', () => {
       await holder.query('rollback')
       holder.release()
     }
-    await expect.poll(async () => (await record(id)).clicks, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await record(id)).clicks).toBe(1)
   })
 })

@@ -210,5 +210,5 @@ describe('verifying an address while DNS fails', () => {
       await other.close()
       await new Promise<void>((resolve) => silent.close(() => resolve()))
     }
-  }, 15_000)
+  })
 })
