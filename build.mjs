@@ -80,7 +80,7 @@ async function buildServer() {
       'composing-thread': path.join(root, 'server/platform/mail/composing-thread.ts'),
       'signing-thread': path.join(root, 'server/platform/mail/signing-thread.ts'),
       'mjml-thread': path.join(root, 'server/platform/mjml/mjml-thread.ts'),
-      'checks-thread': path.join(root, 'server/features/checks/checks-thread.ts'),
+      'checks-thread': path.join(root, 'server/features/content/checks/checks-thread.ts'),
       'body-thread': path.join(root, 'server/platform/http/body-thread.ts'),
       'reference-thread': path.join(root, 'server/reference-thread.ts'),
       mrml_wasm_bg: path.join(root, 'node_modules/mrml/web/mrml_wasm_bg.wasm'),

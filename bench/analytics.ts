@@ -3,7 +3,7 @@
  * counts cost POST /v1/track, alternating with and without them, including the job that adds them up.
  */
 import pg from 'pg'
-import { journalTallies } from '../server/features/journal/tally-queries.ts'
+import { journalTallies } from '../server/features/record/journal/tally-queries.ts'
 import { openDatabase } from '../server/platform/database/connect.ts'
 import { foldTallies } from '../server/platform/database/tallies.ts'
 import { openLog } from '../server/platform/log.ts'

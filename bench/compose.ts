@@ -2,7 +2,7 @@
  * The cost of one email without database and network: rendering its template and composing its MIME message with the
  * service's own functions, one after the other on one core.
  */
-import { composeEmail, renderEmail } from '../server/features/composing/compose.ts'
+import { composeEmail, renderEmail } from '../server/features/content/composing/compose.ts'
 import { newId } from '../server/kernel/ids.ts'
 import { createComposer } from '../server/platform/mail/composer.ts'
 import { createRenderer } from '../server/platform/rendering/renderer.ts'

@@ -3,10 +3,10 @@
  * caller names a new contact; of the others, half change the contact's data and half change nothing.
  */
 import { CompiledQuery } from 'kysely'
-import { newPerson } from '../server/features/contacts/actions.ts'
-import type { ContactUpsert } from '../server/features/contacts/queries.ts'
-import { trackEvents } from '../server/features/events/queries.ts'
-import { insertEmails } from '../server/features/outbox/queries.ts'
+import { newPerson } from '../server/features/audience/contacts/actions.ts'
+import type { ContactUpsert } from '../server/features/audience/contacts/queries.ts'
+import { trackEvents } from '../server/features/audience/events/queries.ts'
+import { insertEmails } from '../server/features/mail/outbox/queries.ts'
 import { newId } from '../server/kernel/ids.ts'
 import type { Database } from '../server/platform/database/connect.ts'
 import { PRIORITY } from '../server/platform/queue/catalogue.ts'

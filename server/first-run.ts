@@ -3,9 +3,9 @@
  * so that the first email can be sent immediately.
  */
 import type { Context } from './context.ts'
-import { createFirstAccount, type FirstAccount } from './features/accounts/actions.ts'
-import { addFirstDomain } from './features/domains/actions.ts'
-import { isKeyOf } from './features/projects/actions.ts'
+import { createFirstAccount, type FirstAccount } from './features/tenants/accounts/actions.ts'
+import { addFirstDomain } from './features/tenants/domains/actions.ts'
+import { isKeyOf } from './features/tenants/projects/actions.ts'
 import { type FirstRun, readFirstRun, removeKeys, writeFirstRun } from './platform/first-run-file.ts'
 
 const OWNER = 'owner@example.com'

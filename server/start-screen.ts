@@ -4,8 +4,8 @@
  */
 import path from 'node:path'
 import type { Context } from './context.ts'
-import { hasAccounts } from './features/accounts/actions.ts'
-import { settingsWarnings } from './features/service/installation.ts'
+import { settingsWarnings } from './features/operations/service/installation.ts'
+import { hasAccounts } from './features/tenants/accounts/actions.ts'
 import { type FirstRun, firstRunFile } from './platform/first-run-file.ts'
 import { isTextLog } from './platform/log.ts'
 import { IS_CLONE } from './platform/root.ts'

@@ -6,7 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { createKeyUses } from '../features/projects/actions.ts'
+import { createKeyUses } from '../features/tenants/projects/actions.ts'
 import { pause, within } from '../kernel/clock.ts'
 import { badRequest, countOf, Refusal } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'

@@ -1,5 +1,5 @@
 /** Turns errors into HTTP responses. The only file that maps refusals to status codes. */
-import { isTooMuchData } from '../features/contacts/actions.ts'
+import { isTooMuchData } from '../features/audience/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { CannotDecrypt } from '../platform/content-encryption.ts'

@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { requireOperator } from '../features/accounts/actions.ts'
-import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
+import { requireOperator } from '../features/tenants/accounts/actions.ts'
+import { findSession, hasSessionCookie } from '../features/tenants/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import {

@@ -24,14 +24,14 @@ export function namesInSources(): { names: Map<string, string>; prefixes: Map<st
   const names = new Map<string, string>()
   const prefixes = new Map<string, string>()
   for (const source of readdirSync(SERVER, { recursive: true, encoding: 'utf8' })) {
-    const [folder, area] = source.split(path.sep)
+    const [folder, , feature] = source.split(path.sep)
     if (!/^(features|gate|platform)$/.test(folder!) || !/(?<!\.test)\.ts$/.test(source)) continue
     const text = readFileSync(path.join(SERVER, source), 'utf8')
     const found = [
       ...[...text.matchAll(NAME)].map((match) => match[1]!),
       ...[...text.matchAll(TWO_NAMES)].flatMap((match) => [match[1]!, `${match[1]}-of-many`]),
     ]
-    const file = folder === 'features' ? `${area}.sql` : `${folder}.sql`
+    const file = folder === 'features' ? `${feature}.sql` : `${folder}.sql`
     for (const name of found) names.set(name, file)
     for (const match of text.matchAll(COMPUTED)) prefixes.set(match[1]!, file)
   }

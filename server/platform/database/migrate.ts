@@ -155,13 +155,17 @@ interface SqlFile {
 export async function readSqlFiles(): Promise<SqlFile[]> {
   const files: Array<Promise<SqlFile | undefined>> = []
   for (const file of ['functions.sql', 'triggers.sql']) {
-    for (const floor of ['platform', 'features']) {
-      const entries = await readdir(path.join(SERVER_FOLDER, floor), { withFileTypes: true })
-      const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-      files.push(...folders.sort().map((folder) => readSqlFile(`${floor}/${folder}/${file}`)))
-    }
+    const folders = await foldersIn('platform')
+    for (const group of await foldersIn('features')) folders.push(...(await foldersIn(group)))
+    files.push(...folders.map((folder) => readSqlFile(`${folder}/${file}`)))
   }
   return (await Promise.all(files)).filter((file) => file !== undefined)
+}
+
+async function foldersIn(parent: string): Promise<string[]> {
+  const entries = await readdir(path.join(SERVER_FOLDER, parent), { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return names.sort().map((name) => `${parent}/${name}`)
 }
 
 async function readSqlFile(name: string): Promise<SqlFile | undefined> {

@@ -8,7 +8,7 @@ import { type AddressInfo, connect as openSocket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp, buildServices } from '../../app.ts'
 import type { Context } from '../../context.ts'
-import { STREAMS_MAX } from '../../features/activity/stream.ts'
+import { STREAMS_MAX } from '../../features/insight/activity/stream.ts'
 import { openDatabase } from '../../platform/database/connect.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 

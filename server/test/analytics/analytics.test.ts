@@ -1,7 +1,7 @@
 /** Time series, rankings and breakdowns: by the day on which something happened, exact before and after folding. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tallies } from '../../app.ts'
-import { deleteOldEvents } from '../../features/retention/actions.ts'
+import { deleteOldEvents } from '../../features/operations/retention/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

@@ -4,7 +4,7 @@
  * recognized. The tests of the gate send their requests here too.
  */
 import { randomUUID } from 'node:crypto'
-import { preferenceToken } from '../../features/preferences/actions.ts'
+import { preferenceToken } from '../../features/audience/preferences/actions.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { watchTables } from '../gate/changed-tables.ts'
 import { createAccounts } from '../gate/gate-accounts.ts'

@@ -1,6 +1,6 @@
 /** The recipients of a campaign are stored once, when it starts, and deleted when it ends or is deleted. */
 import { expect, it } from 'vitest'
-import { freezeCampaign } from '../../features/campaigns/sending.ts'
+import { freezeCampaign } from '../../features/automation/campaigns/sending.ts'
 import { useCampaigns } from './campaign-fixture.ts'
 
 const campaigns = useCampaigns()

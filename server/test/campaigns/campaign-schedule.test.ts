@@ -1,6 +1,6 @@
 /** Scheduled campaigns: what happens when they are due, late, unverified or canceled. */
 import { describe, expect, it } from 'vitest'
-import { recoverCampaigns } from '../../features/campaigns/sending.ts'
+import { recoverCampaigns } from '../../features/automation/campaigns/sending.ts'
 import { useCampaigns } from './campaign-fixture.ts'
 
 const campaigns = useCampaigns()

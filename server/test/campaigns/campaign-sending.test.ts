@@ -1,7 +1,7 @@
 /** Sending a campaign: who receives it, that nobody receives it twice, and that it always completes. */
 import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
-import { freezeCampaign, sendSlice } from '../../features/campaigns/sending.ts'
+import { freezeCampaign, sendSlice } from '../../features/automation/campaigns/sending.ts'
 import { useCampaigns } from './campaign-fixture.ts'
 
 const campaigns = useCampaigns()

@@ -1,7 +1,7 @@
 /** The checks of an email against the data of a project: its audience, its fields and its images. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createChecks } from '../../features/checks/actions.ts'
-import { measureCoverage } from '../../features/checks/queries.ts'
+import { createChecks } from '../../features/content/checks/actions.ts'
+import { measureCoverage } from '../../features/content/checks/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

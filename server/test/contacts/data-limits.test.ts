@@ -61,7 +61,7 @@ it('bodies of /v1/track and /contacts are limited to 256 KB', async () => {
 })
 
 it('the limit of a contact is the same in the database', async () => {
-  const functions = await readFile(new URL('../../features/contacts/functions.sql', import.meta.url), 'utf8')
+  const functions = await readFile(new URL('../../features/audience/contacts/functions.sql', import.meta.url), 'utf8')
   expect(functions).toContain(`octet_length(after::text) > ${CONTACT_BYTES_MAX}`)
 })
 

@@ -1,7 +1,7 @@
 /** The filter `search` of the contact list. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { containsSql } from '../../features/contacts/list-queries.ts'
+import { containsSql } from '../../features/audience/contacts/list-queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 describe('searching contacts by address', () => {

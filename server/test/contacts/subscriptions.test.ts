@@ -1,7 +1,7 @@
 /** The subscription rules: SQL and the kernel agree in every case, and every source applies them. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { excludedFromMarketingSql, subscriptionSql } from '../../features/contacts/queries.ts'
+import { excludedFromMarketingSql, subscriptionSql } from '../../features/audience/contacts/queries.ts'
 import { excludedFromMarketing, subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

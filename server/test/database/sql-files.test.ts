@@ -30,8 +30,8 @@ describe('migrate', () => {
     expect(await describeSchema(database.url)).not.toBe(installed)
     for (const file of [
       'platform/database/functions.sql',
-      'features/executions/triggers.sql',
-      'features/contacts/triggers.sql',
+      'features/automation/executions/triggers.sql',
+      'features/audience/contacts/triggers.sql',
     ]) {
       await age(file)
     }
@@ -90,7 +90,7 @@ describe('migrate', () => {
 
   it('drops triggers that no file declares, keeps their functions for one more version, and keeps those that the operator created', async () => {
     const installed = await describeSchema(database.url)
-    const file = 'features/contacts/functions.sql'
+    const file = 'features/audience/contacts/functions.sql'
     await database.pool.query(`
       create function count_dodos() returns trigger language plpgsql as 'begin return null; end';
       create trigger dodos_counted after insert on contacts for each statement execute function count_dodos();
@@ -174,8 +174,8 @@ describe('migrate', () => {
     const client = await database.pool.connect()
     try {
       await client.query('begin; lock table events in row exclusive mode')
-      await age('features/contacts/triggers.sql')
-      await age('features/executions/triggers.sql')
+      await age('features/audience/contacts/triggers.sql')
+      await age('features/automation/executions/triggers.sql')
       const migrating = migrate(database.url)
       await eventually('the migration waits for the table', 10_000, async () => {
         return (await query('select from pg_locks where not granted')).length > 0
@@ -203,7 +203,7 @@ describe('migrate', () => {
       drop function utc_day(timestamptz);
       create function utc_day(at timestamptz) returns text language sql immutable as 'select null::text'`)
     await age('platform/database/functions.sql')
-    await age('features/executions/triggers.sql')
+    await age('features/automation/executions/triggers.sql')
     await expect(migrate(database.url)).rejects.toThrow(
       'Applying the SQL files failed: platform/database/functions.sql: cannot change return type of existing function',
     )

@@ -27,9 +27,9 @@ const ownerOf = (table: string): string | undefined => {
 /** Features may not import from the gate, so this part of its SQL is in the platform. */
 const PIECES: Record<string, string> = { 'platform/database/idempotency-sql.ts': 'gate' }
 
-/** `features/contacts/queries.ts` → contacts, `platform/mail/capture.ts` → mail, `gate/queries.ts` → gate. */
+/** `features/audience/contacts/queries.ts` → contacts, `platform/mail/capture.ts` → mail, `gate/queries.ts` → gate. */
 const folderOf = (file: string): string =>
-  PIECES[file] ?? /^(?:features|platform)\/([^/]+)\//.exec(file)?.[1] ?? file.split('/')[0]!
+  PIECES[file] ?? /^(?:features\/[^/]+|platform)\/([^/]+)\//.exec(file)?.[1] ?? file.split('/')[0]!
 
 /** The violations of a file, one sentence each. */
 function problemsIn(file: string, tables: string[]): string[] {
@@ -98,7 +98,7 @@ describe('a database table', () => {
     )
     expect([...owners.keys()].sort()).toEqual(rows.map((row) => row.relname).sort())
     const folders = [
-      ...(await readdir(path.join(SERVER, 'features'))),
+      ...(await readdir(path.join(SERVER, 'features'), { recursive: true })).map((name) => path.basename(name)),
       ...(await readdir(path.join(SERVER, 'platform'))),
     ]
     expect(Object.keys(TABLE_OWNERS).filter((owner) => owner !== 'gate' && !folders.includes(owner))).toEqual([])
@@ -106,14 +106,14 @@ describe('a database table', () => {
 
   it("can't be written by a feature that does not own it, with the file, the table and the owner", () => {
     const text = 'sql`with x as (delete from workflow_executions) update contacts c set subscribed = true`'
-    expect(problemsIn('features/erasure/queries.ts', tablesWrittenByCode(text))).toEqual([
-      'features/erasure/queries.ts writes workflow_executions, which belongs to executions: call a verb of executions.',
-      'features/erasure/queries.ts writes contacts, which belongs to contacts: call a verb of contacts.',
+    expect(problemsIn('features/audience/erasure/queries.ts', tablesWrittenByCode(text))).toEqual([
+      'features/audience/erasure/queries.ts writes workflow_executions, which belongs to executions: call a verb of executions.',
+      'features/audience/erasure/queries.ts writes contacts, which belongs to contacts: call a verb of contacts.',
     ])
-    expect(problemsIn('features/contacts/queries.ts', tablesWrittenByCode("tx.deleteFrom('emails')"))).toEqual([
-      'features/contacts/queries.ts writes emails, which belongs to outbox: call a verb of outbox.',
-    ])
-    expect(problemsIn('features/contacts/queries.ts', ['contacts'])).toEqual([])
+    expect(problemsIn('features/audience/contacts/queries.ts', tablesWrittenByCode("tx.deleteFrom('emails')"))).toEqual(
+      ['features/audience/contacts/queries.ts writes emails, which belongs to outbox: call a verb of outbox.'],
+    )
+    expect(problemsIn('features/audience/contacts/queries.ts', ['contacts'])).toEqual([])
     expect(problemsIn('app.ts', ['unheard_of', ANY_TABLE])).toEqual([
       'app.ts writes unheard_of, which has no owner in server/table-owners.ts.',
       'app.ts writes a table that is not named in the text.',

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildServices } from '../../app.ts'
-import { claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
+import { claimEmails, resolveUnclaimed } from '../../features/mail/delivery/claim-queries.ts'
 import { openDatabase } from '../../platform/database/connect.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { holdLock } from '../../platform/queue/process-lock.ts'

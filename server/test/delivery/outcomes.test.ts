@@ -1,7 +1,12 @@
 /** The outcomes of a sent email: events, status, contact and suppression, in any order and any number. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../../features/delivery/outcomes.ts'
-import { createTracking } from '../../features/tracking/actions.ts'
+import {
+  recordBounces,
+  recordComplaints,
+  recordDeliveries,
+  recordNotes,
+} from '../../features/mail/delivery/outcomes.ts'
+import { createTracking } from '../../features/mail/tracking/actions.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

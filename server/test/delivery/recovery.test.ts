@@ -1,8 +1,8 @@
 /** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { extendWatches } from '../../features/activity/queries.ts'
-import { createBreaker, transportKey } from '../../features/delivery/breaker.ts'
-import { claimProbe, pauseTransport, releaseProbe } from '../../features/delivery/queries.ts'
+import { extendWatches } from '../../features/insight/activity/queries.ts'
+import { createBreaker, transportKey } from '../../features/mail/delivery/breaker.ts'
+import { claimProbe, pauseTransport, releaseProbe } from '../../features/mail/delivery/queries.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'

@@ -1,7 +1,7 @@
 /** A pause after sending failed: refused credentials, changed settings, and an operator who resumes sending. */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { buildServices } from '../../app.ts'
-import { endPausesOfOtherSettings } from '../../features/delivery/breaker.ts'
+import { endPausesOfOtherSettings } from '../../features/mail/delivery/breaker.ts'
 import { createProject, openTestApp, openTestDatabase, signUp, type TestApp } from '../harness.ts'
 import { openSmtpTestServer, type SmtpTestServer } from '../mail/smtp-test-server.ts'
 

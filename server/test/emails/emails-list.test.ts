@@ -1,6 +1,6 @@
 /** The timeline of an email with the responses of other servers, resending, and simulating recipients. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recordNotes } from '../../features/delivery/outcomes.ts'
+import { recordNotes } from '../../features/mail/delivery/outcomes.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp

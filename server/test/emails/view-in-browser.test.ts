@@ -1,7 +1,7 @@
 /** The page behind `{{viewInBrowserUrl}}`: for whom it exists, what it shows, and what it can't do. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { viewUrl } from '../../features/composing/links.ts'
-import { withInlineImages } from '../../features/emails/actions.ts'
+import { viewUrl } from '../../features/content/composing/links.ts'
+import { withInlineImages } from '../../features/mail/emails/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp

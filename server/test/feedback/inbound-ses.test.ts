@@ -1,6 +1,6 @@
 /** Email that Amazon SES received and reports over SNS, with and without its content; and limits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../../features/feedback/inbound-server.ts'
+import { openInboundServer } from '../../features/mail/feedback/inbound-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { deliver } from '../mail-client.ts'
 import { openSns, TOPIC } from './sns-signer.ts'

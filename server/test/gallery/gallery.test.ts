@@ -1,7 +1,7 @@
 /** The gallery: every template is valid, renders with its sample data and passes the checks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkContrast } from '../../features/checks/contrast-rules.ts'
-import { gallery } from '../../features/gallery/actions.ts'
+import { checkContrast } from '../../features/content/checks/contrast-rules.ts'
+import { gallery } from '../../features/content/gallery/actions.ts'
 import { EmailDocument } from '../../kernel/email-document.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

@@ -1,6 +1,6 @@
 /** Imports: which files are accepted, how they change contacts, and that a crash or a second worker does no harm. */
 import { describe, expect, it } from 'vitest'
-import { importContacts } from '../../features/imports/import.ts'
+import { importContacts } from '../../features/audience/imports/import.ts'
 import { createProject, databaseState, signUp } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
 import { counts, useImports } from './import-fixture.ts'

@@ -1,6 +1,6 @@
 /** What an account can make the installation send to other people, and how many projects it can have. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addedNotice, invitationNotice, projectInEmail } from '../../features/members/notices.ts'
+import { addedNotice, invitationNotice, projectInEmail } from '../../features/tenants/members/notices.ts'
 import { emailsTo } from '../captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 

@@ -1,7 +1,7 @@
 /** The service's own emails: queued with their cause, sent like all email, retried if the server is busy. */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { domainLostNotice, enqueueNotice } from '../../features/notices/actions.ts'
+import { domainLostNotice, enqueueNotice } from '../../features/record/notices/actions.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { openTestApp, type TestApp } from '../harness.ts'

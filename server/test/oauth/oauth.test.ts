@@ -1,7 +1,7 @@
 /** Signing in with a provider: which account is opened, and what an attacker could send instead. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { setMissingIssuers } from '../../features/oauth/actions.ts'
-import { createProviders } from '../../features/oauth/providers.ts'
+import { setMissingIssuers } from '../../features/tenants/oauth/actions.ts'
+import { createProviders } from '../../features/tenants/oauth/providers.ts'
 import { codeAt } from '../accounts/authenticator.ts'
 import { newestEmailTo } from '../captured-mail.ts'
 import { openTestApp, signUp, type TestApp, type TestReply } from '../harness.ts'

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { preferenceToken } from '../../features/preferences/actions.ts'
+import { preferenceToken } from '../../features/audience/preferences/actions.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp

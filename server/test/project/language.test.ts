@@ -54,11 +54,11 @@ describe('check-language.mjs', () => {
   })
 
   it('refuses straight apostrophes in the dashboard and in emails, but not in API messages', () => {
-    for (const name of ['dashboard/pages/contacts/texts.ts', 'server/features/members/notices.ts']) {
+    for (const name of ['dashboard/pages/contacts/texts.ts', 'server/features/tenants/members/notices.ts']) {
       expect(straightApostrophesIn("It can't be undone.", name)).toHaveLength(1)
       expect(straightApostrophesIn("It can’t be undone, says 'a'.", name)).toEqual([])
     }
-    expect(straightApostrophesIn("It can't be undone.", 'server/features/members/actions.ts')).toEqual([])
+    expect(straightApostrophesIn("It can't be undone.", 'server/features/tenants/members/actions.ts')).toEqual([])
   })
 
   it('reads the names of tests, but not their data', () => {

@@ -17,94 +17,106 @@ interface Violation {
 
 const VIOLATIONS: Violation[] = [
   { rule: 'kernel-imports-only-kernel', from: 'kernel/a.ts', imports: 'platform/database/x.ts' },
-  { rule: 'platform-imports-no-feature', from: 'platform/a.ts', imports: 'features/contacts/actions.ts' },
-  { rule: 'features-import-no-gate', from: 'features/contacts/actions.ts', imports: 'gate/a.ts' },
+  { rule: 'platform-imports-no-feature', from: 'platform/a.ts', imports: 'features/audience/contacts/actions.ts' },
+  { rule: 'features-import-no-gate', from: 'features/audience/contacts/actions.ts', imports: 'gate/a.ts' },
   { rule: 'gate-imports-no-app', from: 'gate/a.ts', imports: 'app.ts' },
   {
     rule: 'import-features-through-actions',
-    from: 'features/emails/actions.ts',
-    imports: 'features/contacts/data-rules.ts',
+    from: 'features/mail/emails/actions.ts',
+    imports: 'features/audience/contacts/data-rules.ts',
   },
   {
     rule: 'import-features-through-actions',
-    from: 'features/emails/routes.ts',
-    imports: 'features/contacts/queries.ts',
+    from: 'features/mail/emails/routes.ts',
+    imports: 'features/audience/contacts/queries.ts',
   },
   {
     rule: 'import-features-through-actions',
-    from: 'features/campaigns/actions.ts',
-    imports: 'features/emails/simulate.ts',
+    from: 'features/automation/campaigns/actions.ts',
+    imports: 'features/mail/emails/simulate.ts',
   },
   {
     rule: 'import-features-through-actions',
-    from: 'features/emails/actions.ts',
-    imports: 'features/preferences/text-types.ts',
+    from: 'features/mail/emails/actions.ts',
+    imports: 'features/audience/preferences/text-types.ts',
   },
-  { rule: 'queries-import-only-queries', from: 'features/emails/queries.ts', imports: 'features/contacts/actions.ts' },
-  { rule: 'queries-import-no-actions', from: 'features/emails/queries.ts', imports: 'features/emails/actions.ts' },
-  { rule: 'sql-only-in-queries', from: 'features/emails/actions.ts', imports: 'kysely' },
-  { rule: 'sql-only-in-queries', from: 'features/delivery/deliver.ts', imports: 'pg' },
-  { rule: 'sql-only-in-queries', from: 'features/contacts/queries-plan.ts', imports: 'kysely' },
+  {
+    rule: 'queries-import-only-queries',
+    from: 'features/mail/emails/queries.ts',
+    imports: 'features/audience/contacts/actions.ts',
+  },
+  {
+    rule: 'queries-import-no-actions',
+    from: 'features/mail/emails/queries.ts',
+    imports: 'features/mail/emails/actions.ts',
+  },
+  { rule: 'sql-only-in-queries', from: 'features/mail/emails/actions.ts', imports: 'kysely' },
+  { rule: 'sql-only-in-queries', from: 'features/mail/delivery/deliver.ts', imports: 'pg' },
+  { rule: 'sql-only-in-queries', from: 'features/audience/contacts/queries-plan.ts', imports: 'kysely' },
   { rule: 'sql-only-in-queries', from: 'gate/admission.ts', imports: 'kysely' },
   {
     rule: 'queries-import-only-queries',
-    from: 'features/emails/x-queries.ts',
-    imports: 'features/contacts/actions.ts',
+    from: 'features/mail/emails/x-queries.ts',
+    imports: 'features/audience/contacts/actions.ts',
   },
-  { rule: 'queries-import-no-actions', from: 'features/emails/x-queries.ts', imports: 'features/emails/x-routes.ts' },
-  { rule: 'sql-only-in-queries', from: 'features/steps/step-delay.ts', imports: 'kysely' },
+  {
+    rule: 'queries-import-no-actions',
+    from: 'features/mail/emails/x-queries.ts',
+    imports: 'features/mail/emails/x-routes.ts',
+  },
+  { rule: 'sql-only-in-queries', from: 'features/automation/steps/step-delay.ts', imports: 'kysely' },
   {
     rule: 'queries-import-only-queries',
-    from: 'features/steps/queries.ts',
-    imports: 'features/emails/actions.ts',
+    from: 'features/automation/steps/queries.ts',
+    imports: 'features/mail/emails/actions.ts',
   },
   {
     rule: 'import-features-through-actions',
-    from: 'features/billing/actions.ts',
-    imports: 'features/steps/templating.ts',
+    from: 'features/tenants/billing/actions.ts',
+    imports: 'features/automation/steps/templating.ts',
   },
-  { rule: 'http-only-in-routes', from: 'features/emails/actions.ts', imports: 'fastify' },
-  { rule: 'http-only-in-routes', from: 'features/emails/actions.ts', imports: 'platform/http/route.ts' },
+  { rule: 'http-only-in-routes', from: 'features/mail/emails/actions.ts', imports: 'fastify' },
+  { rule: 'http-only-in-routes', from: 'features/mail/emails/actions.ts', imports: 'platform/http/route.ts' },
   { rule: 'no-imports-from-tests', from: 'platform/a.ts', imports: 'test/harness.ts' },
   {
     rule: 'journal-imports-only-earlier-features',
-    from: 'features/journal/actions.ts',
-    imports: 'features/emails/actions.ts',
+    from: 'features/record/journal/actions.ts',
+    imports: 'features/mail/emails/actions.ts',
   },
   {
     rule: 'composing-imports-only-earlier-features',
-    from: 'features/composing/compose.ts',
-    imports: 'features/delivery/deliver.ts',
+    from: 'features/content/composing/compose.ts',
+    imports: 'features/mail/delivery/deliver.ts',
   },
   {
     rule: 'outbox-imports-only-earlier-features',
-    from: 'features/outbox/actions.ts',
-    imports: 'features/delivery/deliver.ts',
+    from: 'features/mail/outbox/actions.ts',
+    imports: 'features/mail/delivery/deliver.ts',
   },
   {
     rule: 'outbox-imports-only-earlier-features',
-    from: 'features/outbox/queries.ts',
-    imports: 'features/campaigns/sending-queries.ts',
+    from: 'features/mail/outbox/queries.ts',
+    imports: 'features/automation/campaigns/sending-queries.ts',
   },
   {
     rule: 'suppressions-imports-only-earlier-features',
-    from: 'features/suppressions/queries.ts',
-    imports: 'features/contacts/queries.ts',
+    from: 'features/audience/suppressions/queries.ts',
+    imports: 'features/audience/contacts/queries.ts',
   },
   {
     rule: 'erasure-imports-only-earlier-features',
-    from: 'features/erasure/actions.ts',
-    imports: 'features/emails/actions.ts',
+    from: 'features/audience/erasure/actions.ts',
+    imports: 'features/mail/emails/actions.ts',
   },
   {
     rule: 'contacts-imports-only-earlier-features',
-    from: 'features/contacts/actions.ts',
-    imports: 'features/imports/actions.ts',
+    from: 'features/audience/contacts/actions.ts',
+    imports: 'features/audience/imports/actions.ts',
   },
   {
     rule: 'contacts-imports-only-earlier-features',
-    from: 'features/contacts/queries.ts',
-    imports: 'features/events/queries.ts',
+    from: 'features/audience/contacts/queries.ts',
+    imports: 'features/audience/events/queries.ts',
   },
 ]
 
@@ -163,20 +175,25 @@ describe('the dependency rules', () => {
 
   it('features-are-ordered refuses a feature that is missing in the order', async () => {
     const files = {
-      'features/gadgets/actions.ts': "import '../../kernel/a.ts'\n",
+      'features/tenants/gadgets/actions.ts': "import '../../../kernel/a.ts'\n",
       'kernel/a.ts': 'export const x = 1\n',
     }
     expect(await brokenRules(await writeTree('stranger', files))).toContain('features-are-ordered')
   })
 
-  it('ARCHITECTURE.md lists the features in the enforced order, and no other features exist', async () => {
+  it('ARCHITECTURE.md lists the groups and features in the enforced order, and no others exist', async () => {
     const text = await readFile(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-    const [, list] = /^The order of features: ([^.]+)\./m.exec(text)!
-    const documented = list!.split(/,\s+/)
+    const rows = [...text.matchAll(/^\| `([a-z]+)` \| ((?:`[a-z]+`(?:, )?)+) \|/gm)]
+    const documented = rows.flatMap(([, group, names]) =>
+      names!.split(', ').map((name) => `${group}/${name.replaceAll('`', '')}`),
+    )
     expect(documented).toEqual(enforcedOrder())
-    const entries = await readdir(path.join(ROOT, 'server/features'), { withFileTypes: true })
-    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
-    expect(documented.toSorted()).toEqual(folders.toSorted())
+    const entries = await readdir(path.join(ROOT, 'server/features'), { recursive: true, withFileTypes: true })
+    const folders = entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => path.relative(path.join(ROOT, 'server/features'), path.join(entry.parentPath, entry.name)))
+      .filter((folder) => folder.split(path.sep).length === 2)
+    expect(documented.toSorted()).toEqual(folders.map((folder) => folder.split(path.sep).join('/')).toSorted())
   })
 
   it('no module keeps state by context: services do, and app.ts builds them', async () => {
@@ -196,7 +213,7 @@ describe('the dependency rules', () => {
     )
     const counts = new Map<string, number>()
     for (const file of files.filter((file) => file.startsWith('features/') && !file.endsWith('.test.ts'))) {
-      const feature = file.split('/')[1]!
+      const feature = file.split('/')[2]!
       counts.set(feature, (counts.get(feature) ?? 0) + 1)
     }
     expect(counts.get('executions')).toBeGreaterThan(5)
@@ -209,20 +226,22 @@ describe('the dependency rules', () => {
 
   it('a valid tree breaks no rule', async () => {
     const files = {
-      'features/emails/actions.ts': "import '../contacts/actions.ts'\nimport './queries.ts'\n",
-      'features/emails/queries.ts': "import 'kysely'\nimport '../contacts/queries.ts'\n",
-      'features/delivery/deliver.ts': "import '../composing/compose.ts'\nimport '../outbox/actions.ts'\n",
-      'features/composing/compose.ts': "import '../preferences/actions.ts'\n",
-      'features/preferences/actions.ts': 'export const x = 1\n',
-      'features/outbox/actions.ts': 'export const x = 1\n',
-      'features/contacts/actions.ts': "import './queries.ts'\n",
-      'features/contacts/schemas.ts': 'export const x = 1\n',
-      'features/segments/schemas.ts': "import '../contacts/schemas.ts'\n",
-      'features/contacts/queries.ts': "import '../../platform/database/x.ts'\n",
-      'features/contacts/field-queries.ts': "import 'kysely'\nimport './queries.ts'\nimport '../journal/queries.ts'\n",
-      'features/contacts/field-routes.ts': "import '../../platform/http/x.ts'\nimport './actions.ts'\n",
-      'features/journal/queries.ts': 'export const x = 1\n',
-      'gate/admission.ts': "import '../features/contacts/actions.ts'\nimport './queries.ts'\n",
+      'features/mail/emails/actions.ts': "import '../../audience/contacts/actions.ts'\nimport './queries.ts'\n",
+      'features/mail/emails/queries.ts': "import 'kysely'\nimport '../../audience/contacts/queries.ts'\n",
+      'features/mail/delivery/deliver.ts':
+        "import '../../content/composing/compose.ts'\nimport '../../mail/outbox/actions.ts'\n",
+      'features/content/composing/compose.ts': "import '../../audience/preferences/actions.ts'\n",
+      'features/audience/preferences/actions.ts': 'export const x = 1\n',
+      'features/mail/outbox/actions.ts': 'export const x = 1\n',
+      'features/audience/contacts/actions.ts': "import './queries.ts'\n",
+      'features/audience/contacts/schemas.ts': 'export const x = 1\n',
+      'features/audience/segments/schemas.ts': "import '../../audience/contacts/schemas.ts'\n",
+      'features/audience/contacts/queries.ts': "import '../../../platform/database/x.ts'\n",
+      'features/audience/contacts/field-queries.ts':
+        "import 'kysely'\nimport './queries.ts'\nimport '../../record/journal/queries.ts'\n",
+      'features/audience/contacts/field-routes.ts': "import '../../../platform/http/x.ts'\nimport './actions.ts'\n",
+      'features/record/journal/queries.ts': 'export const x = 1\n',
+      'gate/admission.ts': "import '../features/audience/contacts/actions.ts'\nimport './queries.ts'\n",
       'gate/queries.ts': "import 'kysely'\nimport '../platform/database/x.ts'\n",
       'platform/http/x.ts': 'export const x = 1\n',
       'platform/database/x.ts': "import '../../kernel/a.ts'\n",

@@ -1,8 +1,8 @@
 /** One statement can include emails of several projects: each changes as if it were alone, and only in its project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClaimRequest, claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
-import { recordBounces, recordComplaints, recordDeliveries } from '../../features/delivery/outcomes.ts'
-import { recordSent } from '../../features/delivery/queries.ts'
+import { type ClaimRequest, claimEmails, resolveUnclaimed } from '../../features/mail/delivery/claim-queries.ts'
+import { recordBounces, recordComplaints, recordDeliveries } from '../../features/mail/delivery/outcomes.ts'
+import { recordSent } from '../../features/mail/delivery/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

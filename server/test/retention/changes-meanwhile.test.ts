@@ -1,7 +1,7 @@
 /** What happens to old data if projects and emails change while it is removed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { tallies } from '../../app.ts'
-import { deleteOldEmails, deleteOldEvents } from '../../features/retention/actions.ts'
+import { deleteOldEmails, deleteOldEvents } from '../../features/operations/retention/actions.ts'
 import { createProject } from '../harness.ts'
 import { EMAIL, type OldData, openOldData } from './old-data.ts'
 

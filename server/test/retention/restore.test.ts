@@ -6,7 +6,12 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { tallies } from '../../app.ts'
-import { deleteOldBodies, deleteOldEmails, deleteOldEvents, restoreArchive } from '../../features/retention/actions.ts'
+import {
+  deleteOldBodies,
+  deleteOldEmails,
+  deleteOldEvents,
+  restoreArchive,
+} from '../../features/operations/retention/actions.ts'
 import { readRetired } from '../../platform/database/retired-tables.ts'
 import { diskStorage } from '../../platform/storage/disk.ts'
 import { createProject } from '../harness.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteOldBodies } from '../../features/retention/actions.ts'
+import { deleteOldBodies } from '../../features/operations/retention/actions.ts'
 import { lockRetiring } from '../../platform/database/retired-tables.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { type OldData, openOldData, PEOPLE, TABLES } from './old-data.ts'

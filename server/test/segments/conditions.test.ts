@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { filterMatching } from '../../features/segments/actions.ts'
+import { filterMatching } from '../../features/audience/segments/actions.ts'
 import type { Condition, ConditionFilter } from '../../kernel/condition.ts'
 import { conditionTree, stepCondition } from '../../kernel/condition-schema.ts'
 import { newId } from '../../kernel/ids.ts'

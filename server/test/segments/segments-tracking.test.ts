@@ -2,7 +2,7 @@
  * Entry and exit events: exactly one per change, by a computation on request, by changed members, and automatically.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { recomputeSegments } from '../../features/segments/actions.ts'
+import { recomputeSegments } from '../../features/audience/segments/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 /** Segments over HTTP: creating, reading, changing and deleting them, their contacts, and previews. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withStatementTimeout } from '../../features/segments/queries.ts'
+import { withStatementTimeout } from '../../features/audience/segments/queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp

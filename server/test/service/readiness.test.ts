@@ -1,6 +1,6 @@
 /** GET /ready and the installation page without a worker: what they report depends on what the process is to run. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createReadiness } from '../../features/service/actions.ts'
+import { createReadiness } from '../../features/operations/service/actions.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import { newLockNumber } from '../../platform/queue/process-lock.ts'
 import { recordRunning } from '../../platform/queue/running-workers.ts'

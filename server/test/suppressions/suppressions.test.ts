@@ -1,8 +1,8 @@
 /** Suppressed addresses: listing, adding and removing them, and which changes of a contact remove a suppression. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { preferenceToken } from '../../features/preferences/actions.ts'
-import { addSuppressionsStep, isSuppressedSql, liftSuppressions } from '../../features/suppressions/queries.ts'
+import { preferenceToken } from '../../features/audience/preferences/actions.ts'
+import { addSuppressionsStep, isSuppressedSql, liftSuppressions } from '../../features/audience/suppressions/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

@@ -1,6 +1,6 @@
 /** Templates: creating, changing, copying and deleting them, and who is allowed to. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getTemplateForSending } from '../../features/templates/actions.ts'
+import { getTemplateForSending } from '../../features/content/templates/actions.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

@@ -1,6 +1,6 @@
 /** Changes of a whole graph: publishing it, drafts, versions, and what happens to executions at removed steps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { wakeExecutions } from '../../features/executions/actions.ts'
+import { wakeExecutions } from '../../features/automation/executions/actions.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject } from '../harness.ts'
 import { countRows, DAY, type Fixture, openFixture, type StepSpec, TEMPLATE } from './workflow-fixture.ts'

@@ -1,5 +1,5 @@
 /**
- * Changes of a graph in the editor, as pure functions. They follow the rules of the server (features/workflows/graph.ts), so
+ * Changes of a graph in the editor, as pure functions. They follow the rules of the server (features/automation/workflows/graph.ts), so
  * that every graph they return can be published as far as its transitions are concerned.
  */
 import { STEPS } from '../steps/registry.ts'

@@ -1,0 +1,148 @@
+/** Contacts: creating, reading and changing them. */
+import type { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { applyDataRules, type Data, type DataChange } from '../../../kernel/contact-data.ts'
+import { conflict, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { cursorPage, invalidCursor } from '../../../kernel/pages.ts'
+import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import { sqlState, violatedConstraint } from '../../../platform/database/transaction.ts'
+import * as lists from './list-queries.ts'
+import * as queries from './queries.ts'
+import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
+
+/** A statement failed, without any effect, because a contact would have more data than it may. */
+export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
+
+export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
+  const now = ctx.clock.now()
+  const { patch, removed } = applyDataRules(input.data)
+  const people = [newPerson(now, input.email, patch, input.subscribed)]
+  const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts
+  const upsert = { projectId, now, people, subscribedByDefault, removed }
+  const row = await queries.upsertContact(ctx.db, upsert, input.keepSuppression)
+  return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
+}
+
+/** A contact that may be new or whose subscription may change, with ids for both cases. */
+export const newPerson = (now: Date, email: string, patch: Data, subscribed: boolean | undefined): queries.Person => ({
+  email,
+  contactId: newId(now),
+  eventId: newId(now),
+  subscribed,
+  patch,
+})
+
+export async function getContact(ctx: Context, projectId: string, id: string, db: Database | Tx = ctx.db) {
+  const row = await queries.findContact(db, projectId, id)
+  if (!row) throw notFound('contact', id)
+  return showContact(row)
+}
+
+export async function patchContact(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof ContactChanges>,
+) {
+  const now = ctx.clock.now()
+  const { email, subscribed, keepSuppression } = input
+  const patch = { email, subscribed, change: applyDataRules(input.data), keepSuppression }
+  try {
+    const row = await queries.patchContact(ctx.db, projectId, id, patch, newId(now), now)
+    if (!row) throw notFound('contact', id)
+    return showContact(row)
+  } catch (error) {
+    if (violatedConstraint(error) === 'contacts_email_once') {
+      throw conflict(`Another contact in this project already has the email address ${email}.`)
+    }
+    throw error
+  }
+}
+
+/** Automatic changes, at most one per contact. Returns the contacts that exist, in no order. */
+export const changeContacts = (
+  ctx: Context,
+  projectId: string,
+  changes: queries.ServiceChange[],
+  db: Database | Tx,
+) => {
+  const now = ctx.clock.now()
+  const withEventIds = changes.map((change) => ({ ...change, eventId: newId(now) }))
+  return queries.changeContacts(db, projectId, withEventIds, now)
+}
+
+/**
+ * Manual changes, as part of a larger transaction. Returns the contacts that exist, and whether each subscription
+ * changed.
+ */
+export const setSubscriptions = (tx: Tx, change: Omit<queries.SubscriptionChange, 'eventIds'>) =>
+  queries.setSubscriptions(tx, { ...change, eventIds: change.contactIds.map(() => newId(change.now)) })
+
+/** Deletes only the rows; the feature `erasure` deletes contacts completely. Returns the ids that existed. */
+export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>
+  queries.deleteContacts(tx, projectId, ids)
+
+const listingOf = ({ cursor, ...rest }: z.output<typeof ContactListQuery>): lists.ContactListing => ({
+  ...rest,
+  before: cursor,
+})
+
+/** The page of contacts that a query asks for, to be read together with the caller's key. */
+export const contactPageRead = (query: z.output<typeof ContactListQuery>) => lists.contactPageRead(listingOf(query))
+
+/** `read` is the page, if it was read together with the caller's key. */
+export async function listContacts(
+  ctx: Context,
+  projectId: string,
+  query: z.output<typeof ContactListQuery>,
+  read?: lists.ListedContact[],
+) {
+  const { cursor, limit, sort, ...filter } = query
+  const rows = read ?? (await lists.listContacts(ctx.db, projectId, listingOf(query)))
+  // An empty page would look like the end of the list, although it has no place to start from.
+  if (rows.length === 0 && cursor !== undefined && lists.needsCursorContact(sort)) {
+    if (!(await queries.findContact(ctx.db, projectId, cursor))) throw invalidCursor()
+  }
+  // The total of a list that fits on one page is the length of the page.
+  const counted = rows.length > limit ? rows[0]!.total : rows.length
+  const total = cursor === undefined ? (counted ?? (await lists.countContacts(ctx.db, projectId, filter))) : 0
+  return cursorPage(rows, limit, total, showContact)
+}
+
+export const showContact = (row: queries.ContactRow) => ({
+  id: row.id,
+  email: row.email,
+  subscribed: row.subscribed,
+  data: row.data,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/**
+ * Concurrent requests share one statement, and a statement writes a contact only once. Requests for the same contact
+ * can therefore share a statement only if they request the same change. The returned function decides for each request
+ * whether it can join the ones before.
+ */
+export function createSameRequestCheck(): (upsert: queries.ContactUpsert) => boolean {
+  const asked = new Map<string, string>()
+  return (upsert) => {
+    const requested = upsert.people.map((person) => [
+      `${upsert.projectId} ${person.email}`,
+      JSON.stringify([upsert.subscribedByDefault, person.subscribed, person.patch, upsert.removed]),
+    ]) as [string, string][]
+    const joins = requested.every(([contact, change]) => (asked.get(contact) ?? change) === change)
+    if (joins) for (const [contact, change] of requested) asked.set(contact, change)
+    return joins
+  }
+}
+
+/**
+ * Keys that a request sends as empty strings, as defaults below the contact's data. They don't change the contact, but
+ * if it has no value, the key is empty in a template and not missing, so `{{name ?? "you"}}` doesn't use the fallback.
+ */
+export const blankNames = ({ sent, visible }: DataChange): Record<string, ''> =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => (value === '' && !(name in visible) ? [[name, value]] : [])),
+  )

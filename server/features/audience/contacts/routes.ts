@@ -1,0 +1,68 @@
+/** Contacts over HTTP. */
+import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
+import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
+import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import type { ListedContact } from './list-queries.ts'
+import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
+
+export const contactRoutes = [
+  route({
+    method: 'GET',
+    path: '/contacts',
+    replica: true,
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'List contacts',
+    description: 'Newest first by default.',
+    query: ContactListQuery,
+    replies: { 200: { description: 'A page of contacts.', schema: ContactPage } },
+    refusals: [400],
+    sharedRead: contactPageRead,
+    handle: (ctx, { caller, query }) =>
+      listContacts(ctx, caller.projectId, query, caller.rows as ListedContact[] | undefined),
+  }),
+  route({
+    method: 'POST',
+    path: '/contacts',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Create or update a contact',
+    description: 'Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.',
+    body: NewContact,
+    example: { email: 'grace@example.org', data: { name: 'Grace', plan: 'pro' } },
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
+    replies: {
+      201: { description: 'Created.', schema: UpsertedContact },
+      200: { description: 'Updated.', schema: UpsertedContact },
+    },
+    handle: async (ctx, { caller, body }) => {
+      const contact = await upsertContact(ctx, caller.projectId, body)
+      return new CustomResponse(contact._meta.isNew ? 201 : 200, contact)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/{id}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Get a contact',
+    params: { id: idOf('contact') },
+    replies: { 200: { description: 'The contact.', schema: Contact } },
+    handle: (ctx, { caller, params }) => getContact(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/contacts/{id}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Update a contact',
+    description: 'Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.',
+    params: { id: idOf('contact') },
+    body: ContactChanges,
+    example: { subscribed: true, data: { plan: 'pro' } },
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
+    replies: { 200: { description: 'The contact.', schema: Contact } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => patchContact(ctx, caller.projectId, params.id, body),
+  }),
+]

@@ -1,0 +1,210 @@
+/**
+ * Events: recording custom events with their contact, lists, counts, uses of a name, and deleting a name. Concurrent
+ * events are recorded by one statement.
+ */
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { applyDataRules, dataObject } from '../../../kernel/contact-data.ts'
+import { emailAddress, storedEmail } from '../../../kernel/email-address.ts'
+import { invalidField } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { createMinuteCounts } from '../../../kernel/minute-counts.ts'
+import { cursorPage, cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
+import { fromParam, refuseReversedRange, toParam } from '../../../kernel/time-range.ts'
+import { createBatcher } from '../../../kernel/waiting.ts'
+import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
+import { isDatabaseUnavailable } from '../../../platform/database/transaction.ts'
+import * as journal from '../../record/journal/actions.ts'
+import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
+import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
+
+/** Names that only the service can record. */
+const RESERVED = /^(email\..*|contact\.(subscribed|unsubscribed)|segment\..*\.(entry|exit))$/is
+
+export const isReservedEvent = (name: string): boolean => RESERVED.test(name)
+
+export const EventToTrack = z.object({
+  email: emailAddress,
+  event: z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty.')
+    .max(255, 'Must be at most 255 characters.')
+    .refine((name) => !isReservedEvent(name), {
+      message: 'This name is reserved for system events. Choose another name.',
+      params: { code: 'reserved_event' },
+    }),
+  subscribed: z.boolean().optional(),
+  data: dataObject.optional(),
+})
+
+export const Tracked = z.object({
+  success: z.literal(true),
+  data: z.object({ contact: z.uuid(), event: z.uuid(), timestamp: z.date() }),
+})
+
+export const Event = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    contactId: z.uuid().nullable(),
+    emailId: z.uuid().nullable(),
+    data: z.record(z.string(), z.unknown()),
+    createdAt: z.date(),
+    contact: z.object({ id: z.uuid(), email: storedEmail }).nullable(),
+  })
+  .meta({ id: 'Event' })
+
+export const EventListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  name: z.string().optional().meta({ description: 'Return only events with this name.' }),
+})
+
+export const EventStatsQuery = z.object({ from: fromParam, to: toParam })
+
+export const EventStats = z.object({
+  total: z.number().int(),
+  data: z.array(
+    z.object({
+      name: z.string(),
+      count: z.number().int(),
+      contacts: z.number().int().meta({ description: 'Number of distinct contacts.' }),
+    }),
+  ),
+})
+
+export const EventNames = z.object({
+  names: z.array(z.string()),
+  eventNames: z.array(z.string()).meta({ description: 'Same as `names`.' }),
+})
+
+const Reference = z.object({ id: z.uuid(), name: z.string() })
+
+export const EventUsage = z.object({
+  usedInSegments: z.array(Reference),
+  usedInWorkflows: z.array(Reference),
+  usedInCampaigns: z.array(Reference),
+  totalCount: z.number().int(),
+  uniqueContacts: z.number().int(),
+})
+
+export const DeletedEvents = z.object({ deletedCount: z.number().int() })
+
+export const EventPage = cursorPageOf(Event)
+
+const TOGETHER = { batchMax: 50, concurrency: 3 }
+
+/** The share of a project's rate limit that events of one contact can use with the public key. */
+const CONTACT_SHARE = 1 / 10
+const CONTACT_LEAST = 10
+
+export type Events = ReturnType<typeof createEvents>
+
+export function createEvents(ctx: Context) {
+  /** Returns the id of the contact. */
+  const record = createBatcher((events: EventToRecord[]) => trackEvents(ctx.db, events), {
+    ...TOGETHER,
+    mayJoin,
+    // While the database is unavailable, the effect of the statement is unknown.
+    retryAlone: (error) => !isDatabaseUnavailable(error),
+  })
+
+  const contacts = createMinuteCounts(ctx.clock)
+
+  return {
+    /** For requests with the public key, which every visitor of the website has. */
+    limitContact(projectId: string, email: string): void {
+      const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
+      if (limit === 0) return
+      const contactMax = Math.max(CONTACT_LEAST, Math.ceil(limit * CONTACT_SHARE))
+      contacts.count(`${projectId} ${email}`, contactMax, 'The contact')
+    },
+    async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: IdempotencyClaim) {
+      const now = ctx.clock.now()
+      const change = applyDataRules(input.data)
+      const eventId = newId(now)
+      const people = [newPerson(now, input.email, change.patch, input.subscribed)]
+      const contactId = await record({
+        upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.track, removed: change.removed },
+        id: eventId,
+        name: input.event,
+        data: change.sent,
+        idempotencyKey,
+      })
+      return { success: true, data: { contact: contactId, event: eventId, timestamp: now } }
+    },
+  }
+}
+
+function mayJoin(): (event: EventToRecord) => boolean {
+  const requestsSame = createSameRequestCheck()
+  return (event) => requestsSame(event.upsert)
+}
+
+export async function listEvents(
+  ctx: Context,
+  projectId: string,
+  { limit, cursor, ...filter }: z.output<typeof EventListQuery> & { contactId?: string },
+) {
+  const [rows, total] = await Promise.all([
+    journal.listEvents(ctx, projectId, { ...filter, before: cursor, limit }),
+    cursor === undefined ? journal.countEvents(ctx, projectId, filter) : 0,
+  ])
+  return cursorPage(rows, limit, total, showEvent)
+}
+
+export async function listContactEvents(
+  ctx: Context,
+  projectId: string,
+  contactId: string,
+  query: z.output<typeof EventListQuery>,
+) {
+  await getContact(ctx, projectId, contactId)
+  return listEvents(ctx, projectId, { ...query, contactId })
+}
+
+export async function getEventStats(ctx: Context, projectId: string, range: z.output<typeof EventStatsQuery>) {
+  refuseReversedRange(range)
+  const rows = await journal.readNameTallies(ctx, projectId, range)
+  return { total: rows[0]?.total ?? 0, data: rows.map(({ name, count, contacts }) => ({ name, count, contacts })) }
+}
+
+export async function listEventNames(ctx: Context, projectId: string) {
+  const names = await journal.listEventNames(ctx, projectId)
+  return { names, eventNames: names }
+}
+
+export async function getEventUsage(ctx: Context, projectId: string, name: string) {
+  const [users, { count, contacts }] = await Promise.all([
+    listEventUsers(ctx.db, projectId, name),
+    journal.readNameTally(ctx, projectId, name),
+  ])
+  const of = (kind: EventUser['kind']) =>
+    users.filter((user) => user.kind === kind).map(({ id, name }) => ({ id, name }))
+  return {
+    usedInSegments: of('segment'),
+    usedInWorkflows: of('workflow'),
+    usedInCampaigns: of('campaign'),
+    totalCount: count,
+    uniqueContacts: contacts,
+  }
+}
+
+export async function deleteEvents(ctx: Context, projectId: string, name: string) {
+  if (isReservedEvent(name)) {
+    throw invalidField('eventName', "System events can't be deleted.", 'reserved_event')
+  }
+  return { deletedCount: await journal.deleteEvents(ctx, projectId, name) }
+}
+
+const showEvent = (row: journal.EventRow) => ({
+  id: row.id,
+  name: row.name,
+  contactId: row.contact_id,
+  emailId: row.email_id,
+  data: row.data,
+  createdAt: row.created_at,
+  contact: row.contact_id && row.contact_email ? { id: row.contact_id, email: row.contact_email } : null,
+})

@@ -1,0 +1,67 @@
+/** The statement of POST /v1/track, which upserts the contact and records the event, and the uses of an event name. */
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
+import { writeEvents } from '../../record/journal/queries.ts'
+import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
+
+export interface EventToRecord {
+  /** With one contact: the one that the event is about. */
+  upsert: ContactUpsert
+  id: string
+  name: string
+  data: Record<string, unknown>
+  idempotencyKey: IdempotencyClaim | undefined
+}
+
+/** Events of many requests in one round trip. Returns the ids of their contacts. */
+export async function trackEvents(db: Database, events: EventToRecord[]): Promise<string[]> {
+  const { rows } = await sql<{ contact_id: string }>`/* track-events */
+    with ${lockTimeoutStep(events.length > 1)},
+    ${peopleStep(events.map(({ upsert }) => upsert))},
+    ${writePeopleSteps(sql`(select true from lock_timeout_set)`)},
+    event as (
+      select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, person.project_id, person.asked_at, contact.id as contact_id
+      from unnest(
+        ${events.map((_, i) => i + 1)}::int[], ${events.map((e) => e.id)}::uuid[], ${events.map((e) => e.name)}::text[],
+        ${events.map((e) => JSON.stringify(e.data))}::jsonb[], ${events.map((e) => e.idempotencyKey?.key ?? null)}::text[],
+        ${events.map((e) => e.idempotencyKey?.id ?? null)}::uuid[]
+      ) as e(request, id, name, data, idempotency_key, claim_id)
+      join person on person.request = e.request
+      join contact on contact.project_id = person.project_id and contact.email = person.email
+    ),
+    tracked as (${writeEvents(sql`
+      select project_id, id, name, contact_id, null::uuid, data, asked_at from event`)}
+    ),
+    completed as (${completeIdempotencyKeys(sql`
+      select project_id, idempotency_key, claim_id, jsonb_build_object('contact', contact_id, 'event', id,
+        'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from event where idempotency_key is not null`)})
+    select contact_id from event order by request`.execute(db)
+  return rows.map((row) => row.contact_id)
+}
+
+export interface EventUser {
+  kind: 'segment' | 'campaign' | 'workflow'
+  id: string
+  name: string
+}
+
+/** Oldest first. Segments and campaigns store the event names of their conditions. */
+export async function listEventUsers(db: Database, projectId: string, name: string): Promise<EventUser[]> {
+  const { rows } = await sql<EventUser>`/* list-event-users */
+    select kind, id, name from (
+      select 'segment' as kind, id, name from segments
+      where project_id = ${projectId} and event_names @> array[${name}::text]
+      union all
+      select 'campaign', id, name from campaigns
+      where project_id = ${projectId} and event_names @> array[${name}::text]
+      union all
+      select 'workflow', w.id, w.name from workflows w
+      where w.project_id = ${projectId} and ((w.trigger_type = 'EVENT' and w.event_name = ${name}) or exists (
+        select from workflow_steps s
+        where s.project_id = w.project_id and s.workflow_id = w.id and (s.event_name = ${name}
+          or s.used_fields @> array['event.' || ${name}::text])))
+    ) as users order by id`.execute(db)
+  return rows
+}

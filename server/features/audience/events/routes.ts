@@ -1,0 +1,124 @@
+/** Events over HTTP. */
+import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
+import { type Access, idOf, route } from '../../../platform/http/route.ts'
+import {
+  DeletedEvents,
+  deleteEvents,
+  EventListQuery,
+  EventNames,
+  EventPage,
+  EventStats,
+  EventStatsQuery,
+  type Events,
+  EventToTrack,
+  EventUsage,
+  getEventStats,
+  getEventUsage,
+  listContactEvents,
+  listEventNames,
+  listEvents,
+  Tracked,
+} from './actions.ts'
+
+const track = (path: string, access: Access, summary: string) =>
+  route({
+    method: 'POST',
+    path,
+    access,
+    idempotent: access === 'public-key',
+    tag: 'Events',
+    summary,
+    description:
+      'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.',
+    body: EventToTrack,
+    example: { email: 'ada@example.org', event: 'signed-up', data: { plan: 'pro' } },
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
+    replies: { 200: { description: 'Recorded.', schema: Tracked } },
+    refusals: access === 'public-key' ? [409] : [],
+    handle: (_ctx, { caller, body }, { events }: { events: Events }) => {
+      if (access === 'public-key') events.limitContact(caller.projectId, body.email)
+      return events.track(caller.projectId, body, caller.idempotencyKey)
+    },
+  })
+
+export const eventRoutes = [
+  track('/v1/track', 'public-key', 'Track an event for a contact'),
+  track('/events/track', 'project', 'Track an event with the secret key'),
+  route({
+    method: 'GET',
+    path: '/events',
+    replica: true,
+    access: 'project',
+    tag: 'Events',
+    summary: 'List events',
+    description: 'Newest first.',
+    query: EventListQuery,
+    replies: { 200: { description: 'A page of events.', schema: EventPage } },
+    refusals: [400],
+    handle: (ctx, { caller, query }) => listEvents(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/stats',
+    replica: true,
+    expensive: true,
+    access: 'project',
+    tag: 'Events',
+    summary: 'Get event counts',
+    description:
+      'Counts by name, most frequent first, of at most 2,000 names. `total` includes the others. Without `from` and `to`, the counts cover all time.',
+    query: EventStatsQuery,
+    replies: { 200: { description: 'Event names and their counts.', schema: EventStats } },
+    refusals: [400],
+    handle: (ctx, { caller, query }) => getEventStats(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/names',
+    replica: true,
+    access: 'project',
+    tag: 'Events',
+    summary: 'List event names',
+    description: 'At most 2,000, those of the most frequent events.',
+    replies: { 200: { description: 'Event names in alphabetical order.', schema: EventNames } },
+    handle: (ctx, { caller }) => listEventNames(ctx, caller.projectId),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/contact/{contactId}',
+    replica: true,
+    access: 'project',
+    tag: 'Events',
+    summary: "List a contact's events",
+    description: 'Newest first.',
+    params: { contactId: idOf('contact') },
+    query: EventListQuery,
+    replies: { 200: { description: 'A page of events.', schema: EventPage } },
+    refusals: [400],
+    handle: (ctx, { caller, params, query }) => listContactEvents(ctx, caller.projectId, params.contactId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/{eventName}/usage',
+    access: 'project',
+    tag: 'Events',
+    summary: 'Get usage of an event',
+    description: 'The event name must be percent-encoded.',
+    params: { eventName: 'text' },
+    replies: { 200: { description: 'What uses the event, and how often it was recorded.', schema: EventUsage } },
+    handle: (ctx, { caller, params }) => getEventUsage(ctx, caller.projectId, params.eventName),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/events/{eventName}',
+    access: 'project',
+    tag: 'Events',
+    summary: 'Delete all events with a name',
+    description:
+      'The event name must be percent-encoded. Segments and workflows that use the event are kept. System events are refused.',
+    params: { eventName: 'text' },
+    replies: { 200: { description: 'The number of events deleted.', schema: DeletedEvents } },
+    refusals: [422],
+    handle: (ctx, { caller, params }) => deleteEvents(ctx, caller.projectId, params.eventName),
+  }),
+]

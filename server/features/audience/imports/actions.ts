@@ -1,0 +1,83 @@
+/**
+ * Contact jobs: creating, reading, running, failing and deleting them. The work itself is in `import.ts` and `bulk.ts`.
+ */
+import type { Context } from '../../../context.ts'
+import type { Condition } from '../../../kernel/condition.ts'
+import { notFound, Refusal } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import { TryAgainAt } from '../../../platform/queue/try-again.ts'
+import * as queries from './queries.ts'
+
+const KEPT_DAYS = 30
+const DISABLED_PAUSE_MS = 15 * 60_000
+
+/** Finds the contacts of a condition; from the feature `segments`, which comes later. */
+export interface Matching {
+  /** Refuses a condition that names an unknown segment or is too large. */
+  check(ctx: Context, db: Database | Tx, projectId: string, condition: Condition): Promise<void>
+  count(ctx: Context, tx: Tx, projectId: string, condition: Condition, before: string): Promise<number>
+  /** The next ids after `after` and before `before`, in order. */
+  next(ctx: Context, tx: Tx, projectId: string, condition: Condition, range: MatchingRange): Promise<string[]>
+}
+
+export interface MatchingRange {
+  after: string | null
+  before: string
+  limit: number
+}
+
+export async function createContactJob(
+  ctx: Context,
+  job: Omit<queries.NewJob, 'jobId' | 'now'>,
+): Promise<{ jobId: string }> {
+  const now = ctx.clock.now()
+  const jobId = newId(now)
+  await queries.insertJob(ctx.db, { ...job, jobId, now })
+  return { jobId }
+}
+
+/** Imports are not found among bulk jobs, and vice versa. */
+export async function getContactJob(ctx: Context, ref: queries.JobRef, kind: 'import' | 'bulk') {
+  const row = await queries.findJob(ctx.db, ref)
+  if (!row || (row.type === 'IMPORT') !== (kind === 'import')) throw notFound('job', ref.jobId)
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    progress: row.progress,
+    result: row.result,
+    error: row.error,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/**
+ * Runs an open job. The queue retries failures; after the last attempt it calls `failContactJob`. A refusal would be the
+ * same in every attempt, so it fails the job at once.
+ */
+export async function runContactJob(ctx: Context, ref: queries.JobRef, work: () => Promise<void>): Promise<void> {
+  const now = ctx.clock.now()
+  const job = await queries.startJob(ctx.db, ref, now)
+  if (!job) return
+  if (job.disabled) {
+    const later = new Date(now.getTime() + DISABLED_PAUSE_MS)
+    throw new TryAgainAt(later, { countsAsAttempt: false, reason: 'the project is disabled' })
+  }
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await queries.endJob(ctx.db, ref, { status: 'FAILED', error: error.message }, ctx.clock.now())
+  }
+}
+
+export async function failContactJob(ctx: Context, ref: queries.JobRef): Promise<void> {
+  const error = 'The job stopped because of an internal error. The counts show what was completed.'
+  await queries.endJob(ctx.db, ref, { status: 'FAILED', error }, ctx.clock.now())
+}
+
+export async function deleteOldContactJobs(ctx: Context): Promise<void> {
+  await queries.deleteJobs(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_DAYS * 86_400_000))
+}

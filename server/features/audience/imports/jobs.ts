@@ -1,0 +1,18 @@
+/** Job name → action, for contact jobs. */
+import type { Context } from '../../../context.ts'
+import type { FailureHandlers, JobHandlers } from '../../../platform/queue/catalogue.ts'
+import type { Erasure } from '../erasure/actions.ts'
+import { failContactJob, type Matching } from './actions.ts'
+import { changeContacts } from './bulk.ts'
+import { importContacts } from './import.ts'
+
+export const importJobs = (ctx: Context, erasure: Erasure, matching: Matching) =>
+  ({
+    'import-contacts': (payload) => importContacts(ctx, payload),
+    'change-contacts': (payload) => changeContacts(ctx, erasure, matching, payload),
+  }) satisfies Partial<JobHandlers>
+
+export const failedImportJobs = (ctx: Context): FailureHandlers => ({
+  'import-contacts': (payload) => failContactJob(ctx, payload),
+  'change-contacts': (payload) => failContactJob(ctx, payload),
+})

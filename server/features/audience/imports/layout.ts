@@ -1,0 +1,134 @@
+/**
+ * Reads the header of an uploaded file: its columns and delimiter. A file that is not a list of contacts is refused at
+ * upload, with advice.
+ */
+import { isUtf8 } from 'node:buffer'
+import { invalidField } from '../../../kernel/errors.ts'
+import { readRows } from './csv-rows.ts'
+
+export interface ImportLayout {
+  delimiter: string
+  /** Trimmed and lower-cased; '' for a column without a name, which is ignored. */
+  columns: string[]
+  /** The file is one of our own exports: its dates are not data, and the apostrophes of escaped cells are removed. */
+  exported: boolean
+  /** Rows before the first contact: 1 unless there are empty lines above the header. */
+  headerRows: number
+  /** The offset of the first contact. */
+  start: number
+  /** What each column becomes, if the request has a mapping; null for a column that is ignored. */
+  targets?: (ColumnTarget | null)[]
+}
+
+export const CELL_TYPES = ['string', 'number', 'boolean', 'date'] as const
+
+export interface ColumnTarget {
+  /** `email`, `subscribed` or `data.<name>`. */
+  field: string
+  type: (typeof CELL_TYPES)[number]
+}
+
+/** The columns to import, by their names in the header. */
+export type ColumnMapping = Array<ColumnTarget & { column: string }>
+
+export const EXPORT_COLUMNS = ['email', 'subscribed', 'createdAt', 'updatedAt']
+
+/** Spreadsheets use the last two in locales with a decimal comma. */
+const DELIMITERS = [',', ';', '\t']
+const COLUMNS_MAX = 1_000
+const NAME_LENGTH_MAX = 255
+const HEADER_BYTES_MAX = 64 * 1024
+const ZIP = Buffer.from('504b0304', 'hex')
+const OLD_OFFICE = Buffer.from('d0cf11e0', 'hex')
+const BOM = Buffer.from('efbbbf', 'hex')
+const CR = 13
+const LF = 10
+const TAB = 9
+const SPACE = 32
+
+export function readLayout(file: Buffer, mapping?: ColumnMapping): ImportLayout {
+  refuseOtherFormats(file)
+  const blank = passBlank(file)
+  const layouts = DELIMITERS.map((delimiter) => readHeader(file, blank, delimiter))
+  const wanted = mapping?.map(({ column }) => column) ?? ['email']
+  const countFound = ({ columns }: ImportLayout) => wanted.filter((name) => columns.includes(name)).length
+  const layout = layouts.reduce((best, one) => (countFound(one) > countFound(best) ? one : best))
+  if (mapping) return { ...layout, targets: targetsOf(layout.columns, mapping) }
+  if (!layout.columns.includes('email') && !layout.columns.some(hasNul)) {
+    throw refused('The first row must contain the column names, and one of them must be "email".')
+  }
+  refuseBadColumns(layout.columns)
+  return layout
+}
+
+function targetsOf(columns: string[], mapping: ColumnMapping): (ColumnTarget | null)[] {
+  refuseBadColumns(columns)
+  const missing = mapping.find(({ column }) => !columns.includes(column))
+  if (missing) throw invalidField('mapping', `The file has no column named "${missing.column}".`)
+  return columns.map((name) => {
+    const found = mapping.find(({ column }) => column === name)
+    return found ? { field: found.field, type: found.type } : null
+  })
+}
+
+const hasNul = (name: string) => name.includes('\0')
+
+function refuseOtherFormats(file: Buffer): void {
+  const startsWith = (magic: Buffer) => file.subarray(0, magic.length).equals(magic)
+  if (startsWith(ZIP) || startsWith(OLD_OFFICE)) {
+    throw refused('This is a spreadsheet or an archive, not a CSV file. Export it as CSV and upload the exported file.')
+  }
+  if (!isUtf8(file)) throw notUtf8()
+  if (file.toString('utf8').trim() === '') throw refused('The file is empty.')
+}
+
+function readHeader(file: Buffer, blank: { bytes: number; rows: number }, delimiter: string): ImportLayout {
+  const head = file.subarray(blank.bytes, blank.bytes + HEADER_BYTES_MAX)
+  const atEnd = blank.bytes + head.length === file.length
+  const { rows, bytes } = readRows(head, { delimiter, rowsMax: 1, atEnd })
+  const names = (rows[0]?.cells ?? []).map((cell) => cell.toLowerCase())
+  const exported = EXPORT_COLUMNS.every((name, i) => names[i] === name.toLowerCase())
+  const columns = exported ? names.map(freeFormula) : names
+  return { delimiter, columns, exported, headerRows: blank.rows + 1, start: blank.bytes + bytes }
+}
+
+/** What precedes the header: a byte order mark and empty lines. */
+function passBlank(file: Buffer): { bytes: number; rows: number } {
+  let bytes = file.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
+  let rows = 0
+  for (let i = bytes; i < file.length; i++) {
+    const char = file[i]
+    if (char !== LF && char !== CR && char !== SPACE && char !== TAB) break
+    if (char === LF || (char === CR && file[i + 1] !== LF)) {
+      rows++
+      bytes = i + 1
+    }
+  }
+  return { bytes, rows }
+}
+
+function refuseBadColumns(columns: string[]): void {
+  // For example UTF-16, which is valid UTF-8 if it has no accents. A NUL further down fails only its own row.
+  if (columns.some(hasNul)) throw notUtf8()
+  if (columns.length > COLUMNS_MAX) throw refused(`The file has more than ${COLUMNS_MAX} columns.`)
+  const named = columns.filter((name) => name !== '')
+  const twice = named.find((name, i) => named.indexOf(name) !== i)
+  if (twice !== undefined) throw refused(`The column name "${twice}" appears more than once.`)
+  if (named.some((name) => name.length > NAME_LENGTH_MAX)) {
+    throw refused(`Column names must be at most ${NAME_LENGTH_MAX} characters long.`)
+  }
+}
+
+/** Removes the apostrophe that an export adds to formulas. */
+export const freeFormula = (text: string): string => text.replace(GUARDED, '$1')
+
+/**
+ * A text that a spreadsheet would treat as a formula, in half or full width, with any number of apostrophes before it.
+ */
+export const RUNNABLE = /(^|;[ "]*)(?='*[=+\-@\t\r＝＋－＠])/g
+
+const GUARDED = /(^|;[ "]*)'(?='*[=+\-@\t\r＝＋－＠])/g
+
+const notUtf8 = () => refused('The file is not UTF-8 text. Export it as "CSV UTF-8" and upload the exported file.')
+
+const refused = (message: string) => invalidField('file', message)

@@ -1,0 +1,263 @@
+/**
+ * All SQL on contact jobs and on large numbers of contacts: imports, bulk changes and exports. The worker that advances
+ * a job locks its row, in the same transaction as the contacts.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from '../../../kernel/condition.ts'
+import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import { addJobSql } from '../../../platform/queue/job-table.ts'
+import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
+import type { ImportLayout } from './layout.ts'
+import type { ImportResult } from './rows.ts'
+
+export type ContactJobType = 'IMPORT' | 'BULK_SUBSCRIBE' | 'BULK_UNSUBSCRIBE' | 'BULK_DELETE'
+export type ContactJobStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+
+export interface JobRef {
+  projectId: string
+  jobId: string
+}
+
+export interface ContactJobRow {
+  id: string
+  type: ContactJobType
+  status: ContactJobStatus
+  progress: number
+  result: unknown
+  error: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface NewJob extends JobRef {
+  type: ContactJobType
+  now: Date
+  /** The offset of an import's first contact, and the number of rows before it. */
+  start?: ImportPlace
+  file?: Buffer
+  layout?: ImportLayout
+  contactIds?: string[] | undefined
+  condition?: Condition | undefined
+  keepSuppressions?: boolean
+}
+
+export interface BulkInput {
+  type: ContactJobType
+  contact_ids: string[] | null
+  condition: Condition | null
+  keep_suppressions: boolean
+  /** The last contact of the previous part, if the change has a condition. */
+  last_contact_id: string | null
+  result: BulkResult | null
+}
+
+export interface BulkResult {
+  totalRequested: number
+  successCount: number
+  /** Unchanged, or named twice. */
+  unchangedCount: number
+  failureCount: number
+  errors: Array<{ contactId: string; error: string }>
+}
+
+/** Inserts the job, its input and its queue entry, all or nothing. */
+export async function insertJob(db: Database, job: NewJob): Promise<void> {
+  const payload = sql`json_build_object('projectId', ${job.projectId}::text, 'jobId', ${job.jobId}::text)`
+  await sql`
+    with job as (
+      insert into contact_jobs (project_id, id, type, bytes_done, rows_done, created_at, updated_at)
+      values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${job.now}, ${job.now})
+      returning id
+    ), input as (
+      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, condition, keep_suppressions)
+      values (${job.projectId}, ${job.jobId}, ${job.file ?? null}, ${job.layout ? JSON.stringify(job.layout) : null}::jsonb,
+        ${job.contactIds ?? null}::uuid[], ${job.condition ? JSON.stringify(job.condition) : null}::jsonb, ${job.keepSuppressions ?? false})
+    )
+    select ${addJobSql(job.type === 'IMPORT' ? 'import-contacts' : 'change-contacts', payload)} from job`.execute(db)
+}
+
+export async function findJob(db: Database, { projectId, jobId }: JobRef): Promise<ContactJobRow | undefined> {
+  const { rows } = await sql<ContactJobRow>`/* find-contact-job */
+    select id, type, status, progress, result, error, created_at, updated_at
+    from contact_jobs where project_id = ${projectId} and id = ${jobId}`.execute(db)
+  return rows[0]
+}
+
+/** Marks an open job as running and returns whether its project is disabled. Undefined for a job that is done. */
+export async function startJob(
+  db: Database,
+  { projectId, jobId }: JobRef,
+  now: Date,
+): Promise<{ disabled: boolean } | undefined> {
+  const { rows } = await sql<{ disabled: boolean }>`/* start-contact-job */
+    with started as (
+      update contact_jobs set status = 'PROCESSING', updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id = ${jobId} and status = 'PENDING'
+        and exists (select from projects where id = ${projectId} and disabled_at is null)
+    )
+    select p.disabled_at is not null as disabled
+    from contact_jobs j join projects p on p.id = j.project_id
+    where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')`.execute(db)
+  return rows[0]
+}
+
+/** Completes an open job and deletes its input. */
+export async function endJob(
+  db: Database | Tx,
+  { projectId, jobId }: JobRef,
+  outcome: { status: 'COMPLETED'; result: unknown } | { status: 'FAILED'; error: string },
+  now: Date,
+): Promise<void> {
+  const { result = null, error = null } = { ...outcome } as { result?: unknown; error?: string }
+  await sql`/* end-contact-job */
+    with gone as (delete from contact_job_inputs where project_id = ${projectId} and job_id = ${jobId})
+    update contact_jobs set status = ${outcome.status}, error = ${error}::text, updated_at = ${now}::timestamptz,
+      progress = case when ${outcome.status} = 'COMPLETED' then 100 else progress end,
+      result = coalesce(${result === null ? null : JSON.stringify(result)}::jsonb, result)
+    where project_id = ${projectId} and id = ${jobId} and status in ('PENDING', 'PROCESSING')`.execute(db)
+}
+
+export async function deleteJobs(db: Database, before: Date): Promise<void> {
+  await sql`delete from contact_jobs where updated_at < ${before}`.execute(db)
+}
+
+/** The progress of an import, by its position in the file. */
+export interface ImportPlace {
+  bytes: number
+  rows: number
+}
+
+export interface ImportStep {
+  from: ImportPlace
+  layout: ImportLayout
+  file_bytes: number
+  window: Buffer
+}
+
+/** A part of an open import's file, at an offset or at the job's position. */
+export async function readImport(
+  db: Database,
+  { projectId, jobId }: JobRef,
+  windowBytes: number,
+  place?: ImportPlace,
+): Promise<ImportStep | undefined> {
+  const { rows } = await sql<Omit<ImportStep, 'from'> & ImportPlace>`/* read-import */
+    select place.bytes, place.rows, i.layout, octet_length(i.file) as file_bytes,
+      substring(i.file from place.bytes + 1 for ${windowBytes}::int) as window
+    from contact_jobs j
+    join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
+    cross join lateral (
+      select coalesce(${place?.bytes ?? null}::int, j.bytes_done) as bytes, coalesce(${place?.rows ?? null}::int, j.rows_done) as rows
+    ) place
+    where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')`.execute(db)
+  const row = rows[0]
+  return row && { ...row, from: { bytes: row.bytes, rows: row.rows } }
+}
+
+/** Locks an open import if its position is unchanged. Otherwise another worker has advanced it. */
+export async function lockImport(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  place: ImportPlace,
+): Promise<{ result: ImportResult | null } | undefined> {
+  const { rows } = await sql<{ result: ImportResult | null }>`/* lock-import */
+    select result from contact_jobs
+    where project_id = ${projectId} and id = ${jobId} and bytes_done = ${place.bytes} and status in ('PENDING', 'PROCESSING')
+    for update`.execute(tx)
+  return rows[0]
+}
+
+export async function findContactsByEmail(
+  tx: Tx,
+  projectId: string,
+  emails: string[],
+): Promise<Array<Pick<ContactRow, 'email' | 'subscribed' | 'data'>>> {
+  const { rows } = await sql<Pick<ContactRow, 'email' | 'subscribed' | 'data'>>`
+    select email, subscribed, data from contacts
+    where project_id = ${projectId} and email = any(${emails}::text[])`.execute(tx)
+  return rows
+}
+
+/** The addresses whose contacts would exceed the limit of their data. */
+export async function findTooLarge(
+  db: Database,
+  projectId: string,
+  people: Array<{ email: string; patch: Record<string, unknown> }>,
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select c.email
+    from unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => JSON.stringify(p.patch))}::jsonb[]) as p(email, patch)
+    join contacts c on c.project_id = ${projectId} and c.email = p.email
+    where octet_length((c.data || p.patch)::text) > ${CONTACT_BYTES_MAX}`.execute(db)
+  return rows.map((row) => row.email)
+}
+
+/** Not prepared, so that it is planned for the actual number of contacts: a plan for a few is slow for thousands. */
+export async function upsertPeople(
+  tx: Tx,
+  upsert: ContactUpsert,
+): Promise<Array<{ email: string; is_new: boolean; changed: boolean }>> {
+  const { rows } = await sql<{ email: string; is_new: boolean; changed: boolean }>`
+    with ${upsertContactSteps(upsert)}
+    select email, is_new, changed from contact`.execute(tx)
+  return rows
+}
+
+export async function moveImport(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  to: ImportPlace,
+  { progress, result }: { progress: number; result: ImportResult },
+  now: Date,
+): Promise<void> {
+  await sql`/* move-import */
+    update contact_jobs set status = 'PROCESSING', bytes_done = ${to.bytes}, rows_done = ${to.rows},
+      progress = ${progress}, result = ${JSON.stringify(result)}::jsonb, updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${jobId}`.execute(tx)
+}
+
+/** Locks an open bulk job and returns its input. */
+export async function lockBulkJob(tx: Tx, { projectId, jobId }: JobRef): Promise<BulkInput | undefined> {
+  const { rows } = await sql<BulkInput>`/* lock-bulk-job */
+    select j.type, j.result, j.last_contact_id, i.contact_ids, i.condition, i.keep_suppressions
+    from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
+    where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')
+    for update of j`.execute(tx)
+  return rows[0]
+}
+
+/** Records that a part of a bulk change with a condition is done. */
+export async function moveBulkJob(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  done: { lastContactId: string; progress: number; result: BulkResult },
+  now: Date,
+): Promise<void> {
+  await sql`/* move-bulk-job */
+    update contact_jobs set status = 'PROCESSING', last_contact_id = ${done.lastContactId}, progress = ${done.progress},
+      result = ${JSON.stringify(done.result)}::jsonb, updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${jobId}`.execute(tx)
+}
+
+const STORED_BYTES_MAX = 1024 * 1024
+
+/** The next contacts after a given one, oldest first; fewer if their data is large, to limit memory. */
+export async function listContactsAfter(
+  db: Database,
+  projectId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<ContactRow[]> {
+  const later: RawBuilder<unknown> = after === undefined ? sql`true` : sql`id > ${after}::uuid`
+  const { rows } = await sql<ContactRow>`
+    with next as (
+      select id, email, subscribed, data, created_at, updated_at, pg_column_size(data) as size
+      from contacts where project_id = ${projectId} and ${later} order by id limit ${limit}
+    ), measured as (
+      select *, sum(size) over (order by id) - size as before from next
+    )
+    select id, email, subscribed, data, created_at, updated_at from measured
+    where before < ${STORED_BYTES_MAX} order by id`.execute(db)
+  return rows
+}

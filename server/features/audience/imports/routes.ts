@@ -1,0 +1,81 @@
+/** Contact jobs over HTTP: import, bulk changes, export. */
+import { CustomResponse, idOf, type Route, route } from '../../../platform/http/route.ts'
+import { getContactJob, type Matching } from './actions.ts'
+import { type BulkType, startBulkChange } from './bulk.ts'
+import { exportContacts } from './export.ts'
+import { IMPORT_BYTES_MAX, startImport } from './import.ts'
+import { BulkChange, BulkJob, BulkSubscribe, ImportForm, ImportJob, QueuedJob, readMapping } from './schemas.ts'
+
+export const importRoutes = (matching: Matching): Route[] => [
+  route({
+    method: 'POST',
+    path: '/contacts/import',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Import contacts from a CSV file',
+    description:
+      'New contacts are subscribed unless the file specifies otherwise. Existing contacts keep values that the file does not contain.\n\nThe import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.',
+    upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
+    body: ImportForm,
+    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
+    handle: (ctx, { caller, file }) => startImport(ctx, caller.projectId, file.bytes, readMapping(file.fields.mapping)),
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/import/{jobId}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Get an import',
+    params: { jobId: idOf('job') },
+    replies: { 200: { description: 'The import job.', schema: ImportJob } },
+    handle: (ctx, { caller, params }) =>
+      getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'import'),
+  }),
+  bulkRoute(matching, 'BULK_SUBSCRIBE', '/contacts/bulk-subscribe', 'Subscribe contacts in bulk'),
+  bulkRoute(matching, 'BULK_UNSUBSCRIBE', '/contacts/bulk-unsubscribe', 'Unsubscribe contacts in bulk'),
+  bulkRoute(matching, 'BULK_DELETE', '/contacts/bulk-delete', 'Delete contacts in bulk'),
+  route({
+    method: 'GET',
+    path: '/contacts/bulk/{jobId}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Get a bulk job',
+    params: { jobId: idOf('job') },
+    replies: { 200: { description: 'The bulk job.', schema: BulkJob } },
+    handle: (ctx, { caller, params }) =>
+      getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'bulk'),
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/export',
+    replica: true,
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Export contacts',
+    description:
+      'A CSV file of all contacts, oldest first, with a column for each of the 2,000 most used fields. The file can be ' +
+      'imported again.',
+    replies: { 200: { description: 'A CSV file.', contentType: 'text/csv' } },
+    handle: async (ctx, { caller }) =>
+      new CustomResponse(200, await exportContacts(ctx, caller.projectId), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="contacts.csv"',
+      }),
+  }),
+]
+
+function bulkRoute(matching: Matching, type: BulkType, path: string, summary: string): Route {
+  return route({
+    method: 'POST',
+    path,
+    access: 'project',
+    tag: 'Contacts',
+    summary,
+    description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
+    body: type === 'BULK_SUBSCRIBE' ? BulkSubscribe : BulkChange,
+    example: { contactIds: ['0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90'] },
+    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
+    refusals: [400, 404],
+    handle: (ctx, { caller, body }) => startBulkChange(ctx, matching, caller.projectId, type, body),
+  })
+}

@@ -1,0 +1,165 @@
+/**
+ * Converts the rows of a file into contact changes: validates each row and merges rows with the same address. Pure, so
+ * that a batch that runs again after a crash has the same result.
+ */
+
+import { applyDataRules, type Data, isReservedInAnyCase } from '../../../kernel/contact-data.ts'
+import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts'
+import { Refusal } from '../../../kernel/errors.ts'
+import { SUBSCRIBED_IF_NEW, subscriptionAfter } from '../../../kernel/subscription.ts'
+import { FLAGS, readCell } from './cell-values.ts'
+import type { CsvRow } from './csv-rows.ts'
+import { type ColumnTarget, freeFormula, type ImportLayout } from './layout.ts'
+
+export interface ImportResult {
+  totalRows: number
+  createdCount: number
+  updatedCount: number
+  unchangedCount: number
+  failureCount: number
+  errors: RowError[]
+}
+
+export interface RowError {
+  row: number
+  email: string | null
+  error: string
+}
+
+/** The change that one row requests. */
+export interface RowChange {
+  /** Its number in the file. */
+  row?: number
+  email: string
+  subscribed: boolean | undefined
+  patch: Data
+}
+
+export const EMPTY_RESULT: ImportResult = {
+  totalRows: 0,
+  createdCount: 0,
+  updatedCount: 0,
+  unchangedCount: 0,
+  failureCount: 0,
+  errors: [],
+}
+
+const ERRORS_LISTED_MAX = 100
+const SHOWN_EMAIL_MAX = 254
+const SHOWN_CELL_MAX = 50
+
+/**
+ * Separates valid rows from invalid ones. Empty rows are neither. `rowsBefore` is the number of the row before them.
+ */
+export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: number) {
+  const changes: RowChange[] = []
+  const errors: RowError[] = []
+  rows.forEach(({ cells }, i) => {
+    if (cells?.every((cell) => cell === '')) return
+    const read = cells ? readRow(layout, cells) : 'A quoted value has no closing quotation mark.'
+    if (typeof read !== 'string') changes.push({ ...read, row: rowsBefore + i + 1 })
+    else errors.push({ row: rowsBefore + i + 1, email: shownEmail(layout, cells), error: read })
+  })
+  return { changes, errors }
+}
+
+/** What a column becomes without a mapping: its own field, as text. */
+const ownTarget = (name: string): ColumnTarget | null =>
+  name === '' ? null : { field: name === 'email' || name === 'subscribed' ? name : `data.${name}`, type: 'string' }
+
+const targetsOf = ({ columns, targets }: ImportLayout) => targets ?? columns.map(ownTarget)
+
+/** The change, or the reason why the row is invalid. */
+function readRow(layout: ImportLayout, cells: string[]): RowChange | string {
+  const { columns, exported } = layout
+  const targets = targetsOf(layout)
+  if (cells.some((cell) => cell.includes('\0'))) return "The row contains a NUL character, which can't be stored."
+  const extra = cells.findLastIndex((cell) => cell !== '') + 1
+  if (extra > columns.length) return `The row has ${extra} cells, but the header has only ${columns.length}.`
+  let email = ''
+  let subscribed: boolean | undefined
+  const data: [string, unknown][] = []
+  for (const [i, cell] of cells.entries()) {
+    const target = targets[i]
+    if (!target || cell === '' || (exported && (i === 2 || i === 3))) continue
+    const text = exported ? freeFormula(cell) : cell
+    if (target.field === 'email') email = normalizeEmail(text)
+    else if (target.field === 'subscribed') {
+      subscribed = FLAGS.get(text.trim().toLowerCase())
+      if (subscribed === undefined) return 'subscribed must be true, 1, yes, false, 0 or no.'
+    } else {
+      const name = target.field.slice('data.'.length)
+      const value = readCell(text, target.type)
+      if (value === undefined)
+        return `"${text.slice(0, SHOWN_CELL_MAX)}" in the column "${columns[i]}" is not a ${target.type}.`
+      if (!isReservedInAnyCase(name)) data.push([name, value])
+    }
+  }
+  if (email === '') return 'The email address is missing.'
+  if (!isEmailAddress(email)) return 'Must be an email address.'
+  return withRules(email, subscribed, Object.fromEntries(data))
+}
+
+function withRules(email: string, subscribed: boolean | undefined, data: Data): RowChange | string {
+  try {
+    return { email, subscribed, patch: applyDataRules(data).patch }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.extras.problems?.[0]?.message ?? error.message
+  }
+}
+
+function shownEmail(layout: ImportLayout, cells: string[] | undefined): string | null {
+  const cell = cells?.[targetsOf(layout).findIndex((target) => target?.field === 'email')]?.trim()
+  return cell ? cell.slice(0, SHOWN_EMAIL_MAX).toWellFormed().replaceAll('\0', '') : null
+}
+
+/** One change per address, in the order of their first rows; if rows contradict each other, the later one wins. */
+export function mergeChanges(changes: RowChange[]): { merged: RowChange[]; repeated: Map<string, RowChange[]> } {
+  const byEmail = new Map<string, RowChange[]>()
+  for (const change of changes) {
+    const rows = byEmail.get(change.email)
+    if (rows) rows.push(change)
+    else byEmail.set(change.email, [change])
+  }
+  const merged: RowChange[] = []
+  const repeated = new Map<string, RowChange[]>()
+  for (const [email, rows] of byEmail) {
+    if (rows.length > 1) repeated.set(email, rows)
+    merged.push(
+      rows.reduce((before, { subscribed = before.subscribed, patch }) => ({
+        email,
+        subscribed,
+        patch: { ...before.patch, ...patch },
+      })),
+    )
+  }
+  return { merged, repeated }
+}
+
+export type Outcome = 'created' | 'updated' | 'unchanged'
+
+/** The effect of each of several rows with one address, applied in order to the contact as it was before. */
+export function outcomesOf(rows: RowChange[], before: { subscribed: boolean; data: Data } | undefined): Outcome[] {
+  let state = before
+  return rows.map(({ subscribed, patch }) => {
+    const was = state
+    const subscription = { subscribed: was?.subscribed ?? SUBSCRIBED_IF_NEW.import, optedOut: false }
+    state = { ...subscriptionAfter(subscription, { subscribed }), data: { ...was?.data, ...patch } }
+    if (!was) return 'created'
+    const same = was.subscribed === state.subscribed && Object.keys(patch).every((key) => was.data[key] === patch[key])
+    return same ? 'unchanged' : 'updated'
+  })
+}
+
+export function addToResult(result: ImportResult, outcomes: Outcome[], errors: RowError[]): ImportResult {
+  const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
+  return {
+    totalRows: result.totalRows + outcomes.length + errors.length,
+    createdCount: result.createdCount + count('created'),
+    updatedCount: result.updatedCount + count('updated'),
+    unchangedCount: result.unchangedCount + count('unchanged'),
+    failureCount: result.failureCount + errors.length,
+    errors: [...result.errors, ...errors].slice(0, ERRORS_LISTED_MAX),
+  }
+}

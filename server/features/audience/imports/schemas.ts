@@ -1,0 +1,138 @@
+/** Request and response schemas of imports, bulk changes and export. */
+import { z } from 'zod'
+import { conditionTree } from '../../../kernel/condition-schema.ts'
+import { invalidField } from '../../../kernel/errors.ts'
+import { keepSuppression } from '../contacts/schemas.ts'
+import { CELL_TYPES, type ColumnMapping } from './layout.ts'
+
+export const ImportForm = z.object({
+  file: z.file().meta({
+    description:
+      'A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.',
+  }),
+  mapping: z.string().optional().meta({
+    description:
+      'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
+  }),
+})
+
+const MAPPING_MAX = 1_000
+const FIELD_MAX = 255
+
+const Mapping = z
+  .array(
+    z.object({
+      column: z.string().transform((name) => name.trim().toLowerCase()),
+      field: z
+        .string()
+        .max('data.'.length + FIELD_MAX)
+        .refine((field) => field === 'email' || field === 'subscribed' || /^data\..+/.test(field), {
+          error: 'Must be email, subscribed or data.<name>.',
+        }),
+      type: z.enum(CELL_TYPES).default('string'),
+    }),
+  )
+  .max(MAPPING_MAX)
+
+/** The mapping in a field of the form. Every column and every field occurs once. */
+export function readMapping(text: string | undefined): ColumnMapping | undefined {
+  if (text === undefined || text === '') return undefined
+  const { data, error } = Mapping.safeParse(parseJson(text))
+  if (error) throw refused(`${error.issues[0]!.path.join('.') || 'It'}: ${error.issues[0]!.message}`)
+  if (!data.some(({ field }) => field === 'email')) throw refused('One column must have the field "email".')
+  for (const key of ['column', 'field'] as const) {
+    const values = data.map((one) => one[key])
+    const twice = values.find((value, i) => values.indexOf(value) !== i)
+    if (twice !== undefined) throw refused(`The ${key} "${twice}" appears more than once.`)
+  }
+  return data
+}
+
+const refused = (reason: string) => invalidField('mapping', `The mapping is invalid. ${reason}`)
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refused('It must be a JSON array.')
+  }
+}
+
+const bulkChange = z.object({
+  contactIds: z
+    .array(
+      z
+        .guid()
+        .transform((id) => id.toLowerCase())
+        .meta({ type: 'string', format: 'uuid' }),
+    )
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ description: 'The contacts to change. Send either this or `condition`.' }),
+  condition: conditionTree
+    .optional()
+    .meta({ description: 'Change all contacts that match. Contacts created after the job are not changed.' }),
+})
+
+/** A request with both or neither is about the list, which is required. */
+const eitherOne = (change: { contactIds?: unknown; condition?: unknown }, ctx: z.RefinementCtx) => {
+  if ((change.contactIds === undefined) !== (change.condition === undefined)) return
+  const message = 'Send either `contactIds` or `condition`.'
+  ctx.addIssue({ code: 'custom', path: ['contactIds'], message, params: { code: 'invalid_type' } })
+}
+
+export const BulkChange = bulkChange.superRefine(eitherOne)
+
+export const BulkSubscribe = bulkChange.extend({ keepSuppression }).superRefine(eitherOne)
+
+export const QueuedJob = z.object({ jobId: z.uuid() }).meta({ id: 'QueuedJob' })
+
+const count = z.int().min(0)
+
+const job = {
+  id: z.uuid(),
+  status: z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']),
+  progress: z.int().min(0).max(100).meta({ description: 'Progress in percent.' }),
+  error: z.string().nullable().meta({ description: 'Why the job failed.' }),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+}
+
+export const ImportJob = z
+  .object({
+    ...job,
+    type: z.literal('IMPORT'),
+    result: z
+      .object({
+        totalRows: count,
+        createdCount: count,
+        updatedCount: count,
+        unchangedCount: count,
+        failureCount: count,
+        errors: z
+          .array(z.object({ row: z.int(), email: z.string().nullable(), error: z.string() }))
+          .meta({ description: 'The first 100 errors. Row 1 is the header.' }),
+      })
+      .nullable()
+      .meta({ description: 'Updated while the job runs.' }),
+  })
+  .meta({ id: 'ImportJob' })
+
+export const BulkJob = z
+  .object({
+    ...job,
+    type: z.enum(['BULK_SUBSCRIBE', 'BULK_UNSUBSCRIBE', 'BULK_DELETE']),
+    result: z
+      .object({
+        totalRequested: count,
+        successCount: count,
+        unchangedCount: count.meta({
+          description: 'Contacts that already had the requested state, or were listed more than once.',
+        }),
+        failureCount: count,
+        errors: z.array(z.object({ contactId: z.guid(), error: z.string() })),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'BulkJob' })

@@ -1,0 +1,65 @@
+/** SQL of the preference pages. */
+import { sql } from 'kysely'
+import type { Branding } from '../../../kernel/branding.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/queries.ts'
+import { liftSuppressionsStep } from '../suppressions/queries.ts'
+
+export interface PreferenceSubject {
+  projectId: string
+  contactId: string
+}
+
+export interface PreferenceRow {
+  project_name: string
+  project_language: string
+  branding: Branding
+  /** Empty if the contact was deleted. */
+  email: string | null
+  subscribed: boolean | null
+  opted_out: boolean | null
+  locale: unknown
+}
+
+export async function findPreferences(
+  db: Database,
+  { projectId, contactId }: PreferenceSubject,
+): Promise<PreferenceRow | undefined> {
+  const { rows } = await sql<PreferenceRow>`/* find-preferences */
+    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
+    from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
+    where p.id = ${projectId}`.execute(db)
+  return rows[0]
+}
+
+/** The email that most likely led to the decision, so that a campaign counts its unsubscribes. */
+const lastEmail = (projectId: string, contactId: string) => sql`(
+  select id from emails where project_id = ${projectId} and contact_id = ${contactId} and sent_at is not null order by id desc limit 1)`
+
+/**
+ * The recipient's decision; it can be repeated. A contact who was never subscribed and declines has opted out, although
+ * the subscription doesn't change and no event is recorded.
+ */
+export async function choosePreference(
+  db: Database,
+  { projectId, contactId }: PreferenceSubject,
+  subscribed: boolean,
+  eventId: string,
+  now: Date,
+): Promise<void> {
+  await sql`/* choose-preference */
+    with written as (${changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean`, byContact: true }, now, {
+      where: sql`c.project_id = ${projectId} and c.id = ${contactId}`,
+    })}
+    ), flips as (${writeSubscriptionEventsStep({
+      rows: sql`written c`,
+      eventId: sql`${eventId}::uuid`,
+      emailId: lastEmail(projectId, contactId),
+      at: sql`${now}::timestamptz`,
+    })}
+    )
+    ${liftSuppressionsStep(
+      projectId,
+      sql`select email from contacts where project_id = ${projectId} and id = ${contactId} and ${subscribed}::boolean`,
+    )}`.execute(db)
+}

@@ -1,0 +1,122 @@
+/**
+ * The pages behind preference links. A GET only shows the page, because mail scanners follow links; a POST makes the
+ * change, from the page's button or from a mail client's one-click unsubscribe (RFC 8058), which sends neither a cookie
+ * nor an origin.
+ */
+import { z } from 'zod'
+import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
+import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
+import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer', // the address of the page is a key
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+}
+
+const REPLIES = {
+  200: { description: 'The page, even if the contact has been deleted.', contentType: 'text/html' },
+  404: { description: 'An error page: the link is invalid.', contentType: 'text/html' },
+}
+
+/** Mail clients send this parameter; it is accepted and ignored. */
+const OneClick = z
+  .object({
+    'List-Unsubscribe': z
+      .string()
+      .optional()
+      .meta({ examples: ['One-Click'] }),
+  })
+  .optional()
+
+const Choice = z
+  .object({
+    subscribed: z
+      .enum(['true', 'false'])
+      .optional()
+      .catch(undefined)
+      .meta({ enum: ['true', 'false'] }),
+  })
+  .optional()
+
+function respond(
+  page: PreferencePage,
+  token: string,
+  found: Preferences,
+  facts: RequestFacts,
+  saved = false,
+): CustomResponse {
+  const branding = typeof found === 'object' ? found.branding : {}
+  const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(branding) }
+  const asked = languageAsked(facts.headers['accept-language'])
+  if (typeof found === 'object')
+    return new CustomResponse(
+      200,
+      found.state === 'gone' ? messagePage('gone', asked, found) : preferencePage(page, found, token, saved),
+      headers,
+    )
+  const text = messagePage(found, asked)
+  return new CustomResponse(found === 'unknown' ? 404 : 200, text, headers)
+}
+
+const shown = (page: PreferencePage, summary: string) =>
+  route({
+    method: 'GET',
+    path: `/${page}/{token}`,
+    access: 'open',
+    tag: 'Preference pages',
+    summary,
+    description: 'A page for email recipients; no account is needed. Changes nothing.',
+    params: { token: 'text' },
+    replies: REPLIES,
+    handle: async (ctx, { params, facts }) =>
+      respond(page, params.token, await readPreferences(ctx, params.token), facts),
+  })
+
+const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description: string) =>
+  route({
+    method: 'POST',
+    path: `/${page}/{token}`,
+    access: 'open',
+    form: true,
+    tag: 'Preference pages',
+    summary,
+    description,
+    params: { token: 'text' },
+    body: OneClick,
+    replies: REPLIES,
+    handle: async (ctx, { params, facts }) =>
+      respond(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
+  })
+
+export const preferenceRoutes = [
+  shown('unsubscribe', 'Show the unsubscribe page'),
+  decided(
+    'unsubscribe',
+    'Unsubscribe',
+    'Called by the button on the page, or with one click by a mail client (RFC 8058). Can be repeated.',
+  ),
+  shown('subscribe', 'Show the subscribe page'),
+  decided('subscribe', 'Subscribe', 'Also removes the suppression of the address. Can be repeated.'),
+  shown('manage', 'Show the preferences page'),
+  route({
+    method: 'POST',
+    path: '/manage/{token}',
+    access: 'open',
+    form: true,
+    tag: 'Preference pages',
+    summary: 'Save preferences',
+    description: 'Without a choice, only shows the page.',
+    params: { token: 'text' },
+    body: Choice,
+    replies: REPLIES,
+    handle: async (ctx, { params, body, facts }) => {
+      const choice = body?.subscribed
+      if (choice === undefined) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
+      const found = await choosePreference(ctx, params.token, choice === 'true')
+      return respond('manage', params.token, found, facts, true)
+    },
+  }),
+]

@@ -1,0 +1,84 @@
+/** SQL on audiences: who is chosen, and who of them can be reached. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from '../../../kernel/condition.ts'
+import type { ContentType } from '../../../kernel/mail-content.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import { excludedFromMarketingSql } from '../contacts/queries.ts'
+import { isSuppressedSql } from '../suppressions/queries.ts'
+import type { AUDIENCE_TYPES } from './audience-schemas.ts'
+import { audienceSql, findSegment, segmentAudienceSql } from './queries.ts'
+
+export interface Audience {
+  /** Of the content: transactional email reaches everyone. */
+  type: ContentType
+  audience_type: (typeof AUDIENCE_TYPES)[number]
+  segment_id: string | null
+  audience_condition: Condition | null
+}
+
+/** The audience as a predicate over `contacts`. A deleted segment has no members. */
+async function chosenSql(
+  db: Database | Tx,
+  projectId: string,
+  audience: Audience,
+  now: Date,
+): Promise<RawBuilder<boolean>> {
+  if (audience.audience_type === 'ALL') return sql<boolean>`true`
+  if (audience.audience_type === 'FILTERED') return audienceSql(db, projectId, audience.audience_condition!, now)
+  const segment = audience.segment_id ? await findSegment(db, projectId, audience.segment_id) : undefined
+  return segment ? segmentAudienceSql(db, projectId, segment, now) : sql<boolean>`false`
+}
+
+/** Only the copy of an old campaign can refer to a deleted segment. */
+export const segmentIsGone = async (db: Database, projectId: string, audience: Audience): Promise<boolean> =>
+  audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
+
+const UNSUBSCRIBED = excludedFromMarketingSql('contacts', 'audience')
+
+/**
+ * Transactional emails reach every contact of the audience; others reach subscribers whose address is not
+ * suppressed.
+ */
+const reachableSql = (projectId: string, { type }: Audience): RawBuilder<boolean> =>
+  type === 'TRANSACTIONAL'
+    ? sql<boolean>`true`
+    : sql<boolean>`(not ${UNSUBSCRIBED} and not ${isSuppressedSql(sql`${projectId}`, sql`contacts.email`)})`
+
+/** The recipients, as a predicate over `contacts`. */
+export async function recipientsSql(
+  db: Database | Tx,
+  projectId: string,
+  audience: Audience,
+  now: Date,
+): Promise<RawBuilder<boolean>> {
+  const chosen = await chosenSql(db, projectId, audience, now)
+  return sql<boolean>`${chosen} and ${reachableSql(projectId, audience)}`
+}
+
+export interface AudienceSize {
+  reached: number
+  unsubscribed: number
+  suppressed: number
+}
+
+/** A contact that is both unsubscribed and suppressed counts as suppressed. */
+export async function measureAudience(
+  db: Database,
+  projectId: string,
+  audience: Audience,
+  now: Date,
+): Promise<AudienceSize> {
+  const chosen = await chosenSql(db, projectId, audience, now)
+  const everyone = audience.type === 'TRANSACTIONAL'
+  const suppressed = isSuppressedSql(sql`${projectId}`, sql`contacts.email`)
+  const { rows } = await sql<AudienceSize>`
+    select count(*) filter (where not unsubscribed and not suppressed)::int as reached,
+      count(*) filter (where unsubscribed and not suppressed)::int as unsubscribed,
+      count(*) filter (where suppressed)::int as suppressed
+    from (
+      select not ${everyone} and ${UNSUBSCRIBED} as unsubscribed,
+        case when ${everyone} then false else ${suppressed} end as suppressed
+      from contacts where contacts.project_id = ${projectId} and ${chosen}
+    ) as chosen`.execute(db)
+  return rows[0]!
+}

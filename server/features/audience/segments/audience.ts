@@ -1,0 +1,50 @@
+/** Whom an email is for: the contacts of an audience that it would reach now. */
+import type { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { ContentType } from '../../../kernel/mail-content.ts'
+import { showContact } from '../contacts/actions.ts'
+import { requireNamedSegments, requireSegment } from './actions.ts'
+import * as queries from './audience-queries.ts'
+import type { AudienceFields } from './audience-schemas.ts'
+import { listMatching } from './queries.ts'
+
+export type { Audience } from './audience-queries.ts'
+
+const SAMPLE = { limit: 10, offset: 0 }
+
+/** Refuses an audience whose segments don't exist. */
+export async function requireAudience(
+  ctx: Context,
+  projectId: string,
+  type: ContentType,
+  { audienceType, segmentId, audienceCondition }: z.output<typeof AudienceFields>,
+): Promise<queries.Audience> {
+  if (segmentId) await requireSegment(ctx, projectId, segmentId)
+  if (audienceCondition) await requireNamedSegments(ctx, projectId, audienceCondition)
+  const [segment_id, audience_condition] = [segmentId ?? null, audienceCondition ?? null]
+  return { type, audience_type: audienceType, segment_id, audience_condition }
+}
+
+export const countReached = async (ctx: Context, projectId: string, audience: queries.Audience): Promise<number> =>
+  (await queries.measureAudience(ctx.db, projectId, audience, ctx.clock.now())).reached
+
+export const segmentIsGone = (ctx: Context, projectId: string, audience: queries.Audience): Promise<boolean> =>
+  queries.segmentIsGone(ctx.db, projectId, audience)
+
+/** The contacts that an email to this audience would reach now, and those it would exclude. */
+export async function previewAudience(
+  ctx: Context,
+  projectId: string,
+  { type, ...input }: z.output<typeof AudienceFields> & { type: ContentType },
+) {
+  const audience = await requireAudience(ctx, projectId, type, input)
+  const now = ctx.clock.now()
+  const recipients = await queries.recipientsSql(ctx.db, projectId, audience, now)
+  const size = await queries.measureAudience(ctx.db, projectId, audience, now)
+  const sample = await listMatching(ctx.db, projectId, recipients, { ...SAMPLE, total: size.reached })
+  return {
+    count: size.reached,
+    sample: sample.map(showContact),
+    excluded: { unsubscribed: size.unsubscribed, suppressed: size.suppressed },
+  }
+}

@@ -1,0 +1,321 @@
+/**
+ * Campaigns: creating, reading, changing and deleting them, and actions such as sending, pausing and canceling. Sending
+ * itself is in sending.ts.
+ */
+import type { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { badRequest, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { type ContentType, NAME_MAX } from '../../../kernel/mail-content.ts'
+import { numberedPage, offsetOf, pageTooLarge } from '../../../kernel/pages.ts'
+import type { Tx } from '../../../platform/database/connect.ts'
+import { transaction } from '../../../platform/database/transaction.ts'
+import { enqueue } from '../../../platform/queue/job-table.ts'
+import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
+import { requireNamedSegments } from '../../audience/segments/actions.ts'
+import { compileContent, compileStored, recompile, requireLayout } from '../../content/documents/actions.ts'
+import {
+  changesContent,
+  recordVersion,
+  type VersionActor,
+  type VersionContent,
+  versionContent,
+} from '../../content/documents/versions.ts'
+import { copyName, getTemplate } from '../../content/templates/actions.ts'
+import { cancelCampaignEmails, retryCampaignEmails } from '../../mail/emails/actions.ts'
+import { sendTestEmail } from '../../mail/outbox/test-email.ts'
+import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignAction,
+  type CampaignFields,
+  fieldsFrom,
+  fieldsOfRow,
+  isAllowed,
+  notAllowed,
+  showCampaign,
+} from './campaign.ts'
+import * as queries from './queries.ts'
+import type { CampaignInput, CampaignListQuery, TestRequest } from './schemas.ts'
+import { completeCampaign, continueSending, startNow } from './sending.ts'
+
+export async function createCampaign(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof CampaignInput>,
+  actor: VersionActor = 'system',
+) {
+  const fields = await checkedFields(ctx, projectId, input)
+  const now = ctx.clock.now()
+  const id = newId(now)
+  await transaction(ctx.db, async (tx) => {
+    await lockReferences(tx, projectId, fields)
+    await addCampaign(tx, projectId, id, fields, now, actor)
+  })
+  const campaign = await getCampaign(ctx, projectId, id)
+  return { ...campaign, success: true, data: campaign }
+}
+
+/** Inserts a campaign with the first version of its content. */
+export async function addCampaign(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  fields: CampaignFields,
+  now: Date,
+  actor: VersionActor,
+): Promise<void> {
+  await requireLayout(tx, projectId, fields.document, now)
+  await queries.insertCampaign(tx, projectId, id, fields, now)
+  await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
+}
+
+const ownerOf = (projectId: string, id: string) => ({ kind: 'campaign' as const, projectId, id })
+
+/** Replaces the author's fields; the schedule is unchanged, and so are the tags if the request has none. */
+export async function replaceCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof CampaignInput>,
+  actor: VersionActor = 'system',
+) {
+  const { status, tags } = await requireCampaign(ctx, projectId, id)
+  if (!isAllowed('change', status)) throw notAllowed('change', status)
+  return changeCampaign(ctx, projectId, id, await checkedFields(ctx, projectId, { tags, ...input }), actor)
+}
+
+/** A change to the content adds a version. Fields that are absent stay as they are. */
+async function changeCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  fields: VersionContent & Partial<CampaignFields>,
+  actor: VersionActor,
+) {
+  const now = ctx.clock.now()
+  await transaction(ctx.db, async (tx) => {
+    await lockReferences(tx, projectId, fields)
+    await requireLayout(tx, projectId, fields.document, now)
+    const before = await queries.lockContent(tx, projectId, id)
+    if (!before) throw await refused(ctx, projectId, id, 'change')
+    const isNew = changesContent(before, fields)
+    const version = isNew ? before.version + 1 : before.version
+    await queries.updateCampaign(tx, projectId, id, { ...fields, version }, now)
+    if (!isNew) return
+    const saved = { ...fields, version, updated_at: now }
+    await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor })
+  })
+  return getCampaign(ctx, projectId, id)
+}
+
+export async function patchCampaign(ctx: Context, projectId: string, id: string, tags: string[]) {
+  await queries.setTags(ctx.db, projectId, id, tags, ctx.clock.now())
+  return getCampaign(ctx, projectId, id)
+}
+
+/** Only while the campaign can be changed. */
+export async function restoreCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  number: string,
+  actor: VersionActor = 'system',
+) {
+  const { status } = await requireCampaign(ctx, projectId, id)
+  if (!isAllowed('change', status)) throw notAllowed('change', status)
+  const content = await versionContent(ctx, ownerOf(projectId, id), number)
+  return changeCampaign(ctx, projectId, id, await compileStored(ctx, projectId, content), actor)
+}
+
+/** The owner of the versions. Another project's campaign is not found. */
+export async function versionsOf(ctx: Context, projectId: string, id: string) {
+  await requireCampaign(ctx, projectId, id)
+  return ownerOf(projectId, id)
+}
+
+async function lockReferences(tx: Tx, projectId: string, fields: Partial<CampaignFields>): Promise<void> {
+  const [missing] = await queries.lockReferences(tx, projectId, fields)
+  if (missing) throw notFound(missing.resource, missing.id)
+}
+
+/** The input merged with its template, and validated as it would be sent. */
+async function checkedFields(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof CampaignInput>,
+): Promise<CampaignFields> {
+  const template = input.templateId ? await getTemplate(ctx, projectId, input.templateId) : undefined
+  const { subject, body, preheader } = input
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
+  const content = await compileContent(ctx, projectId, input)
+  if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
+  const fields = fieldsFrom(content ? { ...input, ...content } : inheriting(input), template)
+  await requireVerifiedSender(ctx, projectId, fields.from_email)
+  return fields
+}
+
+/** Without content of its own, a campaign has all of its template's. */
+const inheriting = ({ document: _document, mjml: _mjml, ...input }: z.output<typeof CampaignInput>) => input
+
+export async function requireCampaign(ctx: Context, projectId: string, id: string): Promise<queries.CampaignRow> {
+  const row = await queries.findCampaign(ctx.db, projectId, id)
+  if (!row) throw notFound('campaign', id)
+  return row
+}
+
+export const getCampaign = async (ctx: Context, projectId: string, id: string) =>
+  showCampaign(await requireCampaign(ctx, projectId, id))
+
+async function refused(ctx: Context, projectId: string, id: string, act: CampaignAction) {
+  return notAllowed(act, (await requireCampaign(ctx, projectId, id)).status)
+}
+
+/** Copies a campaign as a draft, without its schedule, recipients and counts. */
+export async function duplicateCampaign(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
+  const original = await requireCampaign(ctx, projectId, id)
+  const now = ctx.clock.now()
+  const copyId = newId(now)
+  const name = copyName(original.name, NAME_MAX)
+  const copy = await compileStored(ctx, projectId, { ...fieldsOfRow(original), name })
+  await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
+  return getCampaign(ctx, projectId, copyId)
+}
+
+export async function deleteCampaign(ctx: Context, projectId: string, id: string): Promise<void> {
+  if (!(await queries.deleteCampaign(ctx.db, projectId, id))) throw await refused(ctx, projectId, id, 'delete')
+}
+
+/** Sends now, or schedules the campaign. */
+export async function sendCampaign(ctx: Context, projectId: string, id: string, scheduledFor: unknown) {
+  const campaign = await requireCampaign(ctx, projectId, id)
+  if (scheduledFor === undefined || scheduledFor === null) await startNow(ctx, projectId, campaign)
+  else await schedule(ctx, projectId, campaign, scheduledFor)
+  return getCampaign(ctx, projectId, id)
+}
+
+/** A date, or a date and time with a time zone. */
+const MOMENT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
+
+function readMoment(ctx: Context, value: unknown): Date {
+  const day = typeof value === 'string' ? MOMENT.exec(value)?.[1] : undefined
+  const at = day && isDay(day) ? new Date(value as string) : undefined
+  if (!at || Number.isNaN(at.getTime())) {
+    throw badRequest('scheduledFor must be an ISO 8601 date-time such as 2027-01-31T09:00:00Z.')
+  }
+  if (at <= ctx.clock.now()) throw badRequest('scheduledFor is in the past. Omit it to send now.')
+  return at
+}
+
+/** JavaScript reads 30 February as 2 March. */
+function isDay(day: string): boolean {
+  const read = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
+}
+
+async function schedule(ctx: Context, projectId: string, campaign: queries.CampaignRow, value: unknown): Promise<void> {
+  if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
+  const at = readMoment(ctx, value)
+  await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const now = ctx.clock.now()
+  const fields = { status: 'SCHEDULED', scheduled_for: at, scheduled_at: now, held_reason: null }
+  const scheduledFor = at.toISOString()
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.setState(tx, projectId, campaign.id, 'send', fields, now))) {
+      throw await refused(ctx, projectId, campaign.id, 'send')
+    }
+    const job = { projectId, campaignId: campaign.id, scheduledFor }
+    await enqueue(tx, 'start-campaign', job, { runAt: at, jobKey: `start:${campaign.id}:${scheduledFor}` })
+  })
+}
+
+/** The status is set before the emails are canceled, so that no new slice is created in between. */
+export async function cancelCampaign(ctx: Context, projectId: string, id: string) {
+  const now = ctx.clock.now()
+  await transaction(ctx.db, async (tx) => {
+    const fields = { status: 'CANCELLED', paused_at: null, held_reason: null, finished_at: now }
+    if (!(await queries.setState(tx, projectId, id, 'cancel', fields, now)))
+      throw await refused(ctx, projectId, id, 'cancel')
+    await cancelCampaignEmails(ctx, tx, projectId, id)
+    await enqueue(tx, 'clear-campaign', { projectId, campaignId: id })
+  })
+  return getCampaign(ctx, projectId, id)
+}
+
+export async function pauseCampaign(ctx: Context, projectId: string, id: string) {
+  const now = ctx.clock.now()
+  if (!(await queries.setState(ctx.db, projectId, id, 'pause', { paused_at: now, held_reason: null }, now)))
+    throw await refused(ctx, projectId, id, 'pause')
+  return getCampaign(ctx, projectId, id)
+}
+
+export async function resumeCampaign(ctx: Context, projectId: string, id: string) {
+  const now = ctx.clock.now()
+  if (!(await queries.setState(ctx.db, projectId, id, 'resume', { paused_at: null, held_reason: null }, now)))
+    throw await refused(ctx, projectId, id, 'resume')
+  await continueSending(ctx, { projectId, campaignId: id })
+  return getCampaign(ctx, projectId, id)
+}
+
+/** Retries the failed emails, with all attempts available again. */
+export async function retryFailed(ctx: Context, projectId: string, id: string) {
+  const campaign = await requireCampaign(ctx, projectId, id)
+  if (!isAllowed('retry', campaign.status)) throw notAllowed('retry', campaign.status)
+  await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const now = ctx.clock.now()
+  const retried = await transaction(ctx.db, async (tx) => {
+    if (!(await queries.setState(tx, projectId, id, 'retry', { status: 'SENDING', finished_at: null }, now))) {
+      throw await refused(ctx, projectId, id, 'retry')
+    }
+    return retryCampaignEmails(ctx, tx, projectId, id)
+  })
+  if (retried === 0) await completeCampaign(ctx, { projectId, campaignId: id })
+  return { retried }
+}
+
+/** A test email to an address that is not a recipient: it has no contact and isn't counted. */
+export async function testCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  { email, contactId }: z.output<typeof TestRequest>,
+) {
+  const { name, subject, body, preheader, type, from_email, from_name, reply_to } = await requireCampaign(
+    ctx,
+    projectId,
+    id,
+  )
+  const sender = { from: from_email, fromName: from_name, replyTo: reply_to }
+  const content = { subject, body, preheader, type: type as ContentType, ...sender }
+  await sendTestEmail(ctx, projectId, content, { email, contactId })
+  return { success: true, message: `A test of "${name}" was queued for ${email}.` }
+}
+
+/** The maximum total size of the bodies in one response, as for templates. */
+const PAGE_BYTES_MAX = 64 * 1024 * 1024
+
+export async function listCampaigns(ctx: Context, projectId: string, query: z.output<typeof CampaignListQuery>) {
+  const { page, pageSize, sort, dir, ...filter } = query
+  if (filter.status !== undefined && !CAMPAIGN_STATUSES.some((status) => status === filter.status)) {
+    throw badRequest(`status must be one of ${CAMPAIGN_STATUSES.join(', ')}.`)
+  }
+  const window = { ...filter, sort, dir, limit: pageSize, offset: offsetOf(query) }
+  const [found, total] = await Promise.all([
+    queries.findPage(ctx.db, projectId, window),
+    queries.countCampaigns(ctx.db, projectId, filter),
+  ])
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
+    throw pageTooLarge('campaigns')
+  }
+  const ids = found.map(({ id }) => id)
+  return numberedPage(await queries.findCampaigns(ctx.db, projectId, ids), query, total, showCampaign)
+}
+
+const RECOMPILE_AT_ONCE = 20
+
+/** After a change to the brand or a layout. */
+export const recompileCampaigns = (ctx: Context, projectId: string, layoutId?: string): Promise<void> =>
+  recompile(ctx, projectId, {
+    next: (after) => queries.listVisualCampaigns(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),
+    save: (campaign, body) => queries.saveCompiledCampaign(ctx.db, projectId, campaign, body),
+  })

@@ -1,0 +1,34 @@
+/** Job name → action, for campaigns. */
+import type { Context } from '../../../context.ts'
+import { type FailureHandlers, type JobHandlers, PRIORITY } from '../../../platform/queue/catalogue.ts'
+import type { Delivery } from '../../mail/delivery/deliver.ts'
+import {
+  clearCampaign,
+  completeCampaign,
+  freezeCampaign,
+  recoverCampaigns,
+  sendSlice,
+  startScheduled,
+} from './sending.ts'
+
+export const campaignJobs = (ctx: Context, delivery: Delivery) =>
+  ({
+    'start-campaign': (payload) => startScheduled(ctx, payload),
+    'freeze-campaign': (payload) => freezeCampaign(ctx, payload),
+    'send-campaign-slice': (payload, job) => sendSlice(ctx, delivery, payload, job),
+    'complete-campaign': (payload) => completeCampaign(ctx, payload),
+    'clear-campaign': (payload) => clearCampaign(ctx, payload),
+    'recover-campaigns': () => recoverCampaigns(ctx),
+  }) satisfies Partial<JobHandlers>
+
+/**
+ * If a slice fails repeatedly, each of its emails gets its own job, so that only those that can't be sent fail.
+ * `recoverCampaigns` continues with the next slice.
+ */
+export const failedCampaignJobs = (delivery: Delivery): FailureHandlers => ({
+  'send-campaign-slice': ({ projectId, emailIds }) =>
+    delivery.deliverSeparately(
+      (emailIds ?? []).map((emailId) => ({ projectId, emailId })),
+      PRIORITY.campaign,
+    ),
+})

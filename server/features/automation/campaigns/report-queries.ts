@@ -1,0 +1,93 @@
+/** SQL of a campaign's report: when it was opened and clicked, which links, and why emails bounced. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+
+export interface EngagementBucket {
+  at: Date
+  opened: number
+  clicked: number
+}
+
+/** First opens and clicks by hour or day, counted from the start of sending. */
+export async function listEngagement(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  unit: 'hour' | 'day',
+): Promise<EngagementBucket[]> {
+  const { rows } = await sql<EngagementBucket>`/* list-campaign-engagement */
+    select date_trunc(${unit}::text, at, 'UTC') as at, count(*) filter (where kind = 'open')::int as opened,
+      count(*) filter (where kind = 'click')::int as clicked
+    from emails, lateral (values ('open', opened_at), ('click', clicked_at)) as moment(kind, at)
+    where project_id = ${projectId} and campaign_id = ${id} and at is not null
+    group by 1 order by 1`.execute(tx)
+  return rows
+}
+
+export interface LinkClicks {
+  url: string
+  clicks: number
+}
+
+/** How many recipients clicked each link first. Later clicks of the same recipient are not events. */
+export async function listLinks(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  { since, until, most }: { since: Date; until: Date; most: number },
+): Promise<LinkClicks[]> {
+  const { rows } = await sql<LinkClicks>`/* list-campaign-links */
+    select events.data ->> 'link' as url, count(*)::int as clicks from events
+    join emails on emails.project_id = events.project_id and emails.id = events.email_id
+    where events.project_id = ${projectId} and events.name = 'email.click'
+      and events.id >= first_id_at(${since}::timestamptz) and events.id < first_id_at(${until}::timestamptz)
+      and emails.campaign_id = ${id} and events.data ? 'link'
+    group by 1 order by 2 desc, 1 limit ${most}`.execute(tx)
+  return rows
+}
+
+export interface BounceGroup {
+  domain: string
+  reason: string
+  count: number
+}
+
+/** By the domain of the recipient and the status code of the response; `reason` is one of the responses. */
+export async function listBounces(tx: Tx, projectId: string, id: string, most: number): Promise<BounceGroup[]> {
+  const { rows } = await sql<BounceGroup>`/* list-campaign-bounces */
+    select split_part(e.to_email, '@', 2) as domain, coalesce(min(note.words), min(e.error), '') as reason, count(*)::int as count
+    from emails e left join lateral (
+      select words from email_notes n where n.project_id = e.project_id and n.email_id = e.id and n.kind = 'email.bounce'
+      order by n.id desc limit 1
+    ) as note on true
+    where e.project_id = ${projectId} and e.campaign_id = ${id} and e.bounced_at is not null
+    group by 1, coalesce(substring(note.words from '^\\d{3}[ -]\\d\\.\\d+\\.\\d+'), left(note.words, 60))
+    order by 3 desc, 1 limit ${most}`.execute(tx)
+  return rows
+}
+
+export type Reaction = 'OPENED' | 'NOT_OPENED' | 'CLICKED' | 'NOT_CLICKED'
+
+const REACTIONS: Record<Reaction, RawBuilder<boolean>> = {
+  OPENED: sql`e.opened_at is not null`,
+  NOT_OPENED: sql`e.opened_at is null`,
+  CLICKED: sql`e.clicked_at is not null`,
+  NOT_CLICKED: sql`e.clicked_at is null`,
+}
+
+/** The addresses of recipients who still exist and whose email was delivered, by what they did with it. */
+export async function listReactions(
+  db: Database,
+  projectId: string,
+  id: string,
+  reaction: Reaction,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select contacts.email from emails e
+    join contacts on contacts.project_id = e.project_id and contacts.id = e.contact_id
+    where e.project_id = ${projectId} and e.campaign_id = ${id} and e.sent_at is not null and e.bounced_at is null
+      and e.complained_at is null and ${REACTIONS[reaction]}
+    order by e.id limit ${most}`.execute(db)
+  return rows.map(({ email }) => email)
+}

@@ -1,0 +1,175 @@
+/** Request and response schemas of campaigns. */
+import { z } from 'zod'
+import { emailAddress } from '../../../kernel/email-address.ts'
+import { checkOneSource, contentFields, hasSource } from '../../../kernel/mail-content.ts'
+import {
+  cursorPageOf,
+  cursorParam,
+  dirParam,
+  PAGE_SIZE_MAX,
+  pageOf,
+  pageParam,
+  sizeParam,
+  sortParam,
+} from '../../../kernel/pages.ts'
+import { tagParam, tagsField } from '../../../kernel/tags.ts'
+import { Contact } from '../../audience/contacts/schemas.ts'
+import { audienceFields, oneAudience, requireChosen } from '../../audience/segments/audience-schemas.ts'
+import { CAMPAIGN_STATUSES, campaignInputShape, campaignShape } from './campaign.ts'
+
+const count = z.number().int()
+
+const { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount } = campaignShape
+const counts = { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount }
+
+export const Campaign = z.object(campaignShape).meta({ id: 'Campaign' })
+
+/** The contract wraps this one response in an envelope; clients can read it either way. */
+export const CreatedCampaign = z
+  .object({ ...campaignShape, success: z.literal(true), data: Campaign })
+  .meta({ id: 'CreatedCampaign' })
+
+/** What can be changed in any status. */
+export const CampaignChanges = z.object({ tags: tagsField })
+
+/** For POST and PUT. Missing fields can come from the template. */
+export const CampaignInput = z
+  .preprocess(
+    oneAudience,
+    z.object(campaignInputShape).superRefine((value, ctx) => {
+      requireChosen(value, ctx)
+      checkOneSource(value, ctx)
+      for (const field of ['subject', 'body', 'from'] as const) {
+        if (value[field] !== undefined || value.templateId || (field === 'body' && hasSource(value))) continue
+        const message = 'Required unless a templateId is set.'
+        ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
+      }
+    }),
+  )
+  .meta({ id: 'CampaignInput' })
+
+export const AudienceInput = z.preprocess(
+  oneAudience,
+  z.object({ ...audienceFields, type: contentFields.type.default('MARKETING') }).superRefine(requireChosen),
+)
+
+export const AudiencePreview = z
+  .object({
+    count: count.meta({ description: 'How many contacts would receive the campaign now.' }),
+    sample: z.array(Contact).meta({ description: 'Some of these contacts.' }),
+    excluded: z.object({
+      unsubscribed: count.meta({
+        description: 'Contacts that are not subscribed and whose address is not suppressed.',
+      }),
+      suppressed: count.meta({ description: 'Contacts whose address is suppressed.' }),
+    }),
+  })
+  .meta({ id: 'AudiencePreview' })
+
+export const CampaignListQuery = z.object({
+  page: pageParam,
+  pageSize: sizeParam(PAGE_SIZE_MAX),
+  status: z
+    .string()
+    .optional()
+    .meta({ enum: [...CAMPAIGN_STATUSES] }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'Matches part of the name, subject or sender address, ignoring case.' }),
+  tag: tagParam,
+  sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
+  dir: dirParam,
+})
+
+export const CampaignPage = pageOf(Campaign)
+
+export const SendOptions = z
+  .object({
+    scheduledFor: z.unknown().meta({ type: 'string', format: 'date-time', description: 'Omit to send now.' }),
+  })
+  .partial()
+  .nullish()
+
+export const TestRequest = z.object({
+  email: emailAddress,
+  contactId: z.uuid('Must be a contact ID.').nullish().meta({
+    description:
+      'Renders the test with the data of this contact. Defaults to the contact with the address, if there is one.',
+  }),
+})
+
+export const TestReply = z.object({ success: z.literal(true), message: z.string() })
+
+const rate = z.number().min(0).max(1)
+
+export const FollowUp = z.object({
+  recipients: z
+    .enum(['OPENED', 'NOT_OPENED', 'CLICKED', 'NOT_CLICKED'])
+    .meta({ description: 'Which recipients to follow up with, among those whose email was delivered.' }),
+})
+
+export const CampaignReport = z
+  .object({
+    unit: z.enum(['hour', 'day']).meta({ description: 'The length of an interval, in UTC.' }),
+    engagement: z
+      .array(z.object({ at: z.date(), opened: count, clicked: count }))
+      .meta({ description: 'First opens and first clicks by interval. Intervals without any are omitted.' }),
+    links: z.array(z.object({ url: z.string(), clicks: count })).meta({
+      description:
+        'Each recipient is counted once, for the first link they clicked. Most clicked first. Clicks more than 30 days after sending are not included.',
+    }),
+    bounces: z
+      .array(z.object({ domain: z.string(), reason: z.string(), count }))
+      .meta({ description: 'Bounces by the domain and the response of the receiving server.' }),
+  })
+  .meta({ id: 'CampaignReport' })
+
+export const CampaignStats = z
+  .object({
+    ...counts,
+    failedCount: count,
+    complainedCount: count,
+    unsubscribedCount: count.meta({
+      description:
+        'Recipients who unsubscribed on a preference page, if this campaign was the last email they received.',
+    }),
+    pendingCount: count,
+    deliveryRate: rate.meta({ description: 'Delivered / (sent or bounced).' }),
+    openRate: rate.meta({ description: 'Opened / delivered.' }),
+    clickRate: rate.meta({ description: 'Clicked / delivered.' }),
+    bounceRate: rate.meta({ description: 'Bounced / (sent or bounced).' }),
+  })
+  .meta({ id: 'CampaignStats' })
+
+export const RecipientListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  status: z.string().optional().meta({ description: 'Return only emails with this status, such as FAILED.' }),
+})
+
+const moment = z.date().nullable()
+
+export const Recipient = z
+  .object({
+    id: z.uuid().meta({ description: 'ID of the email.' }),
+    contactId: z.uuid().nullable(),
+    email: z.string(),
+    status: z.string().meta({ description: 'Status of the email.' }),
+    error: z.string().nullable(),
+    attempts: count,
+    opens: count,
+    clicks: count,
+    sentAt: moment,
+    deliveredAt: moment,
+    openedAt: moment,
+    clickedAt: moment,
+    bouncedAt: moment,
+    complainedAt: moment,
+    createdAt: z.date(),
+  })
+  .meta({ id: 'CampaignRecipient' })
+
+export const RecipientPage = cursorPageOf(Recipient)
+
+export const Retried = z.object({ retried: count })

@@ -1,0 +1,269 @@
+/**
+ * SQL on the recipients of a campaign: the audience, the frozen recipients, their emails slice by slice, and campaigns
+ * that are due.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { ContentType } from '../../../kernel/mail-content.ts'
+import type { ContentEncryption } from '../../../platform/content-encryption.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
+import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'
+import type { CampaignFields } from './campaign.ts'
+
+export const RECIPIENTS_KEY = 'campaign_recipients_pkey'
+
+/**
+ * Stores the recipients of the campaign. If another process did so at the same time, it fails on `RECIPIENTS_KEY`.
+ * Returns how many.
+ */
+export async function freezeRecipients(
+  tx: Tx,
+  projectId: string,
+  campaignId: string,
+  audience: Audience,
+  now: Date,
+): Promise<number> {
+  const recipients = await recipientsSql(tx, projectId, audience, now)
+  const { numAffectedRows } = await sql`
+    insert into campaign_recipients (project_id, campaign_id, contact_id)
+    select contacts.project_id, ${campaignId}::uuid, contacts.id from contacts
+    where contacts.project_id = ${projectId} and ${recipients}
+    order by contacts.id`.execute(tx)
+  return Number(numAffectedRows)
+}
+
+/** False if another process was faster, or if the campaign was canceled in the meantime. */
+export async function setFrozen(
+  tx: Tx,
+  projectId: string,
+  campaignId: string,
+  { contentId, recipients }: { contentId: string; recipients: number },
+  now: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* set-campaign-frozen */
+    update campaigns set frozen_at = ${now}, moved_at = ${now}, content_id = ${contentId}, total_recipients = ${recipients}
+    where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is null`.execute(tx)
+  return Number(numAffectedRows) > 0
+}
+
+/** Completes a campaign whose cursor has passed all recipients. The caller has checked that no email is pending. */
+export async function setFinished(db: Database, projectId: string, campaignId: string, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* set-campaign-finished */
+    update campaigns c set status = 'SENT', finished_at = ${now}, paused_at = null, updated_at = ${now}
+    where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null
+      and not exists (${waiting(sql`c`)})`.execute(db)
+  return Number(numAffectedRows) > 0
+}
+
+/** Recipients after the cursor. */
+const waiting = (campaign: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select from campaign_recipients r where r.project_id = ${campaign}.project_id and r.campaign_id = ${campaign}.id
+    and r.contact_id > coalesce(${campaign}.last_contact_id, '00000000-0000-0000-0000-000000000000')`
+
+/** Records that the cursor is at the end, unless the campaign was stopped before. */
+export async function setAllQueued(db: Database, projectId: string, campaignId: string, now: Date): Promise<void> {
+  await sql`/* set-campaign-drained */
+    update campaigns c set drained_at = ${now}
+    where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null and drained_at is null
+      and not exists (${waiting(sql`c`)})`.execute(db)
+}
+
+/**
+ * Deletes up to `most` recipients of a completed campaign as one range, because a list of ids led to a slow join.
+ * Returns how many.
+ */
+export async function clearRecipients(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* clear-campaign-recipients */
+    delete from campaign_recipients r using campaigns c
+    where c.project_id = ${projectId} and c.id = ${campaignId} and c.status in ('SENT', 'CANCELLED')
+      and r.project_id = ${projectId} and r.campaign_id = ${campaignId} and r.contact_id <= coalesce(
+        (select contact_id from campaign_recipients where project_id = ${projectId} and campaign_id = ${campaignId}
+         order by contact_id offset ${most}::int - 1 limit 1),
+        'ffffffff-ffff-ffff-ffff-ffffffffffff')`.execute(db)
+  return Number(numAffectedRows)
+}
+
+export interface DueCampaign {
+  project_id: string
+  id: string
+  status: string
+  scheduled_for: Date | null
+  /** Only emails that are already queued remain. */
+  allQueued: boolean
+}
+
+/** Campaigns of all projects that should make progress and haven't for a while. */
+export async function listStalled(db: Database, now: Date, idleSince: Date): Promise<DueCampaign[]> {
+  const { rows } = await sql<DueCampaign>`/* list-stalled-campaigns */
+    select project_id, id, status, scheduled_for, drained_at is not null as "allQueued" from campaigns
+    where (status = 'SCHEDULED' and scheduled_for <= ${now} and held_reason is null)
+      or (status = 'SENDING' and drained_at is not null)
+      or (status = 'SENDING' and paused_at is null and coalesce(moved_at, sent_at) <= ${idleSince})
+    order by project_id, id`.execute(db)
+  return rows
+}
+
+export async function setMoved(db: Database, projectId: string, campaignId: string, now: Date): Promise<void> {
+  await sql`/* set-campaign-moved */
+    update campaigns set moved_at = ${now} where project_id = ${projectId} and id = ${campaignId}`.execute(db)
+}
+
+/** Pauses a campaign because the project has reached its monthly limit, and stores the reason. */
+export async function setOverLimit(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await sql`/* set-campaign-over-limit */
+    update campaigns set paused_at = ${now}, held_reason = ${reason}, updated_at = ${now}
+    where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and paused_at is null`.execute(db)
+}
+
+export async function isDisabled(db: Database, projectId: string): Promise<boolean> {
+  const { rows } = await sql`/* is-project-disabled */
+    select from projects where id = ${projectId} and disabled_at is not null`.execute(db)
+  return rows.length > 0
+}
+
+export interface Slice {
+  size: number
+  now: Date
+  /** When its emails are to be delivered; now if absent. */
+  deliverAt?: Date | undefined
+  /** The subject, if it contains no template code. */
+  subject: string | null
+}
+
+export interface WrittenSlice {
+  /** How many recipients the cursor passed; 0 at the end, or if the campaign must not continue. */
+  recipients: number
+  /** The project's monthly limit, if the slice would exceed it; then nothing was written. */
+  overLimit: number | null
+}
+
+/**
+ * Writes the emails of the next recipients, moves the campaign's cursor and enqueues the deliveries, all or nothing.
+ * The campaign's row is locked, so no two statements write the same recipients, and a concurrent cancellation either
+ * comes first or cancels these emails too. Deleted contacts are only counted.
+ */
+export async function insertSlice(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  { size, now, deliverAt, subject }: Slice,
+): Promise<WrittenSlice> {
+  const { rows } = await sql<WrittenSlice>`/* insert-campaign-slice */
+    with campaign as (
+      select * from campaigns
+      where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null and paused_at is null
+      for update
+    ),
+    upcoming as (
+      select r.contact_id from campaign cross join lateral (
+        select contact_id from campaign_recipients
+        where project_id = ${projectId} and campaign_id = ${campaignId}
+          and contact_id > coalesce(campaign.last_contact_id, '00000000-0000-0000-0000-000000000000')
+        order by contact_id limit ${size}
+      ) as r
+    ),
+    ${outboxSteps({
+      source: 'CAMPAIGN',
+      limit: {
+        source: 'campaigns',
+        cost: sql`select ${projectId}::uuid, 1, count(*)::int, ${now}::timestamptz from upcoming having count(*) > 0`,
+      },
+      rows: sql`
+    slice as (select contact_id from upcoming where not exists (select from over_limit)),
+    message as (
+      select 1 as request, project_id, ${now}::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
+        '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables, ${subject}::text as known_subject, template_id, id as campaign_id,
+        null::uuid as workflow_execution_id, null::text as message_id
+      from campaign
+    ),
+    recipient as (
+      select 1 as request, id_at(${now}::timestamptz, row_number() over (order by contacts.id)) as email_id,
+        contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
+      from slice join contacts on contacts.project_id = ${projectId} and contacts.id = slice.contact_id
+    )`,
+      job: {
+        all: 'send-campaign-slice',
+        payload: sql`(select json_build_object('projectId', ${projectId}::text, 'campaignId', ${campaignId}::text,
+          'emailIds', json_agg(id order by id)) from outbox)`,
+        onlyIf: sql`exists (select from slice)`,
+        runAt: deliverAt,
+      },
+    })},
+    moved as (
+      update campaigns set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), moved_at = ${now}::timestamptz
+      where project_id = ${projectId} and id = ${campaignId} and exists (select from slice)
+    ),
+    gone as (
+      insert into campaign_count_changes (project_id, campaign_id, ended)
+      select ${projectId}, ${campaignId}, missing.count
+      from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
+      where missing.count > 0
+    )
+    select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit"`.execute(db)
+  return { recipients: rows[0]!.recipients, overLimit: rows[0]!.overLimit }
+}
+
+/**
+ * The content of a campaign, stored once for all of its emails. It contains no personal data, so it is kept when a
+ * contact is erased.
+ */
+export const insertCampaignContent = (
+  tx: Tx,
+  secrets: ContentEncryption,
+  projectId: string,
+  contentId: string,
+  campaign: CampaignText,
+  now: Date,
+): Promise<void> => insertSharedContent(tx, storedMessage(secrets, messageOf(projectId, contentId, campaign, now)))
+
+/** The body with its preheader. */
+export type CampaignText = Pick<CampaignFields, 'subject' | 'body' | 'type' | 'from_email' | 'from_name' | 'reply_to'>
+
+const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({
+  projectId,
+  now,
+  content: {
+    id: contentId,
+    subject: campaign.subject,
+    body: campaign.body,
+    type: campaign.type as ContentType,
+  },
+  envelope: {
+    fromEmail: campaign.from_email,
+    fromName: campaign.from_name,
+    replyTo: campaign.reply_to,
+    subject: null,
+  },
+})
+
+/** Whether an email of the campaign is waiting or being sent. */
+export async function hasPendingEmails(db: Database, projectId: string, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`/* has-pending-emails */
+    select from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status in ('PENDING', 'SENDING')
+    order by id desc limit 1`.execute(db) // the last ones are the likeliest
+  return rows.length > 0
+}
+
+/** Emails of a campaign that are waiting, newest first. */
+export async function listPendingEmails(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* list-pending-emails */
+    select id from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status = 'PENDING'
+    order by id desc limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,238 @@
+/**
+ * Sends a campaign. Starting it freezes the recipients; then a few chains of jobs each deliver a slice of emails and
+ * write the next one, until the cursor has passed all recipients. Each job names the emails it delivers, so an
+ * interrupted job can run again. Once the cursor is at the end, the last email to be sent completes the campaign.
+ */
+import type { Context } from '../../../context.ts'
+import { badRequest, countOf, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import type { Tx } from '../../../platform/database/connect.ts'
+import { transaction, violatedConstraint } from '../../../platform/database/transaction.ts'
+import { type JobRun, PRIORITY } from '../../../platform/queue/catalogue.ts'
+import { enqueue, enqueueMany } from '../../../platform/queue/job-table.ts'
+import { TryAgainAt } from '../../../platform/queue/try-again.ts'
+import { isStatic } from '../../../platform/rendering/template.ts'
+import { countReached, segmentIsGone } from '../../audience/segments/audience.ts'
+import { withPreheader } from '../../content/composing/additions.ts'
+import type { Delivery } from '../../mail/delivery/deliver.ts'
+import { campaignHeldNotice, enqueueNotices } from '../../record/notices/actions.ts'
+import { requireVerifiedSender, senderIsVerified } from '../../tenants/domains/actions.ts'
+import { listManagers } from '../../tenants/members/actions.ts'
+import { requireWithinLimit } from '../../tenants/usage/actions.ts'
+import { isAllowed, notAllowed } from './campaign.ts'
+import * as queries from './queries.ts'
+import * as sending from './sending-queries.ts'
+
+const SLICE_SIZE = 250
+/** Slices that are delivered concurrently, so that a slow response of a mail server doesn't block the rest. */
+const CHAINS = 4
+const DISABLED_PAUSE_MS = 60_000
+/** The longest time that a delayed slice delays the next one. */
+const BACKPRESSURE_MAX_MS = 60_000
+/** A scheduled campaign that is later than this is not started automatically. */
+const LATE_MAX_MS = 3_600_000
+const IDLE_MS = 10 * 60_000
+/** Up to this many recipients are frozen within the request, in about a tenth of a second; more, in a job. */
+const FREEZE_AT_ONCE_MAX = 10_000
+
+interface CampaignRef {
+  projectId: string
+  campaignId: string
+}
+
+const chains = (ref: CampaignRef) => Array.from({ length: CHAINS }, () => ({ ...ref, emailIds: [] }))
+
+/** POST /campaigns/{id}/send without a scheduled time. */
+export async function startNow(ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<void> {
+  if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
+  await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const reached = await countReached(ctx, projectId, campaign)
+  if (reached === 0) throw badRequest(await noRecipientsMessage(ctx, projectId, campaign))
+  await requireWithinLimit(ctx, projectId, 'campaigns', reached)
+  if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached)))
+    throw await statusConflict(ctx, projectId, campaign.id)
+}
+
+const noRecipientsMessage = async (ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<string> =>
+  (await segmentIsGone(ctx, projectId, campaign))
+    ? 'The segment of this campaign was deleted. Choose another audience and send the campaign again.'
+    : 'This campaign has no recipients: no contact in its audience can receive it.'
+
+/** True for the one caller that started it. Small audiences are frozen in the same transaction. */
+async function start(ctx: Context, ref: CampaignRef, recipients: number): Promise<boolean> {
+  const now = ctx.clock.now()
+  const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients }
+  return transaction(ctx.db, async (tx) => {
+    if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
+    const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
+    if (campaign && recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX) await freeze(ctx, tx, ref, campaign, now)
+    else await enqueue(tx, 'freeze-campaign', ref)
+    return true
+  })
+}
+
+async function statusConflict(ctx: Context, projectId: string, id: string) {
+  const campaign = await queries.findCampaign(ctx.db, projectId, id)
+  return campaign ? notAllowed('send', campaign.status) : notFound('campaign', id)
+}
+
+/** Runs at the scheduled time, or when a worker starts after it. A changed schedule has its own job. */
+export async function startScheduled(ctx: Context, ref: CampaignRef & { scheduledFor: string }): Promise<void> {
+  const campaign = await queries.findCampaign(ctx.db, ref.projectId, ref.campaignId)
+  if (campaign?.status !== 'SCHEDULED' || campaign.scheduled_for?.toISOString() !== ref.scheduledFor) return
+  const now = ctx.clock.now()
+  if (now < campaign.scheduled_for)
+    throw new TryAgainAt(campaign.scheduled_for, { countsAsAttempt: false, reason: 'too early' })
+  await waitWhileDisabled(ctx, ref.projectId)
+  const reason = await reasonNotToStart(ctx, ref.projectId, campaign)
+  if (reason) return hold(ctx, ref, campaign.name, reason)
+  await start(ctx, ref, 0)
+}
+
+/** Keeps the campaign scheduled, and notifies the owners and admins of the reason. */
+async function hold(ctx: Context, ref: CampaignRef, name: string, reason: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.setHeldReason(tx, ref.projectId, ref.campaignId, reason, ctx.clock.now()))) return
+    const managers = await listManagers(tx, ref.projectId)
+    const notices = managers.map((to) => campaignHeldNotice({ to, name, reason, baseUrl: ctx.baseUrl }))
+    await enqueueNotices(ctx, tx, notices)
+  })
+}
+
+async function reasonNotToStart(
+  ctx: Context,
+  projectId: string,
+  campaign: queries.CampaignRow,
+): Promise<string | undefined> {
+  if (ctx.clock.now().getTime() - campaign.scheduled_for!.getTime() > LATE_MAX_MS) {
+    return 'The campaign was due more than an hour ago while the service was not running. Send it now or schedule it again.'
+  }
+  if (!(await senderIsVerified(ctx, projectId, campaign.from_email))) {
+    return `The domain of ${campaign.from_email} was not verified at the scheduled time. Verify the domain and send the campaign again.`
+  }
+  return undefined
+}
+
+async function waitWhileDisabled(ctx: Context, projectId: string): Promise<void> {
+  if (!(await sending.isDisabled(ctx.db, projectId))) return
+  const at = new Date(ctx.clock.now().getTime() + DISABLED_PAUSE_MS)
+  throw new TryAgainAt(at, { countsAsAttempt: false, reason: 'the project is disabled' })
+}
+
+/** Stores the recipients and the content, in one transaction. */
+export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<void> {
+  await waitWhileDisabled(ctx, ref.projectId)
+  const { projectId, campaignId } = ref
+  const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
+  if (campaign?.status !== 'SENDING' || campaign.frozen_at) return
+  const now = ctx.clock.now()
+  await ctx.db
+    .transaction()
+    .execute((tx) => freeze(ctx, tx, ref, campaign, now))
+    .catch((error: unknown) => {
+      const wasStarted = error instanceof StatusChanged || violatedConstraint(error) === sending.RECIPIENTS_KEY
+      if (!wasStarted) throw error
+    })
+}
+
+class StatusChanged extends Error {}
+
+async function freeze(ctx: Context, tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, now: Date): Promise<void> {
+  const { projectId, campaignId } = ref
+  const contentId = newId(now)
+  const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
+  const text = { ...campaign, body: withPreheader(campaign.body, campaign.preheader) }
+  await sending.insertCampaignContent(tx, ctx.secrets, projectId, contentId, text, now)
+  // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
+  if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new StatusChanged()
+  await enqueueMany(tx, 'send-campaign-slice', chains(ref))
+}
+
+/** Delivers a slice, then writes the next one. */
+export async function sendSlice(
+  ctx: Context,
+  delivery: Delivery,
+  ref: CampaignRef & { emailIds: string[] | null },
+  job: Pick<JobRun, 'attempt'>,
+): Promise<void> {
+  const { projectId, campaignId } = ref
+  await waitWhileDisabled(ctx, projectId)
+  const emails = (ref.emailIds ?? []).map((emailId) => ({ projectId, emailId }))
+  const { postponed, until, waiting } = await delivery.deliverEmails(emails, {
+    priority: PRIORITY.campaign,
+    takeOver: job.attempt > 1,
+  })
+  const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
+  if (campaign?.status !== 'SENDING') return
+  if (waiting) {
+    const rest = { projectId, campaignId, emailIds: waiting.emailIds }
+    throw new TryAgainAt(waiting.until, { countsAsAttempt: false, reason: waiting.reason, payload: rest })
+  }
+  const now = ctx.clock.now()
+  const { recipients, overLimit } = await sending.insertSlice(ctx.db, projectId, campaignId, {
+    size: SLICE_SIZE,
+    now,
+    deliverAt: postponed * 2 > emails.length ? backpressure(now, until) : undefined,
+    subject: isStatic(campaign.subject) ? campaign.subject : null,
+  })
+  if (overLimit !== null) return sending.setOverLimit(ctx.db, projectId, campaignId, overLimitMessage(overLimit), now)
+  if (recipients === 0) await finishSending(ctx, ref)
+}
+
+const overLimitMessage = (limit: number) =>
+  `The project has reached its limit of ${countOf(limit, 'campaign email')} per month. Raise the limit or wait for the next month, then resume the campaign.`
+
+/** Most of a slice had to wait for the mail server: the next one waits as long. */
+const backpressure = (now: Date, until: Date | undefined): Date | undefined =>
+  until && new Date(Math.min(until.getTime(), now.getTime() + BACKPRESSURE_MAX_MS))
+
+/** The cursor is at the end. From now on, each email that is sent or fails checks whether it was the last. */
+async function finishSending(ctx: Context, ref: CampaignRef): Promise<void> {
+  await sending.setAllQueued(ctx.db, ref.projectId, ref.campaignId, ctx.clock.now())
+  await completeCampaign(ctx, ref)
+}
+
+/** Completes the campaign if no email is pending. */
+export async function completeCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
+  if (await sending.hasPendingEmails(ctx.db, projectId, campaignId)) return
+  if (!(await sending.setFinished(ctx.db, projectId, campaignId, ctx.clock.now()))) return
+  await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
+}
+
+/** After a pause. Emails that were already queued are sent first; otherwise their jobs would be rescheduled for seconds. */
+export async function continueSending(ctx: Context, ref: CampaignRef): Promise<void> {
+  const pendingIds = await sending.listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
+  const slices = chains(ref).map((slice, i) => ({
+    ...slice,
+    emailIds: pendingIds.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE),
+  }))
+  await enqueueMany(ctx.db, 'send-campaign-slice', slices)
+}
+
+const CLEAR_AT_ONCE = 20_000
+
+export async function clearCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
+  while ((await sending.clearRecipients(ctx.db, projectId, campaignId, CLEAR_AT_ONCE)) === CLEAR_AT_ONCE);
+}
+
+/**
+ * Runs every minute: starts campaigns that are overdue and continues those that have stalled. Both are safe to repeat.
+ */
+export async function recoverCampaigns(ctx: Context): Promise<void> {
+  const now = ctx.clock.now()
+  for (const row of await sending.listStalled(ctx.db, now, new Date(now.getTime() - IDLE_MS))) {
+    const ref = { projectId: row.project_id, campaignId: row.id }
+    if (row.status === 'SCHEDULED') {
+      const scheduledFor = row.scheduled_for!.toISOString()
+      await enqueue(ctx.db, 'start-campaign', { ...ref, scheduledFor }, { jobKey: `start:${row.id}:${scheduledFor}` })
+      continue
+    }
+    if (row.allQueued) {
+      await completeCampaign(ctx, ref)
+      continue
+    }
+    await sending.setMoved(ctx.db, row.project_id, row.id, now)
+    await enqueue(ctx.db, 'freeze-campaign', ref)
+    await enqueue(ctx.db, 'send-campaign-slice', { ...ref, emailIds: [] })
+  }
+}

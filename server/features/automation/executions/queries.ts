@@ -1,0 +1,293 @@
+/** SQL of the actions on executions: starting, listing, canceling and retrying them. */
+import { type RawBuilder, sql } from 'kysely'
+import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
+import { addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
+import { type SegmentRow, segmentAudienceSql } from '../../audience/segments/queries.ts'
+
+export interface ExecutionRow {
+  id: string
+  workflow_id: string
+  contact_id: string | null
+  status: string
+  current_step_id: string | null
+  exit_reason: string | null
+  error: string | null
+  context: Record<string, unknown>
+  event: Record<string, unknown> | null
+  started_at: Date
+  completed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface StepRunRow {
+  id: string
+  step_id: string
+  type: string
+  status: string
+  output: Record<string, unknown> | null
+  error: string | null
+  started_at: Date
+  completed_at: Date | null
+  resume_at: Date | null
+}
+
+const PAGE_COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
+  created_at, updated_at`
+const COLUMNS = sql`${PAGE_COLUMNS}, context, event`
+
+const ACTIVE = sql`status in ('RUNNING', 'WAITING')`
+
+const runJob = (rows: string): RawBuilder<unknown> =>
+  addJobSql(
+    'run-workflow-step',
+    sql`json_build_object('projectId', ${sql.ref(`${rows}.project_id`)}, 'executionId', ${sql.ref(`${rows}.id`)}, 'version', ${sql.ref(`${rows}.version`)})`,
+  )
+
+export interface ManualStart {
+  id: string
+  workflowId: string
+  contactId: string
+  context: Record<string, unknown>
+}
+
+/** Undefined if the contact is in the workflow, or was in it and re-entry is not allowed. */
+export async function startManually(
+  db: Database,
+  projectId: string,
+  { id, workflowId, contactId, context }: ManualStart,
+  now: Date,
+): Promise<ExecutionRow | undefined> {
+  const { rows } = await sql<ExecutionRow>`/* start-execution */
+    with started as (
+      insert into workflow_executions (project_id, id, workflow_id, contact_id, status, context, only_once, seen_up_to,
+        started_at, created_at, updated_at)
+      select w.project_id, ${id}::uuid, w.id, ${contactId}::uuid, 'RUNNING', ${JSON.stringify(context)}::jsonb,
+        not w.allow_reentry, ${id}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from workflows w
+      where w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled and (w.allow_reentry or not exists (
+        select from workflow_executions x
+        where x.project_id = w.project_id and x.contact_id = ${contactId}::uuid and x.workflow_id = w.id))
+      on conflict do nothing
+      returning *
+    ), jobs as (select ${runJob('started')} from started)
+    select ${COLUMNS} from started where (select count(*) from jobs) > 0`.execute(db)
+  return rows[0]
+}
+
+export interface SegmentBatch {
+  /** The ids of executions are derived from it, so that a repeated batch starts nothing twice. */
+  startId: string
+  workflowId: string
+  segmentId: string
+  /** Contacts up to this id are done. */
+  after: string | null
+  batchMax: number
+}
+
+/** Starts the workflow for the next contacts of a segment. Returns the last of them, or null if there are no more. */
+export async function startForSegment(
+  tx: Tx,
+  projectId: string,
+  { startId, workflowId, segment, after, batchMax }: Omit<SegmentBatch, 'segmentId'> & { segment: SegmentRow },
+  now: Date,
+): Promise<string | null> {
+  const audience = await segmentAudienceSql(tx, projectId, segment, now)
+  const { rows } = await sql<{ last: string | null }>`
+    with batch as materialized (
+      select contacts.id from contacts
+      where exists (select from workflows where project_id = ${projectId} and id = ${workflowId} and enabled)
+        and contacts.project_id = ${projectId} and ${after === null ? sql`true` : sql`contacts.id > ${after}::uuid`} and ${audience}
+      order by contacts.id limit ${batchMax}
+    ), started as (
+      insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at,
+        created_at, updated_at)
+      select w.project_id, derive_id(${startId}::uuid, batch.id::text), w.id, batch.id, 'RUNNING', not w.allow_reentry,
+        ${startId}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from batch join workflows w on w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled
+      where w.allow_reentry or not exists (
+        select from workflow_executions x
+        where x.project_id = w.project_id and x.contact_id = batch.id and x.workflow_id = w.id)
+      on conflict do nothing
+      returning project_id, id, version
+    ),
+    ${addJobsStep(
+      'run-workflow-step',
+      sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from started`,
+    )}
+    select id as last from batch order by id desc limit 1`.execute(tx)
+  return rows[0]?.last ?? null
+}
+
+export interface ExecutionFilter {
+  status?: string | undefined
+  contactId?: string | undefined
+}
+
+const matching = (projectId: string, workflowId: string, { status, contactId }: ExecutionFilter) => sql`
+  project_id = ${projectId} and workflow_id = ${workflowId}
+  ${status === undefined ? sql`` : sql`and status = ${status}`}
+  ${contactId === undefined ? sql`` : sql`and contact_id = ${contactId}`}`
+
+/** Newest first. Contexts and events that are too large for a page are not sent to this process. */
+export async function listExecutions(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  query: ExecutionFilter & { limit: number; offset: number },
+): Promise<ExecutionRow[]> {
+  const { rows } = await sql<Omit<ExecutionRow, 'context'> & { context: ExecutionRow['context'] | null }>`
+    select ${PAGE_COLUMNS}, case when fits then context end as context, case when fits then event end as event from (
+      select *, sum(octet_length(context::text) + coalesce(octet_length(event::text), 0)) over () <= ${NUMBERED_PAGE_BYTES_MAX} as fits
+      from (
+        select ${COLUMNS} from workflow_executions where ${matching(projectId, workflowId, query)}
+        order by id desc limit ${query.limit} offset ${query.offset}
+      ) as page
+    ) as page order by id desc`.execute(db)
+  if (rows.some(({ context }) => context === null)) throw pageTooLarge('executions')
+  return rows as ExecutionRow[]
+}
+
+export async function countExecutions(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  filter: ExecutionFilter,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from workflow_executions where ${matching(projectId, workflowId, filter)}`.execute(db)
+  return rows[0]!.count
+}
+
+export async function findExecution(
+  db: Database | Tx,
+  projectId: string,
+  workflowId: string,
+  id: string,
+): Promise<ExecutionRow | undefined> {
+  const { rows } = await sql<ExecutionRow>`/* find-execution */
+    select ${COLUMNS} from workflow_executions
+    where project_id = ${projectId} and id = ${id} and workflow_id = ${workflowId}`.execute(db)
+  return rows[0]
+}
+
+export async function listStepRuns(db: Database | Tx, projectId: string, executionId: string): Promise<StepRunRow[]> {
+  const { rows } = await sql<StepRunRow>`/* list-step-runs */
+    select id, step_id, type, status, output, error, started_at, completed_at, resume_at
+    from workflow_step_runs where project_id = ${projectId} and execution_id = ${executionId} order by id`.execute(db)
+  return rows
+}
+
+/** Cancels the executions that `batch` selects (project_id, id), with their open step runs. */
+const cancelSteps = (batch: RawBuilder<unknown>, now: Date) => sql`
+  batch as (${batch}),
+  cancelled as (
+    update workflow_executions x set status = 'CANCELLED', version = x.version + 1, resume_at = null, awaited_event = null,
+      completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
+    from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
+    returning x.project_id, x.id
+  ),
+  runs as (
+    update workflow_step_runs r set status = 'CANCELLED', completed_at = ${now}::timestamptz
+    from cancelled where r.project_id = cancelled.project_id and r.execution_id = cancelled.id
+      and r.status in ('RUNNING', 'WAITING')
+  )`
+
+/** True if it was active. */
+export async function cancelExecution(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const one = sql`select project_id, id from workflow_executions
+    where project_id = ${projectId} and id = ${id} and workflow_id = ${workflowId}`
+  const { rows } = await sql`/* cancel-execution */
+    with ${cancelSteps(one, now)} select from cancelled`.execute(db)
+  return rows.length > 0
+}
+
+/** Cancels up to `most` executions with ids up to `upTo`. Returns how many. */
+export async function cancelSome(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  upTo: string,
+  most: number,
+  now: Date,
+): Promise<number> {
+  const some = sql`select project_id, id from workflow_executions
+    where project_id = ${projectId} and workflow_id = ${workflowId} and ${ACTIVE} and id <= ${upTo}::uuid limit ${most}`
+  const { rows } = await sql<{ count: number }>`/* cancel-executions */
+    with ${cancelSteps(some, now)} select count(*) as count from cancelled`.execute(db)
+  return rows[0]!.count
+}
+
+/** Resumes a failed execution at the step that failed. False if it has not failed. */
+export async function retryExecution(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`/* retry-execution */
+    with resumed as (
+      update workflow_executions set status = 'RUNNING', error = null, completed_at = null, version = version + 1,
+        updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id = ${id} and workflow_id = ${workflowId} and status = 'FAILED'
+        and contact_id is not null
+      returning project_id, id, version
+    )
+    select ${runJob('resumed')} from resumed`.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes up to `most` executions of a deleted workflow. Returns how many. */
+export async function deleteExecutions(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* delete-executions */
+    delete from workflow_executions where project_id = ${projectId} and id = any(array(
+      select id from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId} limit ${most}))`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}
+
+/**
+ * Runs executions that wait at steps which were changed or removed again: the next ones in the order of contacts. Returns
+ * the last contact, or null after the last batch.
+ */
+export async function wakeExecutions(
+  tx: Tx,
+  { projectId, workflowId, stepIds, after, batchMax }: JobCatalogue['wake-executions'] & { batchMax: number },
+): Promise<string | null> {
+  const { rows } = await sql<{ last: string; count: number }>`/* wake-executions */
+    with batch as materialized (
+      select id, contact_id from workflow_executions
+      where project_id = ${projectId} and workflow_id = ${workflowId} and status = 'WAITING'
+        and current_step_id = any(${stepIds}::uuid[]) and contact_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+      order by contact_id limit ${batchMax}
+    ), waiting as (
+      update workflow_executions x set awaited_event = coalesce((
+          select event_name from workflow_steps s where s.project_id = ${projectId} and s.id = x.current_step_id
+        ), x.awaited_event)
+      from batch
+      where x.project_id = ${projectId} and x.id = batch.id and x.status = 'WAITING'
+        and x.current_step_id = any(${stepIds}::uuid[])
+      returning x.project_id, x.id, x.version
+    ),
+    ${addJobsStep(
+      'run-workflow-step',
+      sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from waiting`,
+    )}
+    select contact_id as last, count(*) over () as count from batch order by contact_id desc limit 1`.execute(tx)
+  return rows[0]?.count === batchMax ? rows[0].last : null
+}

@@ -1,0 +1,209 @@
+/**
+ * Renders a frozen content and its variables into the message that is sent. The same email always gives the same bytes,
+ * so a retry sends what the first attempt would have sent, and Posthorn can show what was sent without storing a copy.
+ */
+import { domainToASCII } from 'node:url'
+import type { Context } from '../../../context.ts'
+import type { Branding } from '../../../kernel/branding.ts'
+import { domainOf } from '../../../kernel/email-address.ts'
+import type { ContentType } from '../../../kernel/mail-content.ts'
+import { insertBeforeEnd, replaceLinks } from '../../../platform/mail/html-reader.ts'
+import { cleanSubject } from '../../../platform/mail/mime.ts'
+import type { StoredAttachment } from '../../../platform/mail/mime-attachment.ts'
+import { templateScope } from '../../../platform/rendering/template.ts'
+import {
+  type Language,
+  languageOf,
+  NO_LINKS,
+  type PreferenceLinks,
+  preferenceLinks,
+  SAMPLE_CONTACT,
+} from '../../audience/preferences/actions.ts'
+import { withFooter, withUnsubscribeHeaders } from './additions.ts'
+import { clickUrls, openUrl, viewUrl } from './links.ts'
+
+export interface ComposableEmail {
+  id: string
+  project_id: string
+  contact_id: string | null
+  to_email: string
+  to_name: string | null
+  from_email: string
+  from_name: string | null
+  reply_to: string | null
+  headers: Record<string, unknown>
+  variables: Record<string, unknown>
+  contact_data: Record<string, unknown>
+  source_type: string
+  campaign_id: string | null
+  created_at: Date
+  content_subject: string
+  /** The content is not a template: subject and body are used unchanged. */
+  content_literal?: boolean | null
+}
+
+export interface EmailBody {
+  content_body: string
+  content_type: string
+  /** The text part of a message that was submitted complete. */
+  content_plain?: string | null
+  template_id: string | null
+  /** The project's settings when the email was first claimed. */
+  tracking: string
+  language: string
+  project_name: string
+  branding: Branding
+}
+
+export interface RenderedEmail {
+  subject: string
+  html: string
+  /** Generated before links are replaced, so that the plain text shows their targets. */
+  text: string
+  /** Empty for an email without a contact. */
+  unsubscribeUrl: string
+}
+
+/** What rendering depends on. */
+export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
+
+type EmailLinks = PreferenceLinks & { viewInBrowserUrl: string }
+
+/** The recipient's preference links, and the email's own page. They are the same on every call. */
+function linksOf(ctx: RenderingContext, email: ComposableEmail): EmailLinks {
+  const contactId = email.contact_id ?? (isTest(email) ? SAMPLE_CONTACT.id : undefined)
+  const links = contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, contactId) : NO_LINKS
+  const viewInBrowserUrl = viewUrl(ctx.secrets, ctx.baseUrl, { projectId: email.project_id, emailId: email.id })
+  return { ...links, viewInBrowserUrl }
+}
+
+/** One per rendering, because a template can change its scope. */
+export const scopeOf = (ctx: RenderingContext, email: ComposableEmail, links = linksOf(ctx, email)) =>
+  templateScope({
+    requestData: email.variables,
+    contactData: email.contact_data,
+    contact: { id: email.contact_id ?? '', email: email.to_email },
+    links,
+  })
+
+export async function renderSubject(
+  ctx: RenderingContext,
+  email: ComposableEmail,
+  links = linksOf(ctx, email),
+): Promise<string> {
+  if (email.content_literal) return cleanSubject(email.content_subject)
+  const options = { escape: false, now: email.created_at }
+  return cleanSubject(
+    await ctx.renderer.render(email.project_id, email.content_subject, scopeOf(ctx, email, links), options),
+  )
+}
+
+/** As inboxes show it. */
+export async function renderPreheader(ctx: RenderingContext, email: ComposableEmail, source: string): Promise<string> {
+  const options = { escape: false, now: email.created_at }
+  return cleanSubject(await ctx.renderer.render(email.project_id, source, scopeOf(ctx, email), options))
+}
+
+/** Without the pixel, the email can be shown in a browser without counting as opened once more. */
+export async function renderEmail(
+  ctx: RenderingContext,
+  email: ComposableEmail & EmailBody,
+  { pixel = true } = {},
+): Promise<RenderedEmail> {
+  const links = linksOf(ctx, email)
+  if (email.content_literal) {
+    const { content_body: html, content_plain: plain } = email
+    const text = plain ?? (await ctx.renderer.plainText(email.project_id, html))
+    return { subject: cleanSubject(email.content_subject), html, text, unsubscribeUrl: links.unsubscribeUrl }
+  }
+  const options = { escape: true, now: email.created_at }
+  const rendering = ctx.renderer.render(email.project_id, email.content_body, scopeOf(ctx, email, links), options)
+  const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
+  const language = recipientLanguage(email)
+  const { unsubscribeUrl } = links
+  const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
+  const whole = withFooter(body, email.content_type as ContentType, footer)
+  const html = withTracking(ctx, email, whole, pixel)
+  return { subject, html, text: await ctx.renderer.plainText(email.project_id, whole), unsubscribeUrl }
+}
+
+/** The language of the recipient, or else of the project. */
+export const recipientLanguage = ({
+  variables,
+  contact_data,
+  language,
+}: Pick<ComposableEmail & EmailBody, 'variables' | 'contact_data' | 'language'>): Language =>
+  languageOf(variables.locale ?? contact_data.locale, language)
+
+/** Without angle brackets; the same for all attempts. */
+export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): string =>
+  `${email.id}@${domainToASCII(domainOf(email.from_email))}`
+
+export function composeEmail(
+  { composer }: Pick<Context, 'composer'>,
+  email: ComposableEmail & EmailBody & { attachments: StoredAttachment[] },
+  { subject, html, text, unsubscribeUrl }: RenderedEmail,
+): Promise<Buffer> {
+  const headers = email.headers as Record<string, string>
+  return composer.compose(email.project_id, {
+    messageId: `<${messageIdOf(email)}>`,
+    date: email.created_at,
+    from: address(email.from_email, email.from_name),
+    to: [address(email.to_email, email.to_name)],
+    subject,
+    html,
+    text,
+    headers: withUnsubscribeHeaders(headers, email.content_type as ContentType, unsubscribeUrl),
+    attachments: email.attachments,
+    ...(email.reply_to ? { replyTo: email.reply_to } : {}),
+  })
+}
+
+const address = (email: string, name: string | null) => (name ? { email, name } : { email })
+
+// Tracked links and the open pixel: which emails have them.
+
+/** Test emails and previews: they belong to no contact, and otherwise look like the emails of a campaign. */
+export const isTest = (email: Pick<ComposableEmail, 'contact_id' | 'source_type' | 'campaign_id'>): boolean =>
+  email.contact_id === null && email.source_type === 'CAMPAIGN' && email.campaign_id === null
+
+/**
+ * Campaigns, workflows and template emails, depending on the project's setting. The body of a /v1/send request is not
+ * changed, and emails without a contact are not tracked, except tests.
+ */
+function isTracked(email: ComposableEmail & EmailBody): boolean {
+  if (email.contact_id === null && !isTest(email)) return false
+  if (email.source_type === 'TRANSACTIONAL' && email.template_id === null) return false
+  return email.tracking === 'ENABLED' || (email.tracking === 'MARKETING_ONLY' && email.content_type !== 'TRANSACTIONAL')
+}
+
+/**
+ * Replacing the links of longer HTML would delay other emails. Mail clients cut emails off before that, Gmail after 102
+ * KB.
+ */
+const TRACKED_CHARACTERS_MAX = 300_000
+
+/** Our own pages must work without a redirect; links that are already tracked are not replaced again. */
+const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/view/', '/t/']
+
+function withTracking(
+  { secrets, baseUrl }: RenderingContext,
+  email: ComposableEmail & EmailBody,
+  html: string,
+  withPixel: boolean,
+): string {
+  if (!isTracked(email) || html.length > TRACKED_CHARACTERS_MAX) return html
+  const tracked = { projectId: email.project_id, emailId: email.id }
+  const urlOf = clickUrls(secrets, baseUrl, tracked)
+  const known = new Map<string, string | undefined>()
+  const body = replaceLinks(html, (link) => {
+    if (known.has(link)) return known.get(link)
+    const isOwn = link.startsWith(baseUrl) && OWN_PAGES.some((path) => link.startsWith(path, baseUrl.length))
+    const url = isOwn ? undefined : urlOf(link)
+    known.set(link, url)
+    return url
+  })
+  if (!withPixel) return body
+  const pixel = `<img src="${openUrl(secrets, baseUrl, tracked)}" width="1" height="1" alt="" style="display:block;border:0">`
+  return insertBeforeEnd(body, pixel)
+}

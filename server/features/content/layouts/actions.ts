@@ -1,0 +1,143 @@
+/**
+ * Layouts are a header and a footer that emails refer to: a change applies to all of them. Saved blocks are copied into
+ * an email when they are inserted.
+ */
+import type { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { conflict, notFound } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { transaction } from '../../../platform/database/transaction.ts'
+import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
+import { enqueue } from '../../../platform/queue/job-table.ts'
+import { refuseUnsafeBlocks, SAVE_MS_MAX } from '../documents/actions.ts'
+import * as queries from './queries.ts'
+import type { LayoutChanges, NewLayout, NewSavedBlocks, SavedBlocksChanges } from './schemas.ts'
+
+const LAYOUTS_MAX = 100
+const SAVED_BLOCKS_MAX = 300
+
+export async function listLayouts(ctx: Context, projectId: string) {
+  const rows = await queries.listLayouts(ctx.db, projectId)
+  return rows.map((row) => ({ ...showEntry(row), emails: row.emails }))
+}
+
+export const getLayout = async (ctx: Context, projectId: string, id: string) =>
+  showLayout(found('layout', id, await queries.findLayout(ctx.db, projectId, id)))
+
+export async function createLayout(ctx: Context, projectId: string, input: z.output<typeof NewLayout>) {
+  await refuseUnsafe(ctx, projectId, input)
+  const now = ctx.clock.now()
+  const row = await queries.insertLayout(ctx.db, projectId, newId(now), input, LAYOUTS_MAX, now)
+  if (!row) throw conflict(`A project can have at most ${LAYOUTS_MAX} layouts. Delete one first.`)
+  return showLayout(row)
+}
+
+/** The emails that use it are compiled again in the background. */
+export async function changeLayout(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  changes: z.output<typeof LayoutChanges>,
+) {
+  await refuseUnsafe(ctx, projectId, changes)
+  const row = await transaction(ctx.db, async (tx) => {
+    const changed = found('layout', id, await queries.updateLayout(tx, projectId, id, changes, ctx.clock.now()))
+    if (changes.header || changes.footer)
+      await enqueue(
+        tx,
+        'recompile-emails',
+        { projectId, layoutId: id },
+        { jobKey: `recompile-emails ${projectId} ${id}` },
+      )
+    return changed
+  })
+  return showLayout(row)
+}
+
+const refuseUnsafe = (
+  ctx: Context,
+  projectId: string,
+  { header = [], footer = [] }: z.output<typeof LayoutChanges>,
+): Promise<void> => refuseUnsafeBlocks(ctx, projectId, { header, footer })
+
+export async function deleteLayout(ctx: Context, projectId: string, id: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.lockLayout(tx, projectId, id))) throw notFound('layout', id)
+    const emails = await queries.countUsers(tx, projectId, id)
+    if (emails > 0)
+      throw conflict(
+        `The layout is used by ${emails} ${emails === 1 ? 'email' : 'emails'}. Choose another layout for ${emails === 1 ? 'it' : 'them'} first.`,
+      )
+    await queries.deleteLayout(tx, projectId, id)
+  })
+}
+
+export const listSavedBlocks = async (ctx: Context, projectId: string) =>
+  (await queries.listSavedBlocks(ctx.db, projectId)).map(showEntry)
+
+export const getSavedBlocks = async (ctx: Context, projectId: string, id: string) =>
+  showSavedBlocks(found('saved block', id, await queries.findSavedBlocks(ctx.db, projectId, id)))
+
+export async function createSavedBlocks(ctx: Context, projectId: string, input: z.output<typeof NewSavedBlocks>) {
+  await refuseUnsafeBlocks(ctx, projectId, { blocks: input.blocks })
+  const now = ctx.clock.now()
+  const row = await queries.insertSavedBlocks(ctx.db, projectId, newId(now), input, SAVED_BLOCKS_MAX, now)
+  if (!row) throw conflict(`A project can have at most ${SAVED_BLOCKS_MAX} saved blocks. Delete one first.`)
+  return showSavedBlocks(row)
+}
+
+export async function changeSavedBlocks(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  changes: z.output<typeof SavedBlocksChanges>,
+) {
+  await refuseUnsafeBlocks(ctx, projectId, { blocks: changes.blocks ?? [] })
+  const row = await queries.updateSavedBlocks(ctx.db, projectId, id, changes, ctx.clock.now())
+  return showSavedBlocks(found('saved block', id, row))
+}
+
+export async function deleteSavedBlocks(ctx: Context, projectId: string, id: string): Promise<void> {
+  if (!(await queries.deleteSavedBlocks(ctx.db, projectId, id))) throw notFound('saved block', id)
+}
+
+/** Compiles the visual emails of a feature again: all of a project, or those with a layout. */
+export type Recompile = (ctx: Context, projectId: string, layoutId?: string) => Promise<void>
+
+/**
+ * It is repeated once, because an email that is being saved meanwhile may have been compiled before the change. app.ts
+ * lists the features that have visual emails.
+ */
+export async function recompileEmails(
+  ctx: Context,
+  features: Recompile[],
+  { projectId, layoutId, isRepeat }: JobCatalogue['recompile-emails'],
+) {
+  if (!isRepeat)
+    await enqueue(
+      ctx.db,
+      'recompile-emails',
+      { projectId, ...(layoutId ? { layoutId } : {}), isRepeat: true },
+      {
+        runAt: new Date(ctx.clock.now().getTime() + SAVE_MS_MAX),
+        jobKey: `recompile-emails ${projectId} ${layoutId ?? ''} repeat`,
+      },
+    )
+  for (const recompile of features) await recompile(ctx, projectId, layoutId)
+}
+
+function found<T>(resource: string, id: string, row: T | undefined): T {
+  if (!row) throw notFound(resource, id)
+  return row
+}
+
+const showEntry = (row: Pick<queries.LayoutRow, 'id' | 'name' | 'created_at' | 'updated_at'>) => ({
+  id: row.id,
+  name: row.name,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const showLayout = (row: queries.LayoutRow) => ({ ...showEntry(row), header: row.header, footer: row.footer })
+
+const showSavedBlocks = (row: queries.SavedBlocksRow) => ({ ...showEntry(row), blocks: row.blocks })

@@ -1,0 +1,160 @@
+/** All SQL on layouts and saved blocks. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Block } from '../../../kernel/email-document.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+
+export interface LayoutRow {
+  id: string
+  name: string
+  header: Block[]
+  footer: Block[]
+  created_at: Date
+  updated_at: Date
+}
+
+type Db = Database | Tx
+
+/** Only campaigns that have not started; emails that others have sent no longer change. */
+const usersOf = (projectId: string, layoutId: RawBuilder<unknown>) => sql`(
+  select count(*)::int from (
+    select from templates where project_id = ${projectId} and document ->> 'layoutId' = ${layoutId}
+    union all
+    select from campaigns where project_id = ${projectId} and document ->> 'layoutId' = ${layoutId}
+      and status in ('DRAFT', 'SCHEDULED')
+  ) as users)`
+
+export async function listLayouts(db: Db, projectId: string) {
+  const { rows } = await sql<Omit<LayoutRow, 'header' | 'footer'> & { emails: number }>`/* list-layouts */
+    select id, name, created_at, updated_at, ${usersOf(projectId, sql`layouts.id::text`)} as emails
+    from layouts where project_id = ${projectId} order by lower(name), id`.execute(db)
+  return rows
+}
+
+export async function findLayout(db: Db, projectId: string, id: string): Promise<LayoutRow | undefined> {
+  const { rows } = await sql<LayoutRow>`/* find-layout */
+    select id, name, header, footer, created_at, updated_at from layouts where project_id = ${projectId} and id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export async function countUsers(db: Db, projectId: string, id: string): Promise<number> {
+  const { rows } = await sql<{ emails: number }>`/* count-layout-users */
+    select ${usersOf(projectId, sql`${id}`)} as emails`.execute(db)
+  return rows[0]!.emails
+}
+
+interface NewLayout {
+  name: string
+  header: Block[]
+  footer: Block[]
+}
+
+/** Undefined if the project already has as many as it can. */
+export async function insertLayout(
+  db: Db,
+  projectId: string,
+  id: string,
+  { name, header, footer }: NewLayout,
+  most: number,
+  now: Date,
+): Promise<LayoutRow | undefined> {
+  const { rows } = await sql<LayoutRow>`/* insert-layout */
+    insert into layouts (project_id, id, name, header, footer, created_at, updated_at)
+    select ${projectId}, ${id}, ${name}, ${JSON.stringify(header)}::jsonb, ${JSON.stringify(footer)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+    where (select count(*) from layouts where project_id = ${projectId}) < ${most}
+    returning id, name, header, footer, created_at, updated_at`.execute(db)
+  return rows[0]
+}
+
+const jsonOrNull = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
+export async function updateLayout(
+  db: Db,
+  projectId: string,
+  id: string,
+  { name, header, footer }: { [K in keyof NewLayout]?: NewLayout[K] | undefined },
+  now: Date,
+): Promise<LayoutRow | undefined> {
+  const { rows } = await sql<LayoutRow>`/* update-layout */
+    update layouts set name = coalesce(${name ?? null}, name),
+      header = coalesce(${jsonOrNull(header)}::jsonb, header), footer = coalesce(${jsonOrNull(footer)}::jsonb, footer),
+      updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${id}
+    returning id, name, header, footer, created_at, updated_at`.execute(db)
+  return rows[0]
+}
+
+/** Waits for emails that are being saved with the layout. False if there is no such layout. */
+export async function lockLayout(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`/* lock-layout */
+    select from layouts where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows.length > 0
+}
+
+export async function deleteLayout(tx: Tx, projectId: string, id: string): Promise<void> {
+  await sql`/* delete-layout */
+    delete from layouts where project_id = ${projectId} and id = ${id}`.execute(tx)
+}
+
+export interface SavedBlocksRow {
+  id: string
+  name: string
+  blocks: Block[]
+  created_at: Date
+  updated_at: Date
+}
+
+export async function listSavedBlocks(db: Db, projectId: string) {
+  const { rows } = await sql<Omit<SavedBlocksRow, 'blocks'>>`/* list-saved-blocks */
+    select id, name, created_at, updated_at from saved_blocks where project_id = ${projectId} order by lower(name), id`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function findSavedBlocks(db: Db, projectId: string, id: string): Promise<SavedBlocksRow | undefined> {
+  const { rows } = await sql<SavedBlocksRow>`/* find-saved-blocks */
+    select id, name, blocks, created_at, updated_at from saved_blocks where project_id = ${projectId} and id = ${id}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Undefined if the project already has as many as it can. */
+export async function insertSavedBlocks(
+  db: Db,
+  projectId: string,
+  id: string,
+  { name, blocks }: Pick<SavedBlocksRow, 'name' | 'blocks'>,
+  most: number,
+  now: Date,
+): Promise<SavedBlocksRow | undefined> {
+  const { rows } = await sql<SavedBlocksRow>`/* insert-saved-blocks */
+    insert into saved_blocks (project_id, id, name, blocks, created_at, updated_at)
+    select ${projectId}, ${id}, ${name}, ${JSON.stringify(blocks)}::jsonb, ${now}::timestamptz, ${now}::timestamptz
+    where (select count(*) from saved_blocks where project_id = ${projectId}) < ${most}
+    returning id, name, blocks, created_at, updated_at`.execute(db)
+  return rows[0]
+}
+
+export async function updateSavedBlocks(
+  db: Db,
+  projectId: string,
+  id: string,
+  { name, blocks }: { name?: string | undefined; blocks?: Block[] | undefined },
+  now: Date,
+): Promise<SavedBlocksRow | undefined> {
+  const { rows } = await sql<SavedBlocksRow>`/* update-saved-blocks */
+    update saved_blocks set name = coalesce(${name ?? null}, name),
+      blocks = coalesce(${jsonOrNull(blocks)}::jsonb, blocks), updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${id}
+    returning id, name, blocks, created_at, updated_at`.execute(db)
+  return rows[0]
+}
+
+export async function deleteSavedBlocks(db: Db, projectId: string, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* delete-saved-blocks */
+    delete from saved_blocks where project_id = ${projectId} and id = ${id}`.execute(db)
+  return numAffectedRows === 1n
+}

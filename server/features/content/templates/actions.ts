@@ -1,0 +1,259 @@
+/** Templates: creating, reading, changing, copying and deleting them. */
+import type { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { editorOf } from '../../../kernel/email-document.ts'
+import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
+import { isId, newId } from '../../../kernel/ids.ts'
+import { CONTENT_TYPES, type ContentSource, type ContentType, NAME_MAX } from '../../../kernel/mail-content.ts'
+import { numberedPage, offsetOf, pageTooLarge } from '../../../kernel/pages.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import { transaction } from '../../../platform/database/transaction.ts'
+import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
+import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
+import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
+import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
+import * as queries from './queries.ts'
+import type { NewTemplate, TemplateChanges, TemplateListQuery } from './schemas.ts'
+import { inUseReason, showUsage } from './usage.ts'
+
+export const createTemplate = async (
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewTemplate>,
+  actor: VersionActor = 'system',
+) => addTemplate(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
+
+async function checkedFields(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewTemplate>,
+): Promise<queries.TemplateFields> {
+  const {
+    name,
+    subject,
+    from,
+    type,
+    tags = [],
+    description = null,
+    fromName = null,
+    replyTo = null,
+    preheader = null,
+  } = input
+  const content = (await checkedContent(ctx, projectId, input))!
+  await requireVerifiedSender(ctx, projectId, from)
+  const sender = { from_email: from, from_name: fromName, reply_to: replyTo }
+  return { name, description, subject, preheader, type, tags, ...content, ...sender }
+}
+
+const addTemplate = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
+  transaction(ctx.db, (tx) => insertTemplate(ctx, tx, projectId, fields, actor))
+
+async function insertTemplate(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  fields: queries.TemplateFields,
+  actor: VersionActor,
+) {
+  const now = ctx.clock.now()
+  await requireLayout(tx, projectId, fields.document, now)
+  const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
+  await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
+  return showTemplate(saved)
+}
+
+/** Undefined if there is a template of that name, which another request may have created just now. */
+const addUnlessNamed = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
+  transaction(ctx.db, async (tx) => {
+    const named = await queries.lockName(tx, projectId, fields.name)
+    return named.length > 0 ? undefined : insertTemplate(ctx, tx, projectId, fields, actor)
+  })
+
+const ownerOf = (projectId: string, id: string) => ({ kind: 'template' as const, projectId, id })
+
+/** Checks the Liquid of all fields at once if the body is HTML; compiling checks it otherwise. */
+async function checkedContent(
+  ctx: Context,
+  projectId: string,
+  input: ContentSource & { subject?: string | undefined; preheader?: string | null | undefined },
+) {
+  const { subject, body, preheader } = input
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
+  return compileContent(ctx, projectId, input)
+}
+
+export async function getTemplate(ctx: Context, projectId: string, id: string, db: Database | Tx = ctx.db) {
+  return showTemplate(await requireTemplate(db, projectId, id))
+}
+
+/** Used to send emails. Another project's template is not found. */
+export async function getTemplateForSending(ctx: Context, projectId: string, id: string) {
+  const found = isId(id) ? await queries.findSendable(ctx.db, projectId, id) : undefined
+  if (!found) throw notFound('template', id)
+  return { ...found, type: found.type as ContentType }
+}
+
+async function requireTemplate(db: Database | Tx, projectId: string, id: string): Promise<queries.TemplateRow> {
+  const row = isId(id) ? await queries.findTemplate(db, projectId, id) : undefined
+  if (!row) throw notFound('template', id)
+  return row
+}
+
+export async function patchTemplate(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof TemplateChanges>,
+  actor: VersionActor = 'system',
+) {
+  const { from, fromName, replyTo, body: _, document, mjml, ...same } = input
+  const content = await checkedContent(ctx, projectId, input)
+  if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
+  const fields = { ...same, ...content, from_email: from, from_name: fromName, reply_to: replyTo }
+  return changeTemplate(ctx, projectId, id, fields, actor)
+}
+
+/** A change to the content adds a version. */
+async function changeTemplate(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  fields: Partial<queries.TemplateFields>,
+  actor: VersionActor,
+) {
+  return transaction(ctx.db, async (tx) => {
+    await requireLayout(tx, projectId, fields.document, ctx.clock.now())
+    const before = await queries.lockTemplate(tx, projectId, id)
+    if (!before) throw notFound('template', id)
+    const isNew = changesContent(before, fields)
+    const version = isNew ? before.version + 1 : before.version
+    const saved = (await queries.updateTemplate(tx, projectId, id, { ...fields, version }, ctx.clock.now()))!
+    if (isNew) await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor })
+    return showTemplate(saved)
+  })
+}
+
+type ShownTemplate = ReturnType<typeof showTemplate>
+
+/** Creates the template, or changes the one of that name. */
+export async function upsertTemplate(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewTemplate>,
+  actor: VersionActor = 'system',
+): Promise<ShownTemplate> {
+  const [id, other] = await queries.findNamesakes(ctx.db, projectId, input.name)
+  if (other !== undefined)
+    throw conflict(`Several templates are named "${input.name}".`, {
+      suggestion: 'Rename all but one of them, or update one by its ID.',
+    })
+  if (id === undefined) {
+    const added = await addUnlessNamed(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
+    return added ?? upsertTemplate(ctx, projectId, input, actor)
+  }
+  const { description = null, fromName = null, replyTo = null, preheader = null } = input
+  return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader }, actor)
+}
+
+export async function restoreTemplate(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  number: string,
+  actor: VersionActor = 'system',
+) {
+  const content = await versionContent(ctx, await versionsOf(ctx, projectId, id), number)
+  return changeTemplate(ctx, projectId, id, await compileStored(ctx, projectId, content), actor)
+}
+
+/** The owner of the versions. Another project's template is not found. */
+export async function versionsOf(ctx: Context, projectId: string, id: string) {
+  await requireTemplate(ctx.db, projectId, id)
+  return ownerOf(projectId, id)
+}
+
+export async function duplicateTemplate(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
+  const original = await requireTemplate(ctx.db, projectId, id)
+  const { id: _id, project_id, version, last_used_at, created_at, updated_at, ...same } = original
+  const copy = await compileStored(ctx, projectId, { ...same, name: copyName(original.name, NAME_MAX) })
+  return addTemplate(ctx, projectId, copy, actor)
+}
+
+export async function deleteTemplate(ctx: Context, projectId: string, id: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.lockTemplate(tx, projectId, id))) throw notFound('template', id)
+    const reason = inUseReason(await queries.listUsers(tx, projectId, id))
+    if (reason)
+      throw conflict(reason, { suggestion: 'GET /templates/{id}/usage lists everything that uses the template.' })
+    await queries.deleteTemplate(tx, projectId, id)
+  })
+}
+
+export async function getTemplateUsage(ctx: Context, projectId: string, id: string) {
+  await requireTemplate(ctx.db, projectId, id)
+  return showUsage(await queries.listUsers(ctx.db, projectId, id))
+}
+
+/**
+ * The maximum total size of the bodies in one response. A default page always fits; a long page of long bodies might
+ * not.
+ */
+const PAGE_BYTES_MAX = 64 * 1024 * 1024
+
+export async function listTemplates(ctx: Context, projectId: string, query: z.output<typeof TemplateListQuery>) {
+  const { page, pageSize, sort, dir, ...filter } = query
+  if (filter.type !== undefined && !CONTENT_TYPES.some((type) => type === filter.type)) {
+    throw badRequest(`type must be one of ${CONTENT_TYPES.join(', ')}.`)
+  }
+  const window = { ...filter, sort, dir, limit: pageSize, offset: offsetOf(query) }
+  const [found, total] = await Promise.all([
+    queries.findPage(ctx.db, projectId, window),
+    queries.countTemplates(ctx.db, projectId, filter),
+  ])
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
+    throw pageTooLarge('templates')
+  }
+  const ids = found.map(({ id }) => id)
+  return numberedPage(await queries.findTemplates(ctx.db, projectId, ids), query, total, showTemplate)
+}
+
+const showTemplate = (row: queries.TemplateRow) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  subject: row.subject,
+  body: row.body,
+  editor: editorOf(row),
+  document: row.document,
+  mjml: row.mjml,
+  preheader: row.preheader,
+  version: row.version,
+  from: row.from_email,
+  fromName: row.from_name,
+  replyTo: row.reply_to,
+  type: row.type as ContentType,
+  tags: row.tags,
+  lastUsedAt: row.last_used_at,
+  projectId: row.project_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const RECOMPILE_AT_ONCE = 20
+
+/** After a change to the brand or a layout. */
+export const recompileTemplates = (ctx: Context, projectId: string, layoutId?: string): Promise<void> =>
+  recompile(ctx, projectId, {
+    next: (after) => queries.listVisualTemplates(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),
+    save: (template, body) => queries.saveCompiledTemplate(ctx.db, projectId, template, body),
+  })
+
+const COPY_MARK = ' (Copy)'
+
+/** The original's name with a suffix, shortened if it would be too long. */
+export function copyName(name: string, max: number): string {
+  const room = max - COPY_MARK.length
+  if (name.length <= room) return name + COPY_MARK
+  const cutsPair = /[\ud800-\udbff]/.test(name.charAt(room - 1))
+  return name.slice(0, cutsPair ? room - 1 : room) + COPY_MARK
+}

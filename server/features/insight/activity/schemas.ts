@@ -1,0 +1,137 @@
+/** Request and response schemas of activity. */
+import { z } from 'zod'
+import { storedEmail } from '../../../kernel/email-address.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+import { fromParam, toParam } from '../../../kernel/time-range.ts'
+
+const TYPES_MAX = 100
+
+const typesParam = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const types = [...new Set((text ?? '').split(',').map((type) => type.trim()))].filter((type) => type !== '')
+    if (types.length > TYPES_MAX) throw badRequest(`types can contain at most ${TYPES_MAX} types.`)
+    return types.length > 0 ? types : undefined
+  })
+  .meta({ type: 'string', description: 'Return only these types, separated by commas.' })
+
+export const ActivityListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  types: typesParam,
+  contactId: z.string().optional().meta({ description: 'Return only activity of this contact.' }),
+  from: fromParam,
+  to: toParam,
+})
+
+const ContactOf = z.object({ id: z.uuid(), email: storedEmail }).nullable()
+
+const momentOf = (state: string) =>
+  z
+    .date()
+    .nullable()
+    .meta({ description: `When the email ${state}.` })
+
+export const Activity = z
+  .object({
+    id: z.uuid(),
+    type: z.string().meta({ description: 'The name of an event, or a campaign.* or workflow.* type.' }),
+    timestamp: z.date(),
+    contact: ContactOf,
+    metadata: z.record(z.string(), z.unknown()),
+    email: z
+      .object({
+        id: z.uuid(),
+        status: z.string(),
+        sentAt: momentOf('was first sent'),
+        deliveredAt: momentOf('was first delivered'),
+        openedAt: momentOf('was first opened'),
+        clickedAt: momentOf('was first clicked'),
+        bouncedAt: momentOf('bounced permanently'),
+        complainedAt: momentOf('was marked as spam'),
+      })
+      .nullable()
+      .meta({ description: 'For email.* events: the current state of the email.' }),
+  })
+  .meta({ id: 'Activity' })
+
+export const ActivityPage = cursorPageOf(Activity)
+
+export const ActivityTypes = z.object({ types: z.array(z.string()) })
+
+const MINUTES_MAX = 1_440
+
+export const RecentCountQuery = z.object({ minutes: sizeParam(MINUTES_MAX, 5) })
+
+export const RecentCount = z.object({ count: z.number().int(), minutes: z.number().int() })
+
+export const UpcomingQuery = z.object({ limit: sizeParam(100) })
+
+export const Upcoming = z.object({
+  data: z.array(
+    z.object({
+      type: z.enum(['campaign.scheduled', 'workflow.waiting']),
+      at: z.date(),
+      name: z.string().nullable().meta({ description: 'Name of the campaign or workflow.' }),
+      campaignId: z.uuid().nullable(),
+      workflowId: z.uuid().nullable(),
+      executionId: z.uuid().nullable(),
+      stepId: z.uuid().nullable(),
+      awaitedEvent: z.string().nullable().meta({ description: 'What the execution is waiting for.' }),
+      contact: ContactOf,
+    }),
+  ),
+})
+
+export const ActivityStatsQuery = z.object({ from: fromParam, to: toParam })
+
+const amount = z.number().int()
+const share = z.number().min(0).max(1)
+
+export const ActivityStats = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  totals: z.object({
+    events: amount,
+    sent: amount,
+    delivered: amount,
+    opened: amount,
+    clicked: amount,
+    bounced: amount.meta({ description: 'Permanent bounces.' }),
+    complained: amount,
+  }),
+  deliveryRate: share.meta({ description: 'Delivered / (sent or bounced).' }),
+  openRate: share.meta({
+    description: "Opened / delivered, or opened / sent if the transport doesn't report deliveries.",
+  }),
+  clickRate: share,
+  bounceRate: share.meta({ description: 'Bounced / (sent or bounced).' }),
+  complaintRate: share.meta({ description: 'Complained / sent.' }),
+})
+
+export const TimelineQuery = z.object({ limit: sizeParam(100), cursor: cursorParam })
+
+export const Timeline = cursorPageOf(
+  z
+    .object({
+      id: z.uuid(),
+      kind: z.enum(['event', 'email']),
+      timestamp: z.date(),
+      event: z
+        .object({ name: z.string(), emailId: z.uuid().nullable(), data: z.record(z.string(), z.unknown()) })
+        .nullable(),
+      email: z
+        .object({
+          id: z.uuid(),
+          subject: z.string().nullable(),
+          status: z.string(),
+          sourceType: z.string(),
+          opens: amount,
+          clicks: amount,
+        })
+        .nullable(),
+    })
+    .meta({ id: 'TimelineItem' }),
+)

@@ -1,0 +1,99 @@
+/** Request and response schemas of analytics. */
+import { z } from 'zod'
+import { badRequest } from '../../../kernel/errors.ts'
+import { sizeParam } from '../../../kernel/pages.ts'
+import { fromParam, toParam } from '../../../kernel/time-range.ts'
+import { BREAKDOWNS } from './queries.ts'
+
+const intervalParam = z
+  .string()
+  .optional()
+  .transform((interval) => {
+    if (interval !== undefined && interval !== '' && interval !== 'day') throw badRequest('interval must be day.')
+    return 'day' as const
+  })
+  .meta({ type: 'string', enum: ['day'], default: 'day' })
+
+export const TimeseriesQuery = z.object({ from: fromParam, to: toParam, interval: intervalParam })
+
+const amount = z.number().int()
+const share = z.number().min(0).max(1)
+
+export const Timeseries = z.object({
+  data: z.array(
+    z.object({
+      date: z.iso.date(),
+      sent: amount,
+      delivered: amount,
+      opened: amount,
+      clicked: amount,
+      bounced: amount.meta({ description: 'Permanent bounces.' }),
+      complained: amount,
+    }),
+  ),
+})
+
+const TOP = 10
+
+export const TopQuery = z.object({ from: fromParam, to: toParam, limit: sizeParam(100, TOP) })
+
+export const TopEvents = z.object({ data: z.array(z.object({ name: z.string(), count: amount })) })
+
+const CampaignNumbers = {
+  totalRecipients: amount,
+  sentCount: amount,
+  deliveredCount: amount,
+  openedCount: amount,
+  clickedCount: amount,
+  bouncedCount: amount,
+  complainedCount: amount,
+  failedCount: amount,
+  deliveryRate: share,
+  openRate: share,
+  clickRate: share,
+  bounceRate: share,
+}
+
+export const TopCampaigns = z.object({
+  data: z.array(
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      subject: z.string(),
+      status: z.string(),
+      sentAt: z.date(),
+      ...CampaignNumbers,
+    }),
+  ),
+})
+
+export const BreakdownQuery = z.object({
+  by: z.enum(BREAKDOWNS).meta({ description: "How the emails are grouped; `domain` is the recipient's domain." }),
+  from: fromParam,
+  to: toParam,
+  limit: sizeParam(1_000, 50),
+})
+
+export const BreakdownList = z.object({
+  data: z.array(
+    z
+      .object({
+        id: z.uuid().nullable().meta({ description: 'The campaign, template or workflow.' }),
+        name: z.string().nullable().meta({ description: 'Its name, or the domain. null if it was deleted.' }),
+        sent: amount,
+        delivered: amount,
+        opened: amount,
+        clicked: amount,
+        bounced: amount.meta({ description: 'Permanent bounces.' }),
+        complained: amount,
+      })
+      .meta({ id: 'BreakdownEntry' }),
+  ),
+})
+
+export const CampaignStatsQuery = z.object({ from: fromParam, to: toParam })
+
+export const CampaignStats = z.object({
+  campaignCount: amount.meta({ description: 'Campaigns that started sending.' }),
+  ...CampaignNumbers,
+})

@@ -1,0 +1,304 @@
+/** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Branding } from '../../../kernel/branding.ts'
+import { createBatcher } from '../../../kernel/waiting.ts'
+import type { Database } from '../../../platform/database/connect.ts'
+import type { Emails } from '../../../platform/database/tables.ts'
+import { isDatabaseUnavailable, wasCanceledByConflict } from '../../../platform/database/transaction.ts'
+import type { StoredAttachment } from '../../../platform/mail/mime-attachment.ts'
+import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
+import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import { cancelUndeliverableStep, claimStep, releaseStep } from '../outbox/change-queries.ts'
+import type { Flow } from './pace.ts'
+import { among, type EmailRef, named, recordSent, type SentEmail } from './queries.ts'
+import { mayPass } from './records.ts'
+
+const LEASE_MS = 60_000
+/**
+ * How long an accepted email waits to be recorded together with others. A statement costs far more than one more email in
+ * it; but what is not recorded is sent again if the process is killed. The same on every machine; `createRecords` limits how
+ * many those are.
+ */
+const GATHER_MS = 5
+
+interface Content {
+  content_subject: string
+  content_body: string
+  content_type: string
+  content_literal: boolean
+  content_plain: string | null
+  content_encrypted: Buffer | null
+  attachments: StoredAttachment[]
+}
+
+type EmailColumn =
+  | 'project_id'
+  | 'id'
+  | 'contact_id'
+  | 'to_email'
+  | 'to_name'
+  | 'from_email'
+  | 'from_name'
+  | 'reply_to'
+  | 'headers'
+  | 'variables'
+  | 'encrypted_variables'
+  | 'content_id'
+  | 'contact_data'
+  | 'source_type'
+  | 'template_id'
+  | 'campaign_id'
+  | 'attempts'
+  | 'created_at'
+
+/** Everything a worker needs to compose and send one email. */
+export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Content {
+  tracking: string
+  language: string
+  project_name: string
+  branding: Branding
+}
+
+/** The fields that every event about an email carries. */
+export const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => ({
+  subject,
+  from: email.from_email,
+  fromName: email.from_name,
+  messageId,
+  emailId: email.id,
+  templateId: email.template_id,
+  campaignId: email.campaign_id,
+  sourceType: email.source_type,
+})
+
+export interface ClaimRequest extends EmailRef {
+  /** The queue has returned this job again: a lease without a known holder has expired. */
+  takeOver: boolean
+}
+
+/** Why an email can't be claimed now. */
+export type ClaimBlock =
+  /** Another worker has a lease until then. */
+  | { leasedUntil: Date }
+  /** Emails of its kind are currently paused. */
+  | { held: 'the project is disabled' | 'the campaign is paused' }
+
+export interface Lease {
+  now: Date
+  until: Date
+  /** The lock that shows that this process is running. */
+  holder: number | null
+  /**
+   * The claim is written to disk first, so that no other process finds the email unclaimed after a crash of PostgreSQL.
+   */
+  durable: boolean
+}
+
+/** Uses the key, whatever the planner's statistics. */
+const contentOf = (email: string, condition = sql`true`) => sql`(
+  select subject, body, type, literal, plain, encrypted, attachments from email_contents
+  where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
+    and ${condition}
+  limit 1)`
+
+/**
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. `kernel/subscription.ts` has the rule. Email
+ * without an unsubscribe link, and a test without a contact, is always sent.
+ */
+export const UNWANTED = sql<string | null>`(
+  select case
+    when c.type is null then 'its content is no longer stored'
+    when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+    when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+    when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
+    when e.source_type = 'TRANSACTIONAL' then (
+      select 'the contact has unsubscribed' from contacts
+      where contacts.project_id = e.project_id and contacts.id = e.contact_id
+        and ${excludedFromMarketingSql('contacts', 'request')})
+    else coalesce(
+      (select case when ${excludedFromMarketingSql('contacts', 'audience')} then 'the contact has unsubscribed' else '' end
+       from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+      'the contact was deleted')
+  end
+  from (select) as one left join lateral ${contentOf('e')} as c on true)`
+
+/**
+ * Paused by its author. A campaign that reached the project's limit is paused too, but its accepted emails are within
+ * the limit.
+ */
+const IS_PAUSED = sql`exists (
+  select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+    and campaigns.paused_at is not null and campaigns.held_reason is null)`
+
+/**
+ * It is waiting, or its lease has expired: at its time, or because its holder exited. A lease of this process itself is
+ * left from a failed claim, because an email that this process is sending is not claimed again.
+ */
+const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
+  (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${now}::timestamptz
+    or e.lease_holder = ${holder}::int or (asked.take_over and e.lease_holder is null)
+    or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))`
+
+const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
+  asked as (
+    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+    from unnest(
+      ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
+    ) as asked(project_id, id, take_over)
+    join projects p on p.id = asked.project_id
+  )`
+
+/**
+ * If only this process uses the database, a claim need not be on disk before the email is sent: if PostgreSQL loses it
+ * in a crash, this process still has it in memory. Emails that are being sent are not counted, so the counting triggers
+ * are skipped.
+ */
+const claimSettings = ({ durable }: Lease): RawBuilder<unknown> => sql`
+  claim_settings as materialized (
+    select set_config('synchronous_commit', case when ${durable}::boolean then current_setting('synchronous_commit') else 'off' end, true),
+      set_config('posthorn.claiming', 'on', true)
+  )`
+
+type ClaimedRow = ClaimedEmail & { nth: number }
+
+/**
+ * Claims the emails that can be sent and returns them in the order of the refs; undefined for the others. Emails of a
+ * campaign share a content, which is returned with the first of them.
+ */
+export async function claimEmails(
+  db: Database,
+  refs: ClaimRequest[],
+  lease: Lease,
+): Promise<Array<ClaimedEmail | undefined>> {
+  const these = among(refs)
+  const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
+    with ${claimSettings(lease)}, ${asked(refs)},
+    claimed as (${claimStep(lease, {
+      from: sql`asked, claim_settings`,
+      where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
+        and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
+      returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
+        e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+        e.content_id, asked.project_name, asked.branding`,
+    })}
+    ),
+    numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
+    select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
+      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
+    from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true`.execute(db)
+  const contents = new Map<string, Content>()
+  for (const row of rows) if (row.nth === 1) contents.set(contentKey(row), contentIn(row))
+  const claimed = new Map(rows.map((row) => [row.id, Object.assign(row, contents.get(contentKey(row)))]))
+  return refs.map(({ emailId }) => claimed.get(emailId))
+}
+
+const contentKey = ({ project_id, content_id }: ClaimedRow): string => `${project_id} ${content_id}`
+
+const contentIn = (row: Content): Content => ({
+  content_subject: row.content_subject,
+  content_body: row.content_body,
+  content_type: row.content_type,
+  content_literal: row.content_literal,
+  content_plain: row.content_plain,
+  content_encrypted: row.content_encrypted,
+  attachments: row.attachments,
+})
+
+interface BlockedRow {
+  id: string
+  lease_until: Date | null
+  held: 'the project is disabled' | 'the campaign is paused' | null
+}
+
+/**
+ * For emails that could not be claimed: cancels those that must not be sent, and returns what blocks the rest.
+ * Undefined for those that are done. An email that has become free in the meantime is retried soon.
+ */
+export async function resolveUnclaimed(
+  db: Database,
+  refs: ClaimRequest[],
+  lease: Lease,
+): Promise<Array<ClaimBlock | undefined>> {
+  const these = among(refs)
+  const { rows } = await sql<BlockedRow>`
+    ${named('resolve-unclaimed', these)}
+    with ${asked(refs)},
+    unwanted as (
+      select asked.*, ${UNWANTED} as reason
+      from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
+      where ${isFree(lease)} and not asked.disabled and not ${IS_PAUSED}
+    ),
+    cancelled as (${cancelUndeliverableStep(lease.now, {
+      from: sql`unwanted as asked`,
+      where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''`,
+      returning: sql`e.project_id, e.id`,
+    })}
+    )
+    select e.id, e.lease_until,
+      case when asked.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
+    from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
+    where e.status in ('PENDING', 'SENDING') and not exists (
+      select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id)`.execute(db)
+  const blocked = new Map(rows.map((row) => [row.id, claimBlockOf(row, lease)]))
+  return refs.map(({ emailId }) => blocked.get(emailId))
+}
+
+const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: Lease): ClaimBlock =>
+  held ? { held } : { leasedUntil: lease_until ?? until }
+
+/** Releases a claim of this process on an email that it won't send now; other processes keep theirs. */
+export async function releaseClaim(ctx: Context, { projectId, emailId }: EmailRef): Promise<void> {
+  const where = sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = 'SENDING'
+    and e.lease_holder = ${ctx.workerLock ?? null}::int`
+  await sql`/* release-claim */ ${releaseStep(ctx.clock.now(), { where })}`.execute(ctx.db)
+}
+
+export type Statements = ReturnType<typeof createStatements>
+
+/** Emails that are in progress at the same time share their statements. */
+export function createStatements(ctx: Context, flow: Flow, isSlotFree: () => boolean) {
+  /**
+   * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
+   * statements that block each other, with the same emails in another order, are retried one email at a time.
+   */
+  const options = { batchMax: flow.limit, concurrency: 1, retryAlone: wasCanceledByConflict }
+
+  const lease = () => {
+    const now = ctx.clock.now()
+    const isAlone = ctx.settings.DATABASE_URL === '' && ctx.settings.WORKERS <= 1 // the database is embedded
+    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
+  }
+
+  /** Each priority has its own statements, so that urgent email doesn't wait for the claim of a campaign. */
+  const claims = new Map<number, (request: ClaimRequest) => Promise<ClaimedEmail | undefined>>()
+
+  function claimOf(priority: number) {
+    let claim = claims.get(priority)
+    if (!claim) {
+      claim = createBatcher((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), options)
+      claims.set(priority, claim)
+    }
+    return claim
+  }
+
+  /** More emails will be recorded soon, and none of them is waiting for a connection. */
+  const mayGather = () => flow.isBusy() && isSlotFree()
+
+  async function recordAll(sent: SentEmail[]): Promise<undefined[]> {
+    await recordSent(ctx.db, sent, ctx.clock.now())
+    return sent.map(() => undefined)
+  }
+
+  return {
+    claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
+    resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
+    // A second one starts only if the first takes long, for example because it waits for a lock.
+    recordSent: createBatcher(recordAll, {
+      ...options,
+      concurrency: 2,
+      gatherMs: () => (mayGather() ? GATHER_MS : 0),
+      retryAlone: (error) => mayPass(error) && !isDatabaseUnavailable(error),
+    }),
+  }
+}

@@ -1,0 +1,370 @@
+/** SQL of emails: lists and status, resending, canceling and erasing them. */
+import { sql } from 'kysely'
+import type { Branding } from '../../../kernel/branding.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import { containing } from '../../../platform/database/like.ts'
+import { lockForRequeuing } from '../../../platform/database/retired-tables.ts'
+import { transaction } from '../../../platform/database/transaction.ts'
+import { deleteCapturedStep } from '../../../platform/mail/capture.ts'
+import type { DescribedAttachment } from '../../../platform/mail/mime-attachment.ts'
+import { PRIORITY } from '../../../platform/queue/catalogue.ts'
+import { addJobSql } from '../../../platform/queue/job-table.ts'
+import { UNWANTED } from '../delivery/claim-queries.ts'
+import { deleteNotesStep } from '../delivery/outcome-queries.ts'
+import {
+  cancelStep,
+  eraseContentsStep,
+  eraseEmailsStep,
+  eraseVariablesStep,
+  requeueStep,
+} from '../outbox/change-queries.ts'
+import { deleteTestsOfStep } from '../outbox/test-queries.ts'
+
+export interface EmailFilter {
+  contactId?: string | undefined
+  campaignId?: string | undefined
+  status?: string | undefined
+  /** There is no index by source, so a page reads a limited number of emails, as with `search`. */
+  sourceType?: string | undefined
+  search?: string | undefined
+  /** The contact whose whole address was searched for. There is an index, so these emails are found at any age. */
+  addressee?: string | undefined
+  /** The last email that the search reads. New emails would otherwise move it between two statements. */
+  searchedTo?: string | undefined
+  /** The first id of the range of time. */
+  from?: string | undefined
+  /** The first id after the range of time, or the cursor: only older emails. */
+  before?: string | undefined
+}
+
+const emailRows = (db: Database, projectId: string) =>
+  db
+    .selectFrom('emails as e')
+    .leftJoin('email_contents as c', (join) =>
+      join.onRef('c.project_id', '=', 'e.project_id').onRef('c.id', '=', 'e.content_id'),
+    )
+    .where('e.project_id', '=', projectId)
+
+/** A total beyond this is not counted: a project can have a hundred million emails. */
+const COUNTED_MAX = 10_000
+
+/**
+ * One page of a search, or of the emails of a source, reads at most this many emails. A text or a source that is rare
+ * or doesn't occur would otherwise read all of them. The next page goes on with older ones.
+ */
+const SEARCHED_MAX = 20_000
+
+const matching = (db: Database, projectId: string, filter: EmailFilter) => {
+  let query = db.selectFrom('emails as e').where('e.project_id', '=', projectId)
+  if (filter.contactId !== undefined) query = query.where('e.contact_id', '=', filter.contactId)
+  if (filter.campaignId !== undefined) query = query.where('e.campaign_id', '=', filter.campaignId)
+  if (filter.status !== undefined) query = query.where('e.status', '=', filter.status)
+  if (filter.from !== undefined) query = query.where('e.id', '>=', filter.from)
+  if (filter.before !== undefined) query = query.where('e.id', '<', filter.before)
+  return query.select('e.id')
+}
+
+/** The emails that a page of the search reads, newest first. */
+const searched = (db: Database, projectId: string, { searchedTo, ...filter }: EmailFilter) => {
+  const query = matching(db, projectId, filter)
+    .select(['e.project_id', 'e.to_email', 'e.subject', 'e.content_id', 'e.source_type'])
+    .orderBy('e.id', 'desc')
+    .limit(SEARCHED_MAX)
+  return searchedTo === undefined ? query : query.where('e.id', '>=', searchedTo)
+}
+
+/** The emails of a search, found by their address or subject, and those of a source. */
+const found = (db: Database, projectId: string, { search, addressee, sourceType, ...filter }: EmailFilter) => {
+  let read = db.selectFrom(searched(db, projectId, filter).as('s')).select('s.id')
+  if (sourceType !== undefined) read = read.where('s.source_type', '=', sourceType)
+  if (!search) return read
+  const pattern = containing(search)
+  const byText = read.where((eb) =>
+    eb.or([eb('s.to_email', 'ilike', pattern), eb('s.subject', 'ilike', pattern), pendingSubject(pattern)]),
+  )
+  if (addressee === undefined) return byText
+  let toContact = matching(db, projectId, filter)
+    .where('e.contact_id', '=', addressee)
+    .where('e.to_email', 'ilike', pattern)
+  if (sourceType !== undefined) toContact = toContact.where('e.source_type', '=', sourceType)
+  const newestToContact = toContact.orderBy('e.id', 'desc').limit(COUNTED_MAX)
+  return byText.union(db.selectFrom(newestToContact.as('c')).select('c.id'))
+}
+
+/** Whether a page reads a limited number of emails, because no index finds the matching ones. */
+export const isSearch = ({ search, sourceType }: EmailFilter) => Boolean(search) || sourceType !== undefined
+
+/** The ids of at most `limit` emails, newest first. */
+const newest = (db: Database, projectId: string, filter: EmailFilter, limit: number) =>
+  db
+    .selectFrom((isSearch(filter) ? found : matching)(db, projectId, filter).as('f'))
+    .select('f.id')
+    .orderBy('f.id', 'desc')
+    .limit(limit)
+
+/** An email without a rendered subject is found by its subject template. */
+const pendingSubject = (pattern: string) => sql<boolean>`(s.subject is null and exists (
+  select from email_contents c where c.project_id = s.project_id and c.id = s.content_id and c.subject ilike ${pattern}))`
+
+/** The contact with this address, whose emails a search for it finds at any age. */
+export async function findAddressee(db: Database, projectId: string, search: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`/* find-addressee */
+    select id from contacts where project_id = ${projectId} and email = ${search.trim().toLowerCase()}`.execute(db)
+  return rows[0]?.id
+}
+
+/** The last email that a page of the search reads; undefined if there are no older ones. */
+export async function endOfSearch(db: Database, projectId: string, filter: EmailFilter): Promise<string | undefined> {
+  const older = await matching(db, projectId, filter)
+    .orderBy('e.id', 'desc')
+    .offset(SEARCHED_MAX - 1)
+    .limit(2)
+    .execute()
+  return older.length === 2 ? older[0]!.id : undefined
+}
+
+export type EmailRow = Awaited<ReturnType<typeof listEmails>>[number]
+
+/**
+ * Newest first, with one extra row that shows whether there are more. The content is joined for subjects that are not
+ * rendered yet.
+ */
+export async function listEmails(db: Database, projectId: string, filter: EmailFilter & { limit: number }) {
+  return emailRows(db, projectId)
+    .selectAll('e')
+    .select(['c.subject as content_subject', 'c.literal as content_literal'])
+    .where('e.id', 'in', newest(db, projectId, filter, filter.limit + 1))
+    .orderBy('e.id', 'desc')
+    .execute()
+}
+
+export async function campaignExists(db: Database, projectId: string, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`/* campaign-exists */
+    select from campaigns where project_id = ${projectId} and id = ${campaignId}`.execute(db)
+  return rows.length > 0
+}
+
+/** The number of emails, at most COUNTED_MAX. */
+export async function countEmails(db: Database, projectId: string, filter: EmailFilter): Promise<number> {
+  const row = await db
+    .selectFrom(newest(db, projectId, filter, COUNTED_MAX).as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function findEmail(db: Database, projectId: string, id: string) {
+  return emailRows(db, projectId)
+    .innerJoin('projects as p', 'p.id', 'e.project_id')
+    .selectAll('e')
+    .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
+    .select(['c.literal as content_literal', 'c.plain as content_plain', 'c.encrypted as content_encrypted'])
+    .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
+    .select('p.disabled_at as project_disabled_at')
+    .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
+    .select(describedAttachments.as('described'))
+    .where('e.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Attachments without their contents, which can be many megabytes. */
+const describedAttachments = sql<DescribedAttachment[] | null>`(
+  select jsonb_agg((item - 'content') || jsonb_build_object('size', octet_length(item ->> 'content') / 4 * 3 - case
+      when item ->> 'content' like '%==' then 2 when item ->> 'content' like '%=' then 1 else 0 end) order by position)
+  from jsonb_array_elements(c.attachments) with ordinality as attachment(item, position))`
+
+/** All attachments with their contents, as JSON; undefined if the content is no longer stored. */
+export async function readAttachments(db: Database, projectId: string, contentId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ json: string }>`/* read-attachments */
+    select attachments::text as json from email_contents where project_id = ${projectId} and id = ${contentId}`.execute(
+    db,
+  )
+  return rows[0]?.json
+}
+
+/** The content of one attachment in base64. */
+export async function readAttachment(
+  db: Database,
+  projectId: string,
+  contentId: string,
+  position: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ content: string | null }>`/* read-attachment */
+    select attachments -> ${position}::int ->> 'content' as content
+    from email_contents where project_id = ${projectId} and id = ${contentId}`.execute(db)
+  return rows[0]?.content ?? undefined
+}
+
+export interface TimelineRow {
+  /** Empty for a note without an event. */
+  name: string | null
+  data: Record<string, unknown> | null
+  at: Date
+  /** Empty for an event without a note. */
+  kind: string | null
+  words: string | null
+}
+
+/** The version of its template that a workflow step recorded; undefined if it is not known. */
+export async function findTemplateVersion(
+  db: Database,
+  projectId: string,
+  email: { id: string; workflow_execution_id: string | null },
+): Promise<number | undefined> {
+  if (email.workflow_execution_id === null) return undefined
+  const { rows } = await sql<{ version: number | null }>`/* find-template-version */
+    select (output ->> 'templateVersion')::int as version from workflow_step_runs
+    where project_id = ${projectId} and execution_id = ${email.workflow_execution_id} and output ->> 'emailId' = ${email.id}::text
+    limit 1`.execute(db)
+  return rows[0]?.version ?? undefined
+}
+
+/** The events of an email with their notes, and notes without an event. */
+export async function listTimeline(db: Database, projectId: string, emailId: string): Promise<TimelineRow[]> {
+  const { rows } = await sql<TimelineRow>`/* list-timeline */
+    select e.name, e.data, coalesce(e.created_at, n.at) as at, n.kind, n.words
+    from (select * from events where project_id = ${projectId} and email_id = ${emailId}) as e
+    full join (select * from email_notes where project_id = ${projectId} and email_id = ${emailId}) as n on n.id = e.id
+    order by coalesce(e.id, n.id)`.execute(db)
+  return rows
+}
+
+export interface ResendResult {
+  requeued: boolean
+  /** The reason why the email can't be sent; null or empty if it can. */
+  undeliverable: string | null
+}
+
+/**
+ * Transactional email requires no subscription, so UNWANTED alone would allow it until the erasure clears the address.
+ */
+const CONTACT_DELETED = sql`(e.to_email = '' or (e.contact_id is not null and not exists (
+  select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id)))`
+
+/** Requeues a failed or canceled email with a job, unless a worker would refuse to send it. */
+export async function requeueEmail(
+  db: Database,
+  projectId: string,
+  id: string,
+  priority: number,
+  now: Date,
+): Promise<ResendResult> {
+  return transaction(db, async (tx) => {
+    await lockForRequeuing(tx)
+    const { rows } = await sql<ResendResult>`/* requeue-email */
+    with asked as (
+      select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as undeliverable
+      from emails e where e.project_id = ${projectId} and e.id = ${id}
+    ), requeued as (${requeueStep(now, {
+      from: sql`asked`,
+      where: sql`e.project_id = ${projectId} and e.id = ${id} and e.status || '' in ('FAILED', 'CANCELLED')
+        and coalesce(asked.undeliverable, '') = ''`,
+      returning: sql`e.id`,
+    })}
+    ), jobs as (
+      select ${addJobSql(
+        'deliver-email',
+        sql`json_build_object('projectId', ${projectId}::text, 'emailId', requeued.id)`,
+        { priority: sql`${priority}::int` },
+      )} from requeued
+    )
+    select (select count(*) from jobs) > 0 as requeued, undeliverable from asked`.execute(tx)
+    return rows[0]!
+  })
+}
+
+/** Retries the failed emails of a campaign whose content still exists. Returns how many. */
+export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<number> {
+  await lockForRequeuing(tx)
+  const payload = sql`json_build_object('projectId', ${projectId}::text, 'emailId', requeued.id)`
+  const { rows } = await sql<{ count: number }>`/* retry-failed-emails */
+    with requeued as (${requeueStep(now, {
+      where: sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'FAILED' and e.contact_id is not null
+        and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)`,
+      returning: sql`e.id`,
+    })}
+    )
+    select count(${addJobSql('deliver-email', payload, { priority: PRIORITY.campaign })}) as count from requeued`.execute(
+    tx,
+  )
+  return rows[0]!.count
+}
+
+/** Emails that a worker has claimed at this moment are still sent. */
+export async function cancelPendingEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
+  const where = sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'PENDING'`
+  await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was canceled.')}`.execute(tx)
+}
+
+/** Cancels unsent emails to contacts, without waiting for emails that a worker has claimed. */
+export async function cancelUnsent(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<void> {
+  await sql`/* cancel-unsent */
+    with unsent as (
+      select id from emails
+      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status = 'PENDING'
+      for update skip locked
+    )
+    ${cancelStep(now, { where: sql`e.project_id = ${projectId} and e.id in (select id from unsent)` })}`.execute(tx)
+}
+
+/**
+ * Erases up to `most` emails to contacts with their captured messages, and each content that no other email uses. An
+ * email that is being sent is skipped until it is sent or its lease has expired. Returns how many.
+ */
+export async function eraseEmails(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`/* erase-emails */
+    with batch as (
+      select id from emails
+      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[])
+        and (status <> 'SENDING' or lease_until <= ${now}::timestamptz)
+      limit ${most} for update skip locked
+    ), erased as (${eraseEmailsStep(now, {
+      from: sql`batch`,
+      where: sql`e.project_id = ${projectId} and e.id = batch.id`,
+      returning: sql`e.id, e.content_id`,
+    })}
+    ), unnoted as (${deleteNotesStep(projectId, sql`select id from erased`)}
+    ), uncaptured as (${deleteCapturedStep(sql`select id from erased`)}
+    ), contents as (${eraseContentsStep(
+      projectId,
+      sql`select content_id, count(*)::int as emails from erased group by content_id`,
+    )}
+    )
+    select count(*)::int as erased from erased`.execute(db)
+  return rows[0]!.erased
+}
+
+/**
+ * Erases the data of these contacts in test emails, which are sent to others. Returns how many.
+ */
+export async function eraseTestEmails(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`/* erase-test-emails */
+    with gone as (${deleteTestsOfStep(projectId, contactIds)}
+    ), erased as (${eraseVariablesStep(now, {
+      from: sql`gone`,
+      where: sql`e.project_id = ${projectId} and e.id = gone.id`,
+      returning: sql`e.id`,
+    })}
+    ), uncaptured as (${deleteCapturedStep(sql`select id from erased`)})
+    select count(*)::int as erased from erased`.execute(db)
+  return rows[0]!.erased
+}
+
+/** The latest time at which a worker may still be sending to one of these contacts. */
+export async function findLease(db: Database, projectId: string, contactIds: string[]): Promise<Date | undefined> {
+  const { rows } = await sql<{ lease_until: Date | null }>`/* find-lease */
+    select max(lease_until) as lease_until from emails
+    where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status = 'SENDING'`.execute(db)
+  return rows[0]?.lease_until ?? undefined
+}

@@ -1,0 +1,155 @@
+/** Emails over HTTP. */
+import { longJson } from '../../../platform/http/long-json.ts'
+import { CustomResponse, idOf, type RequestFacts, route } from '../../../platform/http/route.ts'
+import { languageAsked } from '../../audience/preferences/actions.ts'
+import { messagePage, preferencePolicy } from '../../audience/preferences/pages.ts'
+import type { Delivery } from '../delivery/deliver.ts'
+import type { Tracking } from '../tracking/actions.ts'
+import { type EmailView, getAttachment, getEmail, getRawEmail, listEmails, resendEmail, viewEmail } from './actions.ts'
+import { Email, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
+import { simulateOutcome } from './simulate.ts'
+
+/** Attachments are untrusted: they are downloaded instead of displayed, and scripts in them don't run. */
+const fileHeaders = ({ filename, contentType }: { filename: string; contentType: string }) => ({
+  'content-type': contentType,
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, hexOf)}`,
+  'content-security-policy': 'sandbox',
+  'x-content-type-options': 'nosniff',
+})
+
+/**
+ * The email's HTML is untrusted: scripts, forms and frames are blocked, and the sandbox gives the page an origin of its
+ * own, because the dashboard has the same address.
+ */
+const VIEW_POLICY = [
+  "default-src 'none'",
+  'img-src https: http: data:',
+  "style-src 'unsafe-inline' https:",
+  'font-src https: data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ')
+
+const VIEW_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer', // the address of the page is a key
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+}
+
+function showView(view: EmailView, facts: RequestFacts): CustomResponse {
+  if ('html' in view) {
+    return new CustomResponse(200, view.html, { ...VIEW_HEADERS, 'content-security-policy': VIEW_POLICY })
+  }
+  const language = view.language ?? languageAsked(facts.headers['accept-language'])
+  const headers = { ...VIEW_HEADERS, 'content-security-policy': preferencePolicy({}) }
+  return new CustomResponse(404, messagePage(view.missing, language), headers)
+}
+
+const hexOf = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+
+export const emailRoutes = [
+  route({
+    method: 'GET',
+    path: '/emails',
+    replica: true,
+    access: 'project',
+    tag: 'Emails',
+    summary: 'List emails',
+    description: 'Newest first.',
+    query: EmailListQuery,
+    replies: { 200: { description: 'A page of emails.', schema: EmailPage } },
+    refusals: [400, 404],
+    handle: (ctx, { caller, query }) => listEmails(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/emails/{id}',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Get an email',
+    params: { id: idOf('email') },
+    replies: { 200: { description: 'The email with its content and timeline.', schema: EmailWithContent } },
+    handle: async (ctx, { caller, params }) => longJson(await getEmail(ctx, caller.projectId, params.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/emails/{id}/raw',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Get the raw message',
+    params: { id: idOf('email') },
+    replies: { 200: { description: 'The message in MIME format.', contentType: 'message/rfc822' } },
+    refusals: [400],
+    handle: async (ctx, { caller, params }, { delivery }: { delivery: Delivery }) => {
+      const raw = await getRawEmail(ctx, delivery, caller.projectId, params.id)
+      return new CustomResponse(200, raw, { 'content-type': 'message/rfc822' })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/emails/{id}/attachments/{n}',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Download an attachment',
+    description:
+      'The attachment is identified by its position in `attachments`, starting at 0. Works for sent and received emails.',
+    params: { id: idOf('email'), n: 'text' },
+    replies: { 200: { description: 'The file.', contentType: 'application/octet-stream' } },
+    refusals: [404],
+    handle: async (ctx, { caller, params }) => {
+      const file = await getAttachment(ctx, caller.projectId, params.id, params.n)
+      return new CustomResponse(200, file.bytes, fileHeaders(file))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/emails/{id}/resend',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Resend a failed or canceled email',
+    description:
+      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.',
+    params: { id: idOf('email') },
+    replies: { 200: { description: 'The email, waiting to be sent.', schema: Email } },
+    refusals: [403, 409],
+    handle: (ctx, { caller, params }) => resendEmail(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/emails/{id}/simulate',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Simulate a recipient action',
+    description:
+      'For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.',
+    params: { id: idOf('email') },
+    body: SimulateRequest,
+    replies: { 200: { description: 'The email after the action.', schema: Email } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }, { tracking }: { tracking: Tracking }) =>
+      simulateOutcome(ctx, tracking, caller.projectId, params.id, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/view/{token}',
+    access: 'open',
+    limitedByNetwork: true,
+    tag: 'Emails',
+    summary: 'View an email in the browser',
+    description:
+      'The page that `{{viewInBrowserUrl}}` in an email links to: the email as it was sent to that recipient. Viewing it is not recorded as an open; its links are tracked as in the email.',
+    params: { token: 'text' },
+    replies: {
+      200: { description: 'The email.', contentType: 'text/html' },
+      404: {
+        description: 'An error page: the link is invalid, or the content of the email is no longer stored.',
+        contentType: 'text/html',
+      },
+    },
+    handle: async (ctx, { params, facts }) => showView(await viewEmail(ctx, params.token), facts),
+  }),
+]

@@ -1,0 +1,75 @@
+/**
+ * The audit log of administrative actions. `recordAuditEntry` is called inside the transaction of the action, so the
+ * log has an entry exactly if the action happened.
+ */
+import type { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { cursorPage } from '../../../kernel/pages.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+import * as queries from './queries.ts'
+import type { AuditAction, AuditQuery } from './schemas.ts'
+
+const KEPT_MS = 2 * 365 * 24 * 3600_000
+
+/** The actor and the origin of an action: a user's id, `key` for an API key, `system` for the service itself. */
+export interface Actor {
+  actor: string
+  ip?: string | undefined
+}
+
+export interface NewAuditEntry extends Actor {
+  projectId: string
+  act: AuditAction
+  /** Details that explain the action. Never a secret. */
+  details?: Record<string, unknown>
+}
+
+export const recordAuditEntry = (ctx: Pick<Context, 'clock'>, db: Database | Tx, act: NewAuditEntry): Promise<void> =>
+  queries.insertAuditEntry(db, act.projectId, toRow(ctx, act))
+
+/** For a change of a user's own account: written to every project that the user is a member of. */
+export const recordAuditEntryOfPerson = (
+  ctx: Pick<Context, 'clock'>,
+  tx: Tx,
+  userId: string,
+  act: { act: AuditAction; ip?: string | undefined; details?: Record<string, unknown> },
+): Promise<void> => queries.insertAuditEntryInProjectsOf(tx, userId, toRow(ctx, { ...act, actor: userId }))
+
+export async function listAuditEntries(
+  ctx: Context,
+  projectId: string,
+  { cursor, limit, act }: z.output<typeof AuditQuery>,
+) {
+  const [rows, total] = await Promise.all([
+    queries.listAuditEntries(ctx.db, projectId, { act, before: cursor, limit }),
+    cursor === undefined ? queries.countAuditEntries(ctx.db, projectId, act) : 0,
+  ])
+  return cursorPage(rows, limit, total, showAuditEntry)
+}
+
+export const deleteOldAuditEntries = (ctx: Context): Promise<void> =>
+  queries.deleteAuditEntries(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS))
+
+function toRow(ctx: Pick<Context, 'clock'>, act: Omit<NewAuditEntry, 'projectId'>): queries.NewAuditRow {
+  const now = ctx.clock.now()
+  const actorKind = act.actor === 'key' ? 'KEY' : act.actor === 'system' ? 'SYSTEM' : 'USER'
+  return {
+    id: newId(now),
+    act: act.act,
+    actorKind,
+    actorUserId: actorKind === 'USER' ? act.actor : null,
+    details: act.details ?? {},
+    ip: act.ip ?? null,
+    now,
+  }
+}
+
+const showAuditEntry = (row: queries.AuditRow) => ({
+  id: row.id,
+  act: row.act,
+  actor: { type: row.actor_kind, userId: row.actor_user_id, email: row.actor_email },
+  details: row.details,
+  ip: row.ip,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,75 @@
+/** SQL of the audit log. Entries are written with the action itself and never changed. */
+import { sql } from 'kysely'
+import { firstIdAt } from '../../../kernel/ids.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+
+export interface AuditRow {
+  id: string
+  act: string
+  actor_kind: string
+  actor_user_id: string | null
+  actor_email: string | null
+  details: unknown
+  ip: string | null
+  created_at: Date
+}
+
+export interface NewAuditRow {
+  id: string
+  act: string
+  actorKind: 'USER' | 'KEY' | 'SYSTEM'
+  actorUserId: string | null
+  details: Record<string, unknown>
+  ip: string | null
+  now: Date
+}
+
+/** The address is copied, so that the entry stays readable after the user is deleted. */
+const columnsOf = (row: NewAuditRow) => sql`${row.act}, ${row.actorKind}, ${row.actorUserId}::uuid,
+  (select email from users where id = ${row.actorUserId}::uuid), ${JSON.stringify(row.details)}::jsonb, ${row.ip},
+  ${row.now}::timestamptz`
+
+export async function insertAuditEntry(db: Database | Tx, projectId: string, row: NewAuditRow): Promise<void> {
+  await sql`
+    insert into audit_log (project_id, id, act, actor_kind, actor_user_id, actor_email, details, ip, created_at)
+    select ${projectId}::uuid, ${row.id}::uuid, ${columnsOf(row)}`.execute(db)
+}
+
+/** The same action in every project of a user, such as disabling two-factor sign-in. */
+export async function insertAuditEntryInProjectsOf(db: Database | Tx, userId: string, row: NewAuditRow): Promise<void> {
+  await sql`
+    insert into audit_log (project_id, id, act, actor_kind, actor_user_id, actor_email, details, ip, created_at)
+    select members.project_id, ${row.id}::uuid, ${columnsOf(row)} from members where members.user_id = ${userId}`.execute(
+    db,
+  )
+}
+
+const matching = (db: Database, projectId: string, act: string | undefined) => {
+  const query = db.selectFrom('audit_log').where('project_id', '=', projectId)
+  return act === undefined ? query : query.where('act', '=', act)
+}
+
+/** Newest first, with one extra row that shows whether there are more. */
+export async function listAuditEntries(
+  db: Database,
+  projectId: string,
+  filter: { act?: string | undefined; before?: string | undefined; limit: number },
+): Promise<AuditRow[]> {
+  let query = matching(db, projectId, filter.act)
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before)
+  return query
+    .select(['id', 'act', 'actor_kind', 'actor_user_id', 'actor_email', 'details', 'ip', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+export async function countAuditEntries(db: Database, projectId: string, act: string | undefined): Promise<number> {
+  const query = matching(db, projectId, act)
+  const row = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function deleteAuditEntries(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('audit_log').where('id', '<', firstIdAt(before)).execute()
+}

@@ -1,0 +1,52 @@
+/** An administrative action in the audit log. */
+import { z } from 'zod'
+import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+
+const AUDIT_ACTIONS = [
+  'project.created',
+  'project.changed',
+  'project.disabled',
+  'project.enabled',
+  'project.reset',
+  'project.deleted',
+  'keys.regenerated',
+  'member.added',
+  'member.role-changed',
+  'member.removed',
+  'invitation.made',
+  'invitation.link-created',
+  'invitation.withdrawn',
+  'invitation.accepted',
+  'domain.added',
+  'domain.removed',
+  'billing-limits.changed',
+  'two-factor.enabled',
+  'two-factor.disabled',
+] as const
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export const AuditQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  act: z.enum(AUDIT_ACTIONS).optional().meta({ description: 'Return only entries with this action.' }),
+})
+
+export const AuditEntry = z
+  .object({
+    id: z.uuid(),
+    act: z.string().meta({ examples: ['member.added'] }),
+    actor: z.object({
+      type: z.enum(['USER', 'KEY', 'SYSTEM']),
+      userId: z.uuid().nullable(),
+      email: z.string().nullable().meta({ description: "The user's email address at the time of the action." }),
+    }),
+    details: z.record(z.string(), z.unknown()).meta({
+      description: 'What the action was about. After a change, `before` has the previous values of the changed fields.',
+    }),
+    ip: z.string().nullable().meta({ description: 'IP address of the request.' }),
+    createdAt: z.date(),
+  })
+  .meta({ id: 'AuditEntry' })
+
+export const AuditPage = cursorPageOf(AuditEntry)

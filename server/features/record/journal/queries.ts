@@ -1,0 +1,116 @@
+/**
+ * The only writer of events. `writeEvents` is part of a larger statement, so an event is recorded together with its
+ * cause.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../platform/database/connect.ts'
+import { NAMES_MAX, type NameTally } from './tally-queries.ts'
+
+/** `rows` selects: project_id, id, name, contact_id, email_id, data, created_at. */
+export const writeEvents = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into events (project_id, id, name, contact_id, email_id, data, created_at) ${rows}`
+
+export interface EventRow {
+  id: string
+  name: string
+  contact_id: string | null
+  email_id: string | null
+  data: Record<string, unknown>
+  created_at: Date
+  contact_email: string | null
+}
+
+export interface EventFilter {
+  name?: string | undefined
+  contactId?: string | undefined
+  before?: string | undefined
+  limit: number
+}
+
+/** From an id (inclusive) to another (exclusive): a time range, because ids start with their time. */
+export interface IdRange {
+  first: string
+  end: string
+}
+
+/** Newest first, with one extra row that shows whether there are more. */
+export async function listEvents(db: Database, projectId: string, filter: EventFilter): Promise<EventRow[]> {
+  let query = db
+    .selectFrom('events')
+    .leftJoin('contacts', (join) =>
+      join.onRef('contacts.project_id', '=', 'events.project_id').onRef('contacts.id', '=', 'events.contact_id'),
+    )
+    .select(['events.id', 'events.name', 'events.contact_id', 'events.email_id', 'events.data', 'events.created_at'])
+    .select('contacts.email as contact_email')
+    .where('events.project_id', '=', projectId)
+  if (filter.name !== undefined) query = query.where('events.name', '=', filter.name)
+  if (filter.contactId !== undefined) query = query.where('events.contact_id', '=', filter.contactId)
+  if (filter.before !== undefined) query = query.where('events.id', '<', filter.before)
+  return query
+    .orderBy('events.id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+/** Events of one contact, of one name or of all. Counts of a project or a name are stored: see `readEventCount`. */
+export async function countContactEvents(
+  db: Database,
+  projectId: string,
+  contactId: string,
+  name: string | undefined,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* count-contact-events */
+    select count(*) as count from events
+    where project_id = ${projectId} and contact_id = ${contactId} and name = coalesce(${name ?? null}, name)`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+/** Counts the events of a time range, most frequent first. Stored counts are only by day. */
+export async function countNamesBetween(
+  db: Database,
+  projectId: string,
+  { first, end }: IdRange,
+): Promise<NameTally[]> {
+  const { rows } = await sql<NameTally>`
+    select name, count(*) as count, count(distinct contact_id) as contacts, sum(count(*)) over ()::bigint as total
+    from events where project_id = ${projectId} and id >= ${first}::uuid and id < ${end}::uuid
+    group by name order by 2 desc, name limit ${NAMES_MAX}`.execute(db)
+  return rows
+}
+
+/** Erases up to `most` events of contacts; returns how many. The rows are kept for the counts. */
+export async function eraseEvents(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* erase-events */
+    with batch as (
+      select id from events where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) limit ${most}
+    )
+    update events set contact_id = null, data = '{}' from batch
+    where events.project_id = ${projectId} and events.id = batch.id`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Deletes up to `most` events of a name before `end`. Returns how many. */
+export async function deleteSomeEvents(
+  db: Database,
+  projectId: string,
+  name: string,
+  end: string,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* delete-events */
+    with batch as materialized (
+      select project_id, id from events
+      where project_id = ${projectId} and name = ${name} and id < ${end}::uuid order by id limit ${most}
+    ), gone as (
+      delete from events using batch where events.project_id = batch.project_id and events.id = batch.id returning events.id
+    )
+    select count(*) as count from gone`.execute(db)
+  return rows[0]!.count
+}

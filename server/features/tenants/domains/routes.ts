@@ -1,0 +1,88 @@
+/** Sender domains over HTTP. */
+import { z } from 'zod'
+import { badRequest, invalidField } from '../../../kernel/errors.ts'
+import { isId } from '../../../kernel/ids.ts'
+import { type Caller, idOf, type RequestFacts, type Route, route } from '../../../platform/http/route.ts'
+import { addDomain, deleteDomain, findProjectOfDomain, getDomain, listDomains, verifyDomain } from './actions.ts'
+import { Domain, ExaminedDomain, NewDomain } from './schemas.ts'
+
+const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
+  const { projectId } = (body ?? {}) as { projectId?: unknown }
+  if (projectId === undefined) throw badRequest('Specify the project in the X-Project-Id header or as projectId.')
+  if (typeof projectId !== 'string' || !isId(projectId)) {
+    throw invalidField('projectId', 'Must be a project ID.', 'invalid_string')
+  }
+  return projectId
+}
+
+const projectOfDomain: Route['findProject'] = (ctx, { params, userId }) =>
+  findProjectOfDomain(ctx, userId, params.id ?? '')
+
+const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
+
+export const domainRoutes = [
+  route({
+    method: 'GET',
+    path: '/domains/project/{projectId}',
+    access: 'own-project',
+    tag: 'Domains',
+    summary: 'List domains',
+    params: { projectId: idOf('project') },
+    replies: { 200: { description: 'Verified and pending domains.', schema: z.array(Domain) } },
+    handle: (ctx, { caller }) => listDomains(ctx, caller.projectId),
+  }),
+  route({
+    method: 'POST',
+    path: '/domains',
+    access: 'own-project',
+    role: 'ADMIN',
+    findProject: projectInBody,
+    tag: 'Domains',
+    summary: 'Add a domain',
+    description: 'The response lists the DNS records to set.',
+    body: NewDomain,
+    example: { domain: 'mail.example.com' },
+    replies: { 201: { description: 'The domain, pending verification.', schema: Domain } },
+    refusals: [404, 409],
+    handle: (ctx, { caller, body, facts }) => addDomain(ctx, caller.projectId, body, actorOf(caller, facts)),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/{id}',
+    access: 'own-project',
+    findProject: projectOfDomain,
+    tag: 'Domains',
+    summary: 'Get a domain',
+    description:
+      "Includes findings about the domain's SPF, DMARC and MX records, which are looked up for at most 4 seconds. The verification status doesn't change.",
+    params: { id: idOf('domain') },
+    replies: { 200: { description: 'The domain with its findings.', schema: ExaminedDomain } },
+    handle: (ctx, { caller, params }) => getDomain(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/{id}/verify',
+    access: 'own-project',
+    onlyFor: ['empty'],
+    findProject: projectOfDomain,
+    tag: 'Domains',
+    summary: 'Verify a domain',
+    description:
+      'Checks the DNS records now. They are also checked in the background every 5 minutes. A verified domain becomes pending after three failed checks in a row; checks that fail because DNS is unavailable do not count.',
+    params: { id: idOf('domain') },
+    replies: { 200: { description: 'The domain after the check.', schema: Domain } },
+    handle: (ctx, { caller, params }) => verifyDomain(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/domains/{id}',
+    access: 'own-project',
+    role: 'ADMIN',
+    findProject: projectOfDomain,
+    tag: 'Domains',
+    summary: 'Delete a domain',
+    params: { id: idOf('domain') },
+    replies: { 204: { description: 'Deleted.' } },
+    handle: (ctx, { caller, params, facts }) => deleteDomain(ctx, caller.projectId, params.id, actorOf(caller, facts)),
+  }),
+]

@@ -1,0 +1,72 @@
+/** A sender domain with the DNS records its owner sets. */
+
+import { getPublicSuffix } from 'tldts'
+import { z } from 'zod'
+import { isDomainName, normalizeDomain } from '../../../kernel/email-address.ts'
+
+/** DNS allows 253 characters, and the names of the records below the domain need up to 30. */
+const LENGTH_MAX = 220
+
+/** Why a name can't be a sender domain: it must be a registrable name or a subdomain of one. */
+export function domainProblem(text: string): string | undefined {
+  if (/[*]/.test(text)) return "Wildcards aren't supported. Add each domain you send from."
+  if (/[^\p{L}\p{M}\p{N}.-]/u.test(text.trim())) return 'Must be a domain name such as example.com.'
+  const domain = normalizeDomain(text)
+  if (!isDomainName(domain)) return 'Must be a domain name such as example.com.'
+  if (domain.length > LENGTH_MAX)
+    return `Must be at most ${LENGTH_MAX} characters long, to leave room for the DNS record names.`
+  if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) {
+    return `${domain} is a public suffix and can't be used as a sender domain. Add a domain you own.`
+  }
+  return undefined
+}
+
+export const Domain = z
+  .object({
+    id: z.uuid(),
+    domain: z.string(),
+    projectId: z.uuid(),
+    verified: z.boolean(),
+    status: z.enum(['PENDING', 'VERIFIED', 'FAILED']),
+    records: z.array(
+      z.object({
+        purpose: z.enum(['ownership', 'dkim', 'spf', 'dmarc', 'return-path']),
+        type: z.enum(['TXT', 'MX', 'CNAME']),
+        name: z.string(),
+        value: z.string(),
+        priority: z.number().int().optional(),
+        verified: z.boolean(),
+      }),
+    ),
+    lastCheckedAt: z.date().nullable(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: 'Domain' })
+
+export const ExaminedDomain = Domain.extend({
+  findings: z
+    .array(
+      z.object({
+        topic: z.enum(['SPF', 'DMARC', 'MX']),
+        level: z.enum(['ok', 'advice', 'problem', 'unknown']),
+        message: z.string(),
+      }),
+    )
+    .meta({ description: 'Findings about the DNS records for email from this domain, with advice.' }),
+}).meta({ id: 'ExaminedDomain' })
+
+export const NewDomain = z.object({
+  domain: z
+    .string()
+    .superRefine((text, issues) => {
+      const message = domainProblem(text)
+      if (message) issues.addIssue({ code: 'custom', message, params: { code: 'invalid_string' } })
+    })
+    .transform((text) => normalizeDomain(text))
+    .meta({ type: 'string', examples: ['example.com'] }),
+  projectId: z
+    .uuid('Must be a project ID.')
+    .optional()
+    .meta({ description: 'With a session: the project, unless the X-Project-Id header is set.' }),
+})

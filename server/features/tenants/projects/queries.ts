@@ -1,0 +1,186 @@
+/** Projects with their keys and settings, and the setup steps of a new project. */
+import { sql } from 'kysely'
+import type { Branding } from '../../../kernel/branding.ts'
+import type { Database, Tx } from '../../../platform/database/connect.ts'
+
+export interface ProjectRow {
+  id: string
+  name: string
+  public_key: string
+  secret_key_hint: string
+  disabled_at: Date | null
+  disabled_reason: string | null
+  tracking: string
+  language: string
+  branding: unknown
+  created_at: Date
+  updated_at: Date
+}
+
+export async function insertProject(
+  tx: Tx,
+  project: { id: string; name: string; publicKey: string; secretKeyHint: string; now: Date },
+) {
+  return tx
+    .insertInto('projects')
+    .values({
+      id: project.id,
+      name: project.name,
+      public_key: project.publicKey,
+      secret_key_hint: project.secretKeyHint,
+      created_at: project.now,
+      updated_at: project.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function replaceKeys(tx: Tx, projectId: string, hashes: { public: Buffer; secret: Buffer }) {
+  await tx.deleteFrom('project_keys').where('project_id', '=', projectId).execute()
+  await tx
+    .insertInto('project_keys')
+    .values([
+      { project_id: projectId, kind: 'public', hash: hashes.public },
+      { project_id: projectId, kind: 'secret', hash: hashes.secret },
+    ])
+    .execute()
+}
+
+export async function hasKey(db: Database, projectId: string, hash: Buffer): Promise<boolean> {
+  const found = await db
+    .selectFrom('project_keys')
+    .select('kind')
+    .where('project_id', '=', projectId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Ordered, so that processes that record the same keys don't wait for each other in a circle. */
+export async function recordKeyUses(db: Database, hashes: Buffer[], now: Date): Promise<void> {
+  await sql`
+    insert into key_uses (project_id, kind, last_used_at)
+    select project_id, kind, ${now}::timestamptz from project_keys where hash = any(${hashes}::bytea[]) order by project_id, kind
+    on conflict (project_id, kind) do update set last_used_at = excluded.last_used_at
+    where key_uses.last_used_at <= excluded.last_used_at - interval '1 minute'`.execute(db)
+}
+
+export interface KeyRow {
+  kind: string
+  public_key: string
+  secret_key_hint: string
+  last_used_at: Date | null
+}
+
+export async function listKeys(db: Database, projectId: string): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select k.kind, p.public_key, p.secret_key_hint, u.last_used_at
+    from project_keys k join projects p on p.id = k.project_id
+    left join key_uses u on u.project_id = k.project_id and u.kind = k.kind
+    where k.project_id = ${projectId} order by k.kind desc`.execute(db)
+  return rows
+}
+
+export async function showNewKeys(
+  tx: Tx,
+  projectId: string,
+  keys: { publicKey: string; secretKeyHint: string },
+  now: Date,
+) {
+  return tx
+    .updateTable('projects')
+    .set({ public_key: keys.publicKey, secret_key_hint: keys.secretKeyHint, updated_at: now })
+    .where('id', '=', projectId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function listProjectsOf(db: Database, userId: string) {
+  return db
+    .selectFrom('members')
+    .innerJoin('projects', 'projects.id', 'members.project_id')
+    .selectAll('projects')
+    .select('members.role')
+    .where('members.user_id', '=', userId)
+    .orderBy('projects.id')
+    .execute()
+}
+
+export interface ProjectChange {
+  name?: string | undefined
+  tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
+  language?: string | undefined
+  /** Only these parts change; null clears one. */
+  branding?: { [K in keyof Branding]?: Branding[K] | null }
+}
+
+export async function updateProject(tx: Tx, projectId: string, { branding, ...settings }: ProjectChange, now: Date) {
+  return tx
+    .updateTable('projects')
+    .set({
+      ...settings,
+      ...(branding ? { branding: sql`jsonb_strip_nulls(branding || ${JSON.stringify(branding)}::jsonb)` } : {}),
+      updated_at: now,
+    })
+    .where('id', '=', projectId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The project as it is, locked until the transaction ends. */
+export async function lockProject(tx: Tx, projectId: string) {
+  return tx.selectFrom('projects').selectAll().where('id', '=', projectId).forUpdate().executeTakeFirst()
+}
+
+export async function findName(db: Database | Tx, projectId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()
+  return row?.name
+}
+
+/** Undefined if it is already disabled. */
+export async function disableProject(
+  tx: Tx,
+  projectId: string,
+  reason: string,
+  now: Date,
+): Promise<{ name: string } | undefined> {
+  return tx
+    .updateTable('projects')
+    .set({ disabled_at: now, disabled_reason: reason, updated_at: now })
+    .where('id', '=', projectId)
+    .where('disabled_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+}
+
+export interface SetupState {
+  hasVerifiedDomain: boolean
+  contactCount: number
+  emailsSent: number
+  hasTemplate: boolean
+  hasCampaignSent: boolean
+  hasEnabledWorkflow: boolean
+}
+
+/** From stored counts and one index lookup each, whatever the size of the project. */
+export async function findSetupState(db: Database, projectId: string): Promise<SetupState> {
+  const { rows } = await sql<SetupState>`/* find-setup-state */
+    select
+      exists (select from domains where project_id = ${projectId} and status = 'VERIFIED') as "hasVerifiedDomain",
+      greatest(0, (
+        select coalesce(sum(count), 0) from (
+          select count from contact_counts where project_id = ${projectId} and tally = 'contacts'
+          union all
+          select change from contact_count_changes where project_id = ${projectId} and tally = 'contacts'
+        ) as contacts))::bigint as "contactCount",
+      greatest(0, (
+        select coalesce(sum(sent), 0) from (
+          select sent from delivery_counts where project_id = ${projectId}
+          union all
+          select sent from delivery_count_changes where project_id = ${projectId}
+        ) as emails) - (select sent_before_reset from projects where id = ${projectId}))::bigint as "emailsSent",
+      exists (select from templates where project_id = ${projectId}) as "hasTemplate",
+      exists (select from campaigns where project_id = ${projectId} and status in ('SENDING', 'SENT')) as "hasCampaignSent",
+      exists (select from workflows where project_id = ${projectId} and enabled) as "hasEnabledWorkflow"`.execute(db)
+  return rows[0]!
+}

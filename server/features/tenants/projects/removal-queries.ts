@@ -1,0 +1,36 @@
+/**
+ * How resetting and deleting change the project itself. All other tables are emptied as declared in table-owners.ts.
+ */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/database/connect.ts'
+
+/** Emails sent before a reset no longer count for the setup, and old rows with smaller ids are not archived. */
+export async function recordReset(tx: Tx, projectId: string, beforeId: string, now: Date): Promise<void> {
+  await sql`
+    update projects set updated_at = ${now}, reset_before_id = ${beforeId}, sent_before_reset = coalesce((
+      select sum(sent) from (
+        select sent from delivery_counts where project_id = ${projectId}
+        union all
+        select sent from delivery_count_changes where project_id = ${projectId}
+      ) as emails), 0)
+    where id = ${projectId}`.execute(tx)
+}
+
+/** Stops all sending. */
+export async function closeProject(tx: Tx, projectId: string, now: Date): Promise<{ name: string } | undefined> {
+  return tx
+    .updateTable('projects')
+    .set({ disabled_at: now, disabled_reason: 'It is being deleted.', updated_at: now })
+    .where('id', '=', projectId)
+    .returning('name')
+    .executeTakeFirst()
+}
+
+/** Blocks concurrent writers until the project is deleted. */
+export async function lockProject(tx: Tx, projectId: string): Promise<void> {
+  await sql`select from projects where id = ${projectId} for update`.execute(tx)
+}
+
+export async function deleteProject(tx: Tx, projectId: string): Promise<void> {
+  await tx.deleteFrom('projects').where('id', '=', projectId).execute()
+}

@@ -1,0 +1,90 @@
+/** A project and its settings. The full secret key is returned only when it is created. */
+import { z } from 'zod'
+import { brandingFields } from '../../../kernel/branding.ts'
+import { EmailStyle, SocialLink } from '../../../kernel/email-document.ts'
+
+const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
+
+export const Project = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    publicKey: z.string(),
+    secretKeyHint: z.string().meta({ description: 'The last characters of the secret key.' }),
+    disabled: z.boolean(),
+    disabledReason: z.string().nullable(),
+    tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
+    language: z.string(),
+    postalAddress: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    brandColor: z.string().nullable(),
+    emailStyle: EmailStyle.nullable(),
+    socialLinks: z.array(SocialLink).nullable(),
+    role: z
+      .enum(['OWNER', 'ADMIN', 'MEMBER'])
+      .nullable()
+      .meta({ description: "The caller's role; null for an API key." }),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: 'Project' })
+
+export const ProjectWithKeys = Project.extend({
+  public: z.string(),
+  secret: z.string().meta({ description: 'Shown only once. Keep it on your server.' }),
+  secretKey: z.string(),
+}).meta({ id: 'ProjectWithKeys' })
+
+export const ApiKey = z
+  .object({
+    type: z.enum(['SECRET', 'PUBLIC']),
+    key: z.string().meta({ description: 'The public key, or the last characters of the secret key.' }),
+    lastUsedAt: z.date().nullable().meta({ description: 'To the minute. Null if the key has not been used yet.' }),
+  })
+  .meta({ id: 'ApiKey' })
+
+export const NewProject = z.object({
+  name: z.string().trim().min(1, 'Must not be empty.').max(100, 'Must be at most 100 characters.'),
+})
+
+export const ProjectPatch = z.object({
+  name: NewProject.shape.name.optional(),
+  tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).optional().meta({
+    description: 'Whether opens and clicks are tracked for all email, for marketing email only, or not at all.',
+  }),
+  language: z
+    .string()
+    .trim()
+    .regex(LANGUAGE, 'Must be a language code such as "en" or "pt-BR".')
+    .optional()
+    .meta({ description: 'Language of public pages and email footers for contacts without a `locale`.' }),
+  postalAddress: brandingFields.postalAddress.optional(),
+  logoUrl: brandingFields.logoUrl.optional(),
+  brandColor: brandingFields.brandColor.optional(),
+  emailStyle: brandingFields.emailStyle.optional(),
+  socialLinks: brandingFields.socialLinks.optional(),
+})
+
+export const ResetRequest = z
+  .object({
+    confirm: z.string().nullish().meta({ description: 'The name of the project. Required with a session.' }),
+  })
+  .nullish()
+
+export const ResetReply = z
+  .object({
+    success: z.literal(true),
+    complete: z.boolean().meta({ description: 'False while the remaining data is being deleted in the background.' }),
+  })
+  .meta({ id: 'ResetReply' })
+
+export const SetupState = z
+  .object({
+    hasVerifiedDomain: z.boolean(),
+    contactCount: z.int(),
+    emailsSent: z.int(),
+    hasTemplate: z.boolean(),
+    hasCampaignSent: z.boolean(),
+    hasEnabledWorkflow: z.boolean(),
+  })
+  .meta({ id: 'SetupState' })
