@@ -4,6 +4,7 @@
  * and another one starts when it is needed. Jobs must have no side effects.
  */
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
 import { createTurns, type Turn } from '../kernel/turns.ts'
@@ -189,12 +190,14 @@ export function serveJobs<Request, Result>(
 
 /**
  * Starts a thread from its source file: `name` is a file next to `from`, the caller's own URL, without its extension. In
- * the bundle the file is next to ours; from the sources it is TypeScript, which Node 20 can load in a thread only after
- * the thread has registered the loader (`--import` has no effect there).
+ * the bundle the file is next to ours; tests have bundled it. From the sources it is TypeScript, which Node 20 can load
+ * in a thread only after the thread has registered the loader (`--import` has no effect there).
  */
 export function startThread(name: string, from: string, resourceLimits: ResourceLimits = {}): Worker {
   const options: WorkerOptions = { env: {}, execArgv: [], resourceLimits }
   if (!from.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, from), options)
+  const bundled = process.env.POSTHORN_TEST_THREADS
+  if (bundled) return new Worker(path.join(bundled, `${name}.js`), options)
   const entry = new URL(`./${name}.ts`, from).href
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
   const loader = new URL('dist/esm/api/index.mjs', tsx).href

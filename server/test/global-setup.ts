@@ -7,6 +7,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import type { TestProject } from 'vitest/node'
+import { bundleThreads } from '../../build.mjs'
 import { openDatabase } from '../platform/database/connect.ts'
 import { packagedPostgres } from '../platform/database/embedded-postgres-binaries.ts'
 import { migrate } from '../platform/database/migrate.ts'
@@ -30,7 +31,11 @@ const TEMPLATE = 'posthorn_template'
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const temporary = makeTemporaryFolder()
-  process.env.TMPDIR = temporary // of the test processes too, which start after this
+  // Of the test processes too, which start after this.
+  process.env.TMPDIR = temporary
+  const threads = path.join(import.meta.dirname, `../dist.threads.${process.pid}`) // where they find native packages
+  process.env.POSTHORN_TEST_THREADS = threads
+  await bundleThreads(threads)
   // Some tests read the write-ahead log, and creating databases makes PostgreSQL remove old parts of it.
   const settings = { max_connections: '300', wal_keep_size: '512MB' }
   const postgres = await startPostgres(await nativeFolder(), { settings })
@@ -45,7 +50,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const { ran, testFiles } = await collectedIn(folder)
     if (writes) writeStatements(ran)
     else if (await isWholeRun(project, testFiles)) failIfUntested(ran)
-    await rm(temporary, { recursive: true, force: true })
+    for (const made of [temporary, threads]) await rm(made, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-/** All emails enter the database through one statement builder: `outboxSteps` in features/outbox/queries.ts. */
+/** All emails enter the database through one statement builder: `outboxSteps` in features/mail/outbox/queries.ts. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,10 +22,10 @@ async function filesThatInsertInto(table: string): Promise<string[]> {
 
 describe('the outbox', () => {
   it('is the only code that inserts emails, in one place', async () => {
-    expect(await filesThatInsertInto('emails')).toEqual(['outbox/queries.ts'])
+    expect(await filesThatInsertInto('emails')).toEqual(['mail/outbox/queries.ts'])
   })
 
   it('is the only code that inserts contents of emails, in one place', async () => {
-    expect(await filesThatInsertInto('email_contents')).toEqual(['outbox/queries.ts'])
+    expect(await filesThatInsertInto('email_contents')).toEqual(['mail/outbox/queries.ts'])
   })
 })

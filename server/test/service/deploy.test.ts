@@ -81,7 +81,7 @@ describe('Dockerfile', () => {
   it('The Dockerfile builds every stage on the same Debian image of a supported Node.js', () => {
     const [base, ...others] = new Set(stages.map((stage) => stage.base))
     expect(others).toEqual([])
-    const [, major, debian] = /^node:(\d+)-(\w+)-slim$/.exec(base!) ?? []
+    const [, major, debian] = /^node:(\d+)-(\w+)-slim@sha256:[0-9a-f]{64}$/.exec(base!) ?? []
     expect(Number(major)).toBeGreaterThanOrEqual(20)
     expect(['bookworm', 'trixie']).toContain(debian) // Alpine has no glibc, which the embedded PostgreSQL needs
   })
@@ -225,7 +225,7 @@ describe('compose.yaml', () => {
     const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = environmentOf(postgres, 'pa55')
     expect([url.username, url.password, url.pathname]).toEqual([POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`])
     expect(services[url.hostname]).toBe(postgres)
-    expect(Number(postgres.image.split(':')[1])).toBeGreaterThanOrEqual(15)
+    expect(Number(/^postgres:(\d+)@sha256:[0-9a-f]{64}$/.exec(postgres.image)?.[1])).toBeGreaterThanOrEqual(15)
     expect(posthorn.environment.DATABASE_URL).toBeUndefined()
   })
 
@@ -371,11 +371,12 @@ describe('.github/workflows/ci.yml', () => {
     expect(commands).toMatch(/docker compose --profile scale up .*--wait.* api worker/)
   })
 
-  it('CI finishes every job of a matrix within a limit and only reads the repository', () => {
+  it('CI finishes every job of a matrix within a limit, audits all packages, and only reads the repository', () => {
     for (const job of Object.values(workflow.jobs)) {
-      expect(job.strategy['fail-fast']).toBe(false)
+      expect(job.strategy?.['fail-fast'] ?? false).toBe(false)
       expect(job['timeout-minutes']).toBeLessThanOrEqual(60)
     }
+    expect(JSON.stringify(workflow.jobs)).toContain('npm audit --package-lock-only')
     expect(workflow.permissions).toEqual({ contents: 'read' })
     expect(workflow.concurrency.group).toContain('github.ref')
   })

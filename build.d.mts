@@ -1,0 +1,2 @@
+export function buildIfStale(): Promise<void>
+export function bundleThreads(folder: string): Promise<string[]>
