@@ -1,5 +1,5 @@
 /** What actions can use. Built once at startup and never copied; a transaction is a separate argument. */
-import type { Settings } from './config.ts'
+
 import type { Clock } from './kernel/clock.ts'
 import type { Database, OpenDatabase } from './platform/database/connect.ts'
 import type { Replica } from './platform/database/replica.ts'
@@ -11,6 +11,7 @@ import type { Transport } from './platform/mail/transport.ts'
 import type { MjmlCompiler } from './platform/mjml/mjml-compiler.ts'
 import type { Renderer } from './platform/rendering/renderer.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { Settings } from './settings/config.ts'
 
 export interface Context {
   db: Database

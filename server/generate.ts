@@ -13,7 +13,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
 import { VERSION } from './platform/version.ts'
-import { settingsDocument } from './settings-text.ts'
+import { settingsDocument } from './settings/settings-text.ts'
 
 export async function generatedFiles(migratedDatabaseUrl: string): Promise<Record<string, string>> {
   const openApi = JSON.stringify(openApiDocument(routes, { version: VERSION }), null, 2)

@@ -3,7 +3,6 @@
  * start while the service itself is still being loaded.
  */
 import { explainMissingPackage } from '../native-packages.mjs'
-import type { Settings } from './config.ts'
 import { within } from './kernel/clock.ts'
 import { OperatorProblem } from './kernel/errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
@@ -11,9 +10,10 @@ import { isDatabaseUnavailable, sqlState } from './platform/database/transaction
 import { type Log, openLog } from './platform/log.ts'
 import { openPrivateFolder } from './platform/private-folder.ts'
 import { VERSION } from './platform/version.ts'
-import { readEnvironment, readSettings } from './read-settings.ts'
 import type { Closing } from './service.ts'
-import { settingsHelp } from './settings-text.ts'
+import type { Settings } from './settings/config.ts'
+import { readEnvironment, readSettings } from './settings/read-settings.ts'
+import { settingsHelp } from './settings/settings-text.ts'
 
 const STOP_WITHIN_MS = 9_000
 /** For a start that is being canceled when everything must end. */
@@ -39,12 +39,12 @@ In a checkout, use npm start, npm run backup -- FILE, and so on.
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   start: () => runService(),
-  setup: async (args) => (await import('./setup.ts')).runSetup(args),
-  backup: async (args) => (await import('./backup.ts')).runBackup(args),
-  restore: async (args) => (await import('./restore.ts')).runRestore(args),
-  'restore-archive': async (args) => (await import('./restore-archive.ts')).runRestoreArchive(args),
-  'rebuild-analytics': async () => (await import('./rebuild-analytics.ts')).runRebuild(),
-  'upgrade-database': async (args) => (await import('./upgrade-database.ts')).runUpgradeDatabase(args),
+  setup: async (args) => (await import('./commands/setup.ts')).runSetup(args),
+  backup: async (args) => (await import('./commands/backup.ts')).runBackup(args),
+  restore: async (args) => (await import('./commands/restore.ts')).runRestore(args),
+  'restore-archive': async (args) => (await import('./commands/restore-archive.ts')).runRestoreArchive(args),
+  'rebuild-analytics': async () => (await import('./commands/rebuild-analytics.ts')).runRebuild(),
+  'upgrade-database': async (args) => (await import('./commands/upgrade-database.ts')).runUpgradeDatabase(args),
   '--help': async () => void process.stdout.write(`${USAGE}\n${settingsHelp()}`),
   '--version': async () => void process.stdout.write(`${VERSION}\n`),
 }

@@ -14,7 +14,7 @@ import {
   type Services,
   timetable,
 } from './app.ts'
-import type { Settings } from './config.ts'
+import { restoredMessage } from './commands/restore-pauses.ts'
 import type { Context } from './context.ts'
 import { endPausesOfOtherSettings, findTransportPause } from './features/mail/delivery/breaker.ts'
 import { setMissingIssuers } from './features/tenants/oauth/actions.ts'
@@ -42,7 +42,7 @@ import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
 import { watchDisk, watchPool, watchQueue, watchRetention, watchSending } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
-import { restoredMessage } from './restore-pauses.ts'
+import type { Settings } from './settings/config.ts'
 import { announceStart } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000

@@ -9,8 +9,8 @@ import { within } from './kernel/clock.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { metricsOfThisProcess } from './platform/metrics.ts'
 import type { Assignment, FromWorker, ToWorker } from './platform/worker-processes.ts'
-import { readSettings } from './read-settings.ts'
 import type { Closing } from './service.ts'
+import { readSettings } from './settings/read-settings.ts'
 
 const STOP_WITHIN_MS = 8_000
 

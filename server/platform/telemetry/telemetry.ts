@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Settings } from '../../config.ts'
 import { pause, within } from '../../kernel/clock.ts'
 import { type Attributes, installTracer } from '../../kernel/tracing.ts'
+import type { Settings } from '../../settings/config.ts'
 import type { Log } from '../log.ts'
 import { countDroppedSpans, metricsOfThisProcess } from '../metrics.ts'
 import { VERSION } from '../version.ts'

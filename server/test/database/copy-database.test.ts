@@ -1,10 +1,10 @@
 /** Copying a database whose schema is older than this version: the copy has the same schema, and the next start migrates it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readSchema } from '../../backup.ts'
+import { readSchema } from '../../commands/backup.ts'
+import { createTables } from '../../commands/restore.ts'
 import { copyDatabase } from '../../platform/database/copy-database.ts'
 import { describeSchema } from '../../platform/database/describe-schema.ts'
 import { migrate, migrationNames } from '../../platform/database/migrate.ts'
-import { createTables } from '../../restore.ts'
 import { createDatabase, dropDatabases, query, withClient } from '../fixtures/upgrade-0.1.0/upgraded.ts'
 import { contentsOf } from './filled-project.ts'
 

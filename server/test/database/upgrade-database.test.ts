@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runUpgradeDatabase, type UpgradeOptions, upgradeDatabase } from '../../commands/upgrade-database.ts'
 import { openDatabase } from '../../platform/database/connect.ts'
 import {
   DataDirInUse,
@@ -15,8 +16,7 @@ import { findPostmaster } from '../../platform/database/embedded-postgres-postma
 import { migrate } from '../../platform/database/migrate.ts'
 import { openLog } from '../../platform/log.ts'
 import { publishCatalogue } from '../../platform/queue/job-table.ts'
-import { readSettings } from '../../read-settings.ts'
-import { runUpgradeDatabase, type UpgradeOptions, upgradeDatabase } from '../../upgrade-database.ts'
+import { readSettings } from '../../settings/read-settings.ts'
 import { expectStopped } from '../fixtures/embedded-postgres-trial.ts'
 import { openTestApp } from '../harness.ts'
 import { installPostgres } from '../postgres-packages.ts'

@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { restore } from '../../commands/restore.ts'
 import { listTables, readRows, setTextFormat, type TableColumns } from '../../platform/database/copy-tables.ts'
 import { describeSchema } from '../../platform/database/describe-schema.ts'
 import { startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
-import { readSettings } from '../../read-settings.ts'
-import { restore } from '../../restore.ts'
+import { readSettings } from '../../settings/read-settings.ts'
 import { codeAt } from '../accounts/authenticator.ts'
 import {
   answers,

@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { SETTINGS } from '../../config.ts'
-import { readSettings, WrongSettings } from '../../read-settings.ts'
-import { settingsDocument, settingsHelp } from '../../settings-text.ts'
+import { SETTINGS } from '../../settings/config.ts'
+import { readSettings, WrongSettings } from '../../settings/read-settings.ts'
+import { settingsDocument, settingsHelp } from '../../settings/settings-text.ts'
 
 /** Without it, the settings of OpenTelemetry are not read. */
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }

@@ -11,9 +11,9 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { routes } from '../../app.ts'
-import { SETTINGS } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { readSettings } from '../../read-settings.ts'
+import { SETTINGS } from '../../settings/config.ts'
+import { readSettings } from '../../settings/read-settings.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deriveSecrets } from '../../../platform/secrets.ts'
-import { readSettings } from '../../../read-settings.ts'
+import { readSettings } from '../../../settings/read-settings.ts'
 import { emailOfReturnPath, returnPathOf } from './signing.ts'
 
 const ctx = { secrets: deriveSecrets('a secret for tests only'), settings: readSettings({}) }

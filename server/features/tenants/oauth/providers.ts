@@ -2,8 +2,9 @@
  * The configured sign-in providers: GitHub, Google, and any OpenID Connect provider. Requests are only sent to these
  * hosts, never to one that a user enters.
  */
-import type { Settings } from '../../../config.ts'
+
 import { notFound } from '../../../kernel/errors.ts'
+import type { Settings } from '../../../settings/config.ts'
 import { githubProvider } from './github.ts'
 import { oidcProvider } from './oidc.ts'
 import type { Provider } from './provider.ts'

@@ -2,13 +2,13 @@
  * `posthorn rebuild-analytics`: compares every stored count with the data, corrects wrong ones and checks again. The
  * service can keep running.
  */
-import { tallies } from './app.ts'
-import { countOf } from './kernel/errors.ts'
+import { tallies } from '../app.ts'
+import { countOf } from '../kernel/errors.ts'
+import { openDatabase } from '../platform/database/connect.ts'
+import { rebuildTallies } from '../platform/database/tallies.ts'
+import { openLog } from '../platform/log.ts'
+import { readEnvironment, readSettings } from '../settings/read-settings.ts'
 import { withDatabaseUrl } from './open-database.ts'
-import { openDatabase } from './platform/database/connect.ts'
-import { rebuildTallies } from './platform/database/tallies.ts'
-import { openLog } from './platform/log.ts'
-import { readEnvironment, readSettings } from './read-settings.ts'
 
 export async function runRebuild(): Promise<void> {
   const settings = readSettings(readEnvironment())

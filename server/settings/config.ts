@@ -3,8 +3,8 @@
  * this table.
  */
 import path from 'node:path'
+import { IS_CLONE } from '../platform/root.ts'
 import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
-import { IS_CLONE } from './platform/root.ts'
 import {
   archive,
   databaseUrl,

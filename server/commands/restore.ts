@@ -5,24 +5,24 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import type { Settings } from './config.ts'
-import { countOf } from './kernel/errors.ts'
-import { withDatabaseUrl } from './open-database.ts'
-import { type BackupLine, BackupProblem, type BackupSchema, readBackupFile } from './platform/backup-file.ts'
-import { openDatabase } from './platform/database/connect.ts'
-import { listTables, setTextFormat, setTriggers, tableWriter } from './platform/database/copy-tables.ts'
-import { migrate, migrationNames } from './platform/database/migrate.ts'
-import { makePartitions } from './platform/database/partitions.ts'
-import { openLog } from './platform/log.ts'
+import { countOf } from '../kernel/errors.ts'
+import { type BackupLine, BackupProblem, type BackupSchema, readBackupFile } from '../platform/backup-file.ts'
+import { openDatabase } from '../platform/database/connect.ts'
+import { listTables, setTextFormat, setTriggers, tableWriter } from '../platform/database/copy-tables.ts'
+import { migrate, migrationNames } from '../platform/database/migrate.ts'
+import { makePartitions } from '../platform/database/partitions.ts'
+import { openLog } from '../platform/log.ts'
 import {
   JOB_NAMES_MIGRATION,
   publishCatalogue,
   publishFormerName,
   QUEUE_MIGRATION,
   writeJobs,
-} from './platform/queue/job-table.ts'
-import { openStorage } from './platform/storage/open-storage.ts'
-import { readEnvironment, readSettings } from './read-settings.ts'
+} from '../platform/queue/job-table.ts'
+import { openStorage } from '../platform/storage/open-storage.ts'
+import type { Settings } from '../settings/config.ts'
+import { readEnvironment, readSettings } from '../settings/read-settings.ts'
+import { withDatabaseUrl } from './open-database.ts'
 import {
   deleteRestoreReport,
   describeRestore,

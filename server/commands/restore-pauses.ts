@@ -5,11 +5,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
-import { PAUSE_CAMPAIGNS } from './features/automation/campaigns/queries.ts'
-import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from './features/automation/executions/contact-queries.ts'
-import { FAIL_UNSENT_EMAILS } from './features/mail/outbox/change-queries.ts'
-import { countOf } from './kernel/errors.ts'
-import type { CopiedJob } from './platform/queue/job-table.ts'
+import { PAUSE_CAMPAIGNS } from '../features/automation/campaigns/queries.ts'
+import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from '../features/automation/executions/contact-queries.ts'
+import { FAIL_UNSENT_EMAILS } from '../features/mail/outbox/change-queries.ts'
+import { countOf } from '../kernel/errors.ts'
+import type { CopiedJob } from '../platform/queue/job-table.ts'
 
 export interface RestoreReport {
   restoredAt: string

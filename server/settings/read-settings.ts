@@ -1,6 +1,7 @@
 /** Reads the settings from the environment. The only reader of process.env. */
+
+import { OperatorProblem } from '../kernel/errors.ts'
 import { SETTINGS, type Settings } from './config.ts'
-import { OperatorProblem } from './kernel/errors.ts'
 import { OPENTELEMETRY_SETTINGS } from './opentelemetry-settings.ts'
 import { WrongValue } from './setting-values.ts'
 

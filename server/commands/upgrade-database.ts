@@ -7,30 +7,30 @@ import { renameSync } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { readSchema } from './backup.ts'
-import type { Settings } from './config.ts'
-import { countOf, OperatorProblem } from './kernel/errors.ts'
-import { type CopiedRows, copyDatabase } from './platform/database/copy-database.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
+import { countOf, OperatorProblem } from '../kernel/errors.ts'
+import { type CopiedRows, copyDatabase } from '../platform/database/copy-database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import {
   type Binaries,
   findBinaries,
   type ServerUser,
   serverUser,
-} from './platform/database/embedded-postgres-binaries.ts'
-import { openCluster, readCredentials, saveCredentials } from './platform/database/embedded-postgres-cluster.ts'
-import { installPostgresPackage } from './platform/database/embedded-postgres-packages.ts'
-import { findPostmaster, shutDownNow } from './platform/database/embedded-postgres-postmaster.ts'
+} from '../platform/database/embedded-postgres-binaries.ts'
+import { openCluster, readCredentials, saveCredentials } from '../platform/database/embedded-postgres-cluster.ts'
+import { installPostgresPackage } from '../platform/database/embedded-postgres-packages.ts'
+import { findPostmaster, shutDownNow } from '../platform/database/embedded-postgres-postmaster.ts'
 import {
   clusterMajor,
   completeCluster,
   newerCluster,
   upgradeFolder,
-} from './platform/database/embedded-postgres-version.ts'
-import { migrationNames } from './platform/database/migrate.ts'
-import { sqlState } from './platform/database/transaction.ts'
-import { QUEUE_MIGRATION } from './platform/queue/job-table.ts'
-import { readEnvironment, readSettings } from './read-settings.ts'
+} from '../platform/database/embedded-postgres-version.ts'
+import { migrationNames } from '../platform/database/migrate.ts'
+import { sqlState } from '../platform/database/transaction.ts'
+import { QUEUE_MIGRATION } from '../platform/queue/job-table.ts'
+import type { Settings } from '../settings/config.ts'
+import { readEnvironment, readSettings } from '../settings/read-settings.ts'
+import { readSchema } from './backup.ts'
 import { createTables } from './restore.ts'
 
 const USAGE =

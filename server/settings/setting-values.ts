@@ -1,8 +1,8 @@
 /** Parsers of setting values. Each throws a WrongValue that completes the sentence "NAME must be …". */
 import { isIP } from 'node:net'
 import path from 'node:path'
-import { isDomainName, isEmailAddress } from './kernel/email-address.ts'
-import { parseMailUrl, WrongMailUrl } from './platform/mail/mail-url.ts'
+import { isDomainName, isEmailAddress } from '../kernel/email-address.ts'
+import { parseMailUrl, WrongMailUrl } from '../platform/mail/mail-url.ts'
 
 export class WrongValue extends Error {}
 
