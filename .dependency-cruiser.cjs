@@ -8,11 +8,11 @@
 const GROUPS = {
   record: ['journal', 'notices', 'audit'],
   tenants: ['members', 'projects', 'usage', 'accounts', 'oauth', 'domains', 'billing'],
-  audience: ['suppressions', 'contacts', 'erasure', 'preferences', 'imports', 'events', 'segments'],
+  audience: ['suppressions', 'contacts', 'preferences', 'imports', 'events', 'segments'],
   content: ['composing', 'documents', 'templates', 'gallery', 'layouts', 'checks', 'uploads'],
   mail: ['outbox', 'delivery', 'tracking', 'emails', 'submission', 'feedback', 'verification'],
   automation: ['campaigns', 'steps', 'workflows', 'executions'],
-  insight: ['tags', 'activity', 'analytics'],
+  insight: ['activity', 'analytics'],
   operations: ['retention', 'service'],
 }
 const ORDER = Object.entries(GROUPS).flatMap(([group, features]) => features.map((feature) => `${group}/${feature}`))
@@ -22,7 +22,7 @@ const PUBLIC_FILES = {
   billing: ['stripe'],
   checks: ['schemas'],
   composing: ['additions', 'compose', 'links'],
-  contacts: ['fields', 'schemas'],
+  contacts: ['erasure', 'fields', 'schemas'],
   delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
   documents: ['version-routes', 'versions'],
   oauth: ['providers'],

@@ -106,9 +106,9 @@ describe('a database table', () => {
 
   it("can't be written by a feature that does not own it, with the file, the table and the owner", () => {
     const text = 'sql`with x as (delete from workflow_executions) update contacts c set subscribed = true`'
-    expect(problemsIn('features/audience/erasure/queries.ts', tablesWrittenByCode(text))).toEqual([
-      'features/audience/erasure/queries.ts writes workflow_executions, which belongs to executions: call a verb of executions.',
-      'features/audience/erasure/queries.ts writes contacts, which belongs to contacts: call a verb of contacts.',
+    expect(problemsIn('features/audience/preferences/queries.ts', tablesWrittenByCode(text))).toEqual([
+      'features/audience/preferences/queries.ts writes workflow_executions, which belongs to executions: call a verb of executions.',
+      'features/audience/preferences/queries.ts writes contacts, which belongs to contacts: call a verb of contacts.',
     ])
     expect(problemsIn('features/audience/contacts/queries.ts', tablesWrittenByCode("tx.deleteFrom('emails')"))).toEqual(
       ['features/audience/contacts/queries.ts writes emails, which belongs to outbox: call a verb of outbox.'],

@@ -104,11 +104,6 @@ const VIOLATIONS: Violation[] = [
     imports: 'features/audience/contacts/queries.ts',
   },
   {
-    rule: 'erasure-imports-only-earlier-features',
-    from: 'features/audience/erasure/actions.ts',
-    imports: 'features/mail/emails/actions.ts',
-  },
-  {
     rule: 'contacts-imports-only-earlier-features',
     from: 'features/audience/contacts/actions.ts',
     imports: 'features/audience/imports/actions.ts',

@@ -8,7 +8,7 @@ import type { Condition } from '../../../kernel/condition.ts'
 import type { Tx } from '../../../platform/database/connect.ts'
 import { transaction } from '../../../platform/database/transaction.ts'
 import { setSubscriptions } from '../contacts/actions.ts'
-import type { Erasure } from '../erasure/actions.ts'
+import type { Erasure } from '../contacts/erasure.ts'
 import { createContactJob, type Matching, runContactJob } from './actions.ts'
 import * as queries from './queries.ts'
 

@@ -1,7 +1,7 @@
 /** Job name → action, for contact jobs. */
 import type { Context } from '../../../context.ts'
 import type { FailureHandlers, JobHandlers } from '../../../platform/queue/catalogue.ts'
-import type { Erasure } from '../erasure/actions.ts'
+import type { Erasure } from '../contacts/erasure.ts'
 import { failContactJob, type Matching } from './actions.ts'
 import { changeContacts } from './bulk.ts'
 import { importContacts } from './import.ts'

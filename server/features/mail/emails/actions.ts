@@ -18,7 +18,7 @@ import { readText, readVariables } from '../../../platform/mail/stored-text.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../../platform/rendering/template-error.ts'
 import { getContact } from '../../audience/contacts/actions.ts'
-import type { ContactDataOwner } from '../../audience/erasure/actions.ts'
+import type { ContactDataOwner } from '../../audience/contacts/erasure.ts'
 import type { Language } from '../../audience/preferences/actions.ts'
 import {
   composeEmail,

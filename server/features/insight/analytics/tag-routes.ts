@@ -1,7 +1,7 @@
 /** Tags over HTTP. They are set through the campaigns, templates, segments and workflows that have them. */
 import { z } from 'zod'
 import { route } from '../../../platform/http/route.ts'
-import { listTags } from './queries.ts'
+import { listTags } from './tag-queries.ts'
 
 const count = z.number().int()
 

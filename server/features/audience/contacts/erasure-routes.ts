@@ -1,7 +1,7 @@
 /** Deleting a contact over HTTP. */
 import { notFound } from '../../../kernel/errors.ts'
 import { idOf, route } from '../../../platform/http/route.ts'
-import type { Erasure } from './actions.ts'
+import type { Erasure } from './erasure.ts'
 
 export const erasureRoutes = (erasure: Erasure) => [
   route({

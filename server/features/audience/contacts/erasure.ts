@@ -9,7 +9,7 @@ import { transaction } from '../../../platform/database/transaction.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
-import { deleteContactRows } from '../contacts/actions.ts'
+import { deleteContactRows } from './actions.ts'
 
 /** What a feature does when contacts are deleted. */
 export interface ContactDataOwner {
