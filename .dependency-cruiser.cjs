@@ -25,6 +25,7 @@ const PUBLIC_FILES = {
   contacts: ['erasure', 'fields', 'schemas'],
   delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
   documents: ['version-routes', 'versions'],
+  notices: ['names'],
   oauth: ['providers'],
   outbox: ['test-email'],
   preferences: ['pages'],

@@ -34,7 +34,11 @@ export interface MessageReader {
 const SMALL_BYTES = 1024 * 1024
 const SMALL_DEADLINE_MS = 2_000
 const DEADLINE_MS = 10_000
-/** Authentication mostly waits for DNS, up to eight seconds, so one thread serves many messages. */
+/**
+ * Authentication mostly waits for DNS, up to eight seconds, so one thread serves many messages. A long one is hashed for
+ * seconds if it has several signatures, so it has a thread of its own.
+ */
+const SHORT_BYTES = 128 * 1024
 const JUDGED_TOGETHER = 32
 const JUDGING_MS = 20_000
 const NO_VERDICTS: Verdicts = {
@@ -69,6 +73,12 @@ export function createMessageReader(settings: { INBOUND_MAX_MB: number; MESSAGE_
     share: JUDGED_TOGETHER / 4,
     deadlineMs: JUDGING_MS,
   })
+  const judgingLong = createThreadPool<ReadRequest, ReadReply>({
+    start,
+    limits,
+    threads: availableParallelism(),
+    deadlineMs: JUDGING_MS,
+  })
 
   async function read(pool: typeof receiving, request: ReadRequest, owner: string): Promise<ReadReply> {
     const reply = await pool.run(request, owner).catch((error: unknown) => {
@@ -94,14 +104,15 @@ export function createMessageReader(settings: { INBOUND_MAX_MB: number; MESSAGE_
     },
     async findVerdicts(raw, envelope, options) {
       const request: ReadRequest = { kind: 'authenticate', raw, envelope, ...options }
-      const reply = await judging.run(request, networkOf(envelope.address)).catch((error: unknown) => {
+      const pool = raw.length <= SHORT_BYTES ? judging : judgingLong
+      const reply = await pool.run(request, networkOf(envelope.address)).catch((error: unknown) => {
         if (error instanceof ThreadStopped) return undefined
         throw error
       })
       return reply?.kind === 'verdicts' ? reply.verdicts : NO_VERDICTS
     },
     async close() {
-      await Promise.all([receiving, submitting, judging].map((pool) => pool.close()))
+      await Promise.all([receiving, submitting, judging, judgingLong].map((pool) => pool.close()))
     },
   }
 }

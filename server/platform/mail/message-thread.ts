@@ -73,4 +73,6 @@ async function replyOrReason(request: ReadRequest): Promise<ReadReply> {
   }
 }
 
+console.log = () => {} // mailauth writes what senders control to the output, which is our log
+
 serveJobs(replyOrReason, (reply) => (reply.kind === 'received' ? [reply.email.attachments.buffer] : []))

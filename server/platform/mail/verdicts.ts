@@ -17,8 +17,13 @@ export interface Verdicts {
 }
 
 const DNS_WITHIN_MS = 8_000
-/** Each signature can require the whole message to be hashed again. */
+/** Each signature can require the whole message to be hashed again, so large messages may have fewer. */
 const SIGNATURES_MAX = 10
+const SIGNATURES_MIN = 3
+const HASHED_BYTES = 4 * 1024 * 1024
+
+const signaturesMax = (bytes: number): number =>
+  Math.max(SIGNATURES_MIN, Math.min(SIGNATURES_MAX, Math.floor(HASHED_BYTES / bytes)))
 
 const VERDICTS: Record<string, string> = {
   pass: 'PASS',
@@ -47,7 +52,7 @@ export async function findVerdicts(
   { address, helo, sender }: Envelope,
   { host, dnsServers }: { host: string; dnsServers: readonly string[] },
 ): Promise<Verdicts> {
-  if (signaturesOf(raw) > SIGNATURES_MAX) {
+  if (signaturesOf(raw) > signaturesMax(raw.length)) {
     return { ...NOT_SCANNED, spfVerdict: 'GRAY', dkimVerdict: 'FAIL', dmarcVerdict: 'FAIL' }
   }
   const options = { servers: dnsServers, withinMs: DNS_WITHIN_MS }

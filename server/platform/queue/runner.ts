@@ -176,8 +176,10 @@ export function startRunner(options: RunnerOptions): Runner {
     const most = turns.free(ANOTHER, upTo)
     const startedAt = performance.now()
     noOthersUpTo = upTo
-    const jobs = await claimInTurn(pool, { lockNumber, names, most, upTo, busy, each: share, after: lastOwner })
-    lookForOthersAt = performance.now() + (performance.now() - startedAt) / LOOKING_SHARE
+    const claim = { lockNumber, names, most, upTo, busy, each: share, after: lastOwner }
+    const jobs = await claimInTurn(pool, claim).finally(() => {
+      lookForOthersAt = performance.now() + (performance.now() - startedAt) / LOOKING_SHARE
+    })
     if (jobs.length === most) noOthersUpTo = NONE_KNOWN
     lastOwner = lastInTurn(jobs.map(ownerOf), lastOwner)
     hold(jobs)

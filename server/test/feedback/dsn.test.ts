@@ -44,13 +44,14 @@ async function send(to = project) {
   const reply = await app.request('POST', '/v1/send', { key: to.secretKey, body })
   await app.drain()
   const { email: id, contact } = reply.body.data.emails[0]
-  return { id: id as string, contactId: contact.id as string, returnPath: (await app.captured()).at(-1)!.sender }
+  const returnPath = (await app.captured()).at(-1)!.sender
+  return { id: id as string, to: body.to, contactId: contact.id as string, returnPath }
 }
 
 const record = async (id: string, key = project.secretKey) => (await app.request('GET', `/emails/${id}`, { key })).body
 const contact = async (id: string) => (await app.request('GET', `/contacts/${id}`, { key: project.secretKey })).body
 const received = async () =>
-  (await app.request('GET', '/emails?status=RECEIVED', { key: project.secretKey })).body.data.length
+  (await app.request('GET', '/emails?status=RECEIVED&limit=100', { key: project.secretKey })).body.data.length
 
 const report = (type: string, machine: string[], original: string[] = []) =>
   [
@@ -77,13 +78,13 @@ const report = (type: string, machine: string[], original: string[] = []) =>
     '',
   ].join('\r\n')
 
-const bounce = (status: string, words: string, original: string[] = []) =>
+const bounce = (status: string, words: string, original: string[] = [], recipient = 'p@example.org') =>
   report(
     'delivery-status',
     [
       'Reporting-MTA: dns; mx.example.org',
       '',
-      'Final-Recipient: rfc822; p@example.org',
+      `Final-Recipient: rfc822; ${recipient}`,
       'Action: failed',
       `Status: ${status}`,
       `Diagnostic-Code: smtp; ${words}`,
@@ -176,17 +177,21 @@ describe('a report to another address', () => {
     expect(await received()).toBe(before)
   })
 
-  const kinds: Array<[string, string, (quoted: string[]) => string]> = [
-    ['a bounce', 'BOUNCED', (quoted) => bounce('5.1.1', '550 gone', quoted)],
-    ['a complaint', 'COMPLAINED', (quoted) => report('feedback-report', ['Feedback-Type: abuse'], quoted)],
+  const kinds: Array<[string, string, (quoted: string[], to: string) => string]> = [
+    ['a bounce', 'BOUNCED', (quoted, to) => bounce('5.1.1', '550 gone', quoted, to)],
+    [
+      'a complaint',
+      'COMPLAINED',
+      (quoted, to) => report('feedback-report', ['Feedback-Type: abuse', `Original-Rcpt-To: <${to}>`], quoted),
+    ],
   ]
 
   it.each(kinds)(
     'is recorded by the Message-ID that it quotes if the server of the recipient sent it: %s',
     async (...[, status, write]) => {
-      const { id } = await send()
+      const { id, to } = await send()
       const before = await received()
-      await sendReport('hello@example.com', write([`Message-ID: <${id}@example.com>`, 'Subject: Hi']))
+      await sendReport('hello@example.com', write([`Message-ID: <${id}@example.com>`, 'Subject: Hi'], to.toUpperCase()))
       expect((await record(id)).status).toBe(status)
       expect(await received()).toBe(before)
     },
@@ -208,9 +213,9 @@ describe('a report to another address', () => {
   it.each(kinds)(
     'that anyone could have sent is received email and a note in the timeline: %s',
     async (...[, , write]) => {
-      const { id, contactId } = await send()
+      const { id, to, contactId } = await send()
       const before = await received()
-      const raw = write([`Message-ID: <${id}@example.com>`])
+      const raw = write([`Message-ID: <${id}@example.com>`], to)
       for (const [i, { author, ...envelope }] of forgeries.entries()) {
         const forged = raw.replace(`From: ${daemon}`, `Message-ID: <${id}-${i}@forged.example>\r\nFrom: ${author}`)
         await sendReport('hello@example.com', forged, envelope)
@@ -224,6 +229,13 @@ describe('a report to another address', () => {
       expect(await received()).toBe(before + forgeries.length)
     },
   )
+
+  it.each(kinds)('about another recipient has no effect, because anyone can cause it: %s', async (...[, , write]) => {
+    const { id } = await send()
+    const quoted = [`Message-ID: <${id}@example.com>`]
+    await sendReport('hello@example.com', write(quoted, 'nobody@example.org'))
+    expect((await record(id)).status).toBe('DELIVERED')
+  })
 
   it('about email of another sender is an ordinary received email', async () => {
     const before = await received()

@@ -1,6 +1,7 @@
 /** What an account can make the installation send to other people, and how many projects it can have. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addedNotice, invitationNotice, projectInEmail } from '../../features/tenants/members/notices.ts'
+import { nameInEmail } from '../../features/record/notices/names.ts'
+import { addedNotice, invitationNotice } from '../../features/tenants/members/notices.ts'
 import { emailsTo } from '../captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
@@ -212,7 +213,7 @@ describe('the name of a project in an email to someone else', () => {
     ['two\r\nlines', 'the project “two lines”'],
     ['x'.repeat(100), `the project “${'x'.repeat(60)}…”`],
   ])('%j is %j', (name, shown) => {
-    expect(projectInEmail(name)).toBe(shown)
+    expect(nameInEmail('project', name)).toBe(shown)
   })
 
   it('is shown like that in the subject and the text', () => {

@@ -1,10 +1,16 @@
 /** The service's own emails: queued with their cause, sent like all email, retried if the server is busy. */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { domainLostNotice, enqueueNotice } from '../../features/record/notices/actions.ts'
+import {
+  campaignHeldNotice,
+  domainLostNotice,
+  domainVerifiedNotice,
+  enqueueNotice,
+} from '../../features/record/notices/actions.ts'
+import { adminByKeyNotice } from '../../features/tenants/members/notices.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
-import { openTestApp, type TestApp } from '../harness.ts'
+import { openTestApp, signUp, type TestApp } from '../harness.ts'
 
 let app: TestApp
 
@@ -115,6 +121,42 @@ describe('a notice', () => {
     await app.drain()
     const mail = await PostalMime.parse((await app.captured())[0]!.raw)
     expect(mail.bcc).toBeUndefined()
-    expect(mail.text).toContain('“A Bcc: x@y.example”')
+    expect(mail.text).toContain('“A Bcc: …”')
+  })
+
+  it('is not sent to an account that has not confirmed its address, except to confirm it or to offer an invitation', async () => {
+    const person = await signUp(app)
+    const captured = app.ctx.mail
+    Object.assign(app.ctx, { mail: { ...captured, name: 'smtp' } })
+    const queued = async () =>
+      (
+        await app.pool.query(`select from posthorn_queue.jobs where name = 'send-notice' and payload->>'to' = $1`, [
+          person.email,
+        ])
+      ).rowCount
+    try {
+      const lost = { to: person.email, domain: 'example.com', project: 'Shop', baseUrl: 'https://post.example.com' }
+      await enqueueNotice(app.ctx, app.db, domainLostNotice(lost))
+      expect(await queued()).toBe(0)
+      await enqueueNotice(app.ctx, app.db, { ...domainLostNotice(lost), toAnyone: true })
+      expect(await queued()).toBe(1)
+      await app.pool.query('update users set email_verified_at = now() where id = $1', [person.id])
+      await enqueueNotice(app.ctx, app.db, domainLostNotice(lost))
+      expect(await queued()).toBe(2)
+    } finally {
+      Object.assign(app.ctx, { mail: captured })
+    }
+  })
+
+  it('never contains a link that a person chose as a name', () => {
+    const name = 'Unlock at https://evil.test/now'
+    const about = { to: 'a@example.org', project: name, baseUrl: 'https://own.test' }
+    const notices = [
+      domainLostNotice({ ...about, domain: 'example.com' }),
+      domainVerifiedNotice({ ...about, domain: 'example.com' }),
+      campaignHeldNotice({ to: 'a@example.org', name, reason: 'Late.', baseUrl: 'https://own.test' }),
+      adminByKeyNotice({ ...about, email: 'b@example.org' }),
+    ]
+    for (const { subject, text } of notices) expect(subject + text).not.toContain('evil')
   })
 })

@@ -67,11 +67,15 @@ describe('a delivery report', () => {
     const read = readReport(
       await report(
         'delivery-status',
-        ['Action: failed', 'Status: 5.1.1'],
+        ['Final-Recipient: rfc822; A@example.org', 'Action: failed', 'Status: 5.1.1'],
         ['Return-Path: <b-x@bounces.example.com>', 'Message-ID: <id@example.com>'],
       ),
     )
-    expect(read?.about).toEqual({ returnPaths: ['b-x@bounces.example.com'], messageId: 'id@example.com' })
+    expect(read?.about).toEqual({
+      returnPaths: ['b-x@bounces.example.com'],
+      messageId: 'id@example.com',
+      recipients: [['a@example.org']],
+    })
   })
 })
 
@@ -80,7 +84,7 @@ describe('a complaint report', () => {
     const arf = async (...fields: string[]) => readReport(await report('feedback-report', fields))
     expect(await arf('Feedback-Type: abuse', 'Original-Mail-From: <b-x@bounces.example.com>')).toEqual({
       report: { kind: 'complaint', words: 'abuse' },
-      about: { returnPaths: ['b-x@bounces.example.com'], messageId: '' },
+      about: { returnPaths: ['b-x@bounces.example.com'], messageId: '', recipients: [[]] },
     })
     expect((await arf('Feedback-Type: Not-Spam'))?.report).toEqual({ kind: 'nothing' })
     expect((await arf('Version: 1'))?.report).toEqual({ kind: 'complaint', words: 'abuse' })

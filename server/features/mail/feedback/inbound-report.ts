@@ -3,6 +3,7 @@
  * servers that follow no standard. Pure.
  */
 
+import { normalizeEmail } from '../../../kernel/email-address.ts'
 import { bareId, type ParsedMessage } from '../../../platform/mail/parse-message.ts'
 
 export type Report =
@@ -15,6 +16,8 @@ export type Report =
 export interface About {
   returnPaths: string[]
   messageId: string
+  /** For each outcome in it, the addresses that its recipient has. */
+  recipients: string[][]
 }
 
 type Fields = Map<string, string>
@@ -41,6 +44,11 @@ export function readReport(message: ParsedMessage): { report: Report; about: Abo
         path ? [bareId(path)] : [],
       ),
       messageId: bareId(quoted.get('message-id') ?? ''),
+      recipients: feedback
+        ? [addressesIn(feedbackFields.get('original-rcpt-to'), quoted.get('to'))]
+        : outcomesIn(blocksOf(status!.content)).map((fields) =>
+            addressesIn(fields.get('original-recipient'), fields.get('final-recipient')),
+          ),
     },
   }
 }
@@ -52,7 +60,7 @@ const complaintIn = (fields: Fields): Report => {
 
 /** The first block is about the whole message, each further block about one recipient. The worst result counts. */
 function outcomeIn(blocks: Fields[]): Report {
-  const recipients = blocks.filter((fields) => fields.has('action'))
+  const recipients = outcomesIn(blocks)
   const one = (action: string) => recipients.find((fields) => fields.get('action')!.toLowerCase().startsWith(action))
   const failed = one('failed')
   if (failed) {
@@ -64,6 +72,14 @@ function outcomeIn(blocks: Fields[]): Report {
   const delivered = one('delivered')
   return delivered ? { kind: 'delivered', words: wordsOf(delivered) } : { kind: 'nothing' }
 }
+
+const outcomesIn = (blocks: Fields[]): Fields[] => blocks.filter((fields) => fields.has('action'))
+
+/** `rfc822; a@example.org`, `<a@example.org>` or `A <a@example.org>`. */
+const addressesIn = (...fields: Array<string | undefined>): string[] =>
+  fields.flatMap((field) =>
+    [...(field ?? '').matchAll(/[^\s<>;,]+@[^\s<>;,]+/g)].map(([address]) => normalizeEmail(address)),
+  )
 
 /** If the reporting server only gives 5.0.0, the response of the remote server often has more detail. */
 function statusOf(fields: Fields): string {

@@ -107,7 +107,7 @@ async function handleReport(
   const recorded = new Set<string>()
   for (const { projectId, to } of await findSentEmails(ctx.db, projectIds, emailId)) {
     const email = { projectId, emailId }
-    if (signed.length > 0 || (await isFromServerOf(to, mail))) {
+    if (signed.length > 0 || (isAbout(to, about) && (await isFromServerOf(to, mail)))) {
       await recordReport(ctx, email, report, mail.at)
       recorded.add(projectId)
     } else if ('words' in report) {
@@ -117,6 +117,10 @@ async function handleReport(
   }
   return recorded
 }
+
+/** Whether every outcome in the report is that of this recipient. Anyone can cause a bounce of another address. */
+const isAbout = (recipient: string, { recipients }: About): boolean =>
+  recipients.length > 0 && recipients.every((addresses) => addresses.includes(recipient))
 
 /**
  * Whether the mail server of the recipient's domain sent the report. DMARC also passes for each of its users and for

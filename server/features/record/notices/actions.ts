@@ -12,6 +12,7 @@ import { type JobCatalogue, type JobRun, PRIORITY } from '../../../platform/queu
 import { enqueueMany } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
 import { htmlOf } from './notice-html.ts'
+import { findConfirmed } from './queries.ts'
 
 export { campaignHeldNotice, domainLostNotice, domainVerifiedNotice } from './notice-texts.ts'
 
@@ -24,6 +25,11 @@ export interface Notice {
   action?: string
   /** Generated from the text if absent. */
   html?: string
+  /**
+   * Also sent if no account has confirmed the address: only for emails that prove the address or offer an invitation,
+   * which are limited in number. Anyone can sign up with the address of someone else and cause all others.
+   */
+  toAnyone?: boolean
 }
 
 /** Records what a result says about the transport, as for all other emails. */
@@ -32,13 +38,27 @@ export type RecordResult = (result: MailResult) => Promise<unknown>
 const FIRST_PAUSE_MS = 15_000
 const LONGEST_PAUSE_MS = 3_600_000
 
-export const enqueueNotice = (ctx: Pick<Context, 'clock'>, db: Database | Tx, notice: Notice): Promise<void> =>
+type NoticeContext = Pick<Context, 'clock' | 'mail'>
+
+export const enqueueNotice = (ctx: NoticeContext, db: Database | Tx, notice: Notice): Promise<void> =>
   enqueueNotices(ctx, db, [notice])
 
-export async function enqueueNotices(ctx: Pick<Context, 'clock'>, db: Database | Tx, notices: Notice[]): Promise<void> {
+export async function enqueueNotices(ctx: NoticeContext, db: Database | Tx, notices: Notice[]): Promise<void> {
   const now = ctx.clock.now()
-  const payloads = notices.map((notice) => ({ ...notice, id: newId(now), queuedAt: now.toISOString() }))
-  await enqueueMany(db, 'send-notice', payloads)
+  const payloads = (await withoutUnconfirmed(ctx, db, notices)).map(({ toAnyone: _, ...notice }) => ({
+    ...notice,
+    id: newId(now),
+    queuedAt: now.toISOString(),
+  }))
+  if (payloads.length > 0) await enqueueMany(db, 'send-notice', payloads)
+}
+
+/** Captured email reaches nobody, so then every address counts as confirmed. */
+async function withoutUnconfirmed(ctx: NoticeContext, db: Database | Tx, notices: Notice[]): Promise<Notice[]> {
+  const others = notices.filter(({ toAnyone }) => !toAnyone).map(({ to }) => to)
+  if (ctx.mail.name === 'capture' || others.length === 0) return notices
+  const confirmed = await findConfirmed(db, others)
+  return notices.filter(({ to, toAnyone }) => toAnyone || confirmed.has(to))
 }
 
 /** Retries with growing pauses if the server is busy; a permanent rejection is only logged. */

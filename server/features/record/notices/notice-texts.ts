@@ -1,4 +1,5 @@
 /** The texts of notices: what happened, what it means, and what to do. */
+import { nameInEmail } from './names.ts'
 
 interface DomainTransition {
   to: string
@@ -10,7 +11,7 @@ interface DomainTransition {
 export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is verified`,
-  text: `The domain ${domain} in the project “${oneLine(project)}” is verified. You can now send email from it.
+  text: `The domain ${domain} in ${nameInEmail('project', project)} is verified. You can now send email from it.
 
 Keep its DNS records in place. If you remove them, you can no longer send from this domain.
 
@@ -20,7 +21,7 @@ ${baseUrl}`,
 export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is no longer verified`,
-  text: `The DNS records of the domain ${domain} in the project “${oneLine(project)}” were missing in three checks in a row. The domain is pending again, and you can’t send email from it.
+  text: `The DNS records of the domain ${domain} in ${nameInEmail('project', project)} were missing in three checks in a row. The domain is pending again, and you can’t send email from it.
 
 Add the records again as shown on the Domains page. We check them every few minutes, and you can start a check there at any time.
 
@@ -36,12 +37,12 @@ interface HeldCampaign {
 
 export const campaignHeldNotice = ({ to, name, reason, baseUrl }: HeldCampaign) => ({
   to,
-  subject: `The campaign “${oneLine(name)}” was not sent`,
-  text: `The campaign “${oneLine(name)}” was not sent at its scheduled time.
+  subject: `${capitalized(nameInEmail('campaign', name))} was not sent`,
+  text: `${capitalized(nameInEmail('campaign', name))} was not sent at its scheduled time.
 
 ${reason}
 
 ${baseUrl}/app`,
 })
 
-const oneLine = (name: string) => name.replaceAll(/\s+/g, ' ').trim()
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -7,6 +7,7 @@ interface MailText {
 
 export const verificationNotice = ({ to, link }: MailText) => ({
   to,
+  toAnyone: true,
   subject: 'Confirm your email address',
   action: 'Confirm email address',
   text: `Confirm that ${to} is your email address:
@@ -18,6 +19,7 @@ This link expires in one hour and can be used once. If you didn’t create an ac
 
 export const passwordResetNotice = ({ to, link }: MailText) => ({
   to,
+  toAnyone: true,
   subject: 'Reset your password',
   action: 'Choose a new password',
   text: `We received a request to reset the password for your account. To choose a new password, follow this link:

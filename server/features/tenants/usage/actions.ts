@@ -4,6 +4,7 @@ import { billingLimitExceeded } from '../../../kernel/errors.ts'
 import { transaction } from '../../../platform/database/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { enqueueNotices } from '../../record/notices/actions.ts'
+import { nameInEmail } from '../../record/notices/names.ts'
 import { listManagers } from '../members/actions.ts'
 import { disableProject } from '../projects/actions.ts'
 import * as queries from './queries.ts'
@@ -146,8 +147,8 @@ const reasonOf = ({ bounceRate, complaintRate }: Rates): string =>
 
 const disabledNotice = (ctx: Context, to: string, name: string, reason: string) => ({
   to,
-  subject: `The project “${name.replaceAll(/\s+/g, ' ')}” was disabled`,
-  text: `Posthorn has disabled the project “${name.replaceAll(/\s+/g, ' ')}”: ${reason}
+  subject: `Posthorn has disabled ${nameInEmail('project', name)}`,
+  text: `Posthorn has disabled ${nameInEmail('project', name)}: ${reason}
 
 You can still view the project, but it can’t send email or be changed. Emails that are waiting to be sent are kept.
 
