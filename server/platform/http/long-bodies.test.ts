@@ -25,17 +25,16 @@ describe('a long body', () => {
     expect(second).toEqual({ status: 'fulfilled', value: [1] })
   })
 
-  it('of one owner waits for the bodies before it, and those of others don’t', async () => {
+  it('does not wait for the many bodies of another owner', async () => {
     const order: string[] = []
     const long = `["${'\\n'.repeat(2_000_000)}"]`
-    const work = Array.from({ length: 4 }, async (_, i) => {
+    const work = Array.from({ length: 12 }, async () => {
       await parse(long, 'many')
-      order.push(`many ${i}`)
+      order.push('many')
     })
     await parse('[]', 'other')
     order.push('other')
     await Promise.all(work)
-    expect(order.filter((name) => name !== 'other')).toEqual(['many 0', 'many 1', 'many 2', 'many 3'])
-    expect(order.indexOf('other')).toBeLessThan(3)
+    expect(order.indexOf('other')).toBeLessThan(6)
   })
 })
