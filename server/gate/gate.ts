@@ -201,7 +201,11 @@ const invalidKey = (route: Route) =>
 function refuseEmbedded({ onlyFor }: Route, request: FastifyRequest): void {
   const destination = request.headers['sec-fetch-dest']
   if (!onlyFor || destination === undefined || (onlyFor as unknown[]).includes(destination)) return
-  throw forbidden(`This endpoint can't be loaded as ${destination}.`)
+  throw new Refusal('forbidden', 'FORBIDDEN', `This endpoint can't be loaded as ${destination}.`, {
+    suggestion: onlyFor.includes('document')
+      ? 'Open it as a page, or request it with fetch.'
+      : 'Request it with fetch.',
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Whom an email is for: the contacts of an audience that it would reach now. */
+/** Audiences: the contacts that an email to them would reach now. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { ContentType } from '../../../kernel/mail-content.ts'

@@ -15,17 +15,29 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 const LIMITS = {
   /** An invitation, or the email to a person who was added. */
-  invitation: { most: 20, withinMs: DAY_MS, message: 'An account can invite or add at most 20 people per day.' },
+  invitation: {
+    most: 20,
+    withinMs: DAY_MS,
+    message: (most: number) => `An account can invite or add at most ${most} people per day.`,
+  },
   'unknown-address': {
     most: 20,
     withinMs: DAY_MS,
-    message: 'Today you tried to add 20 addresses that have no confirmed account.',
+    message: (most: number) => `Today you tried to add ${most} addresses that have no confirmed account.`,
   },
-  project: { most: 10, withinMs: MINUTE_MS, message: 'An account can create at most 10 projects per minute.' },
+  project: {
+    most: 10,
+    withinMs: MINUTE_MS,
+    message: (most: number) => `An account can create at most ${most} projects per minute.`,
+  },
 }
 
 /** Invitations to one person from all projects of the installation. */
-const PER_RECIPIENT = { most: 3, withinMs: DAY_MS, message: 'This address has received 3 invitations today.' }
+const PER_RECIPIENT = {
+  most: 3,
+  withinMs: DAY_MS,
+  message: (most: number) => `This address has received ${most} invitations today.`,
+}
 
 export interface Act {
   userId: string
@@ -67,12 +79,12 @@ const hashOf = ({ recipient }: Act): Buffer | null => (recipient === undefined ?
 function refusalOf(
   ctx: Context,
   earliest: Date | null | undefined,
-  { most, withinMs, message }: { most: number; withinMs: number; message: string },
+  { most, withinMs, message }: typeof PER_RECIPIENT,
 ): Refusal | undefined {
   const waitMs = earliest ? earliest.getTime() + withinMs - ctx.clock.now().getTime() : 0
   if (waitMs <= 0) return undefined
   const retryAfter = Math.ceil(waitMs / 1000)
-  return new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', message, {
+  return new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', message(most), {
     details: { retryAfter, limit: most },
     suggestion: `Try again in ${waitOf(retryAfter)}.`,
   })

@@ -129,7 +129,6 @@ export const oauthRoutes = [
     description:
       'Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.',
     body: z.object({ code: z.string().max(100).catch('') }).optional(),
-    bodyLimitBytes: () => 64 * 1024,
     replies: {
       303: { description: 'Signed in.' },
       401: page('The page again, because the code was incorrect.'),
