@@ -93,7 +93,11 @@ module.exports = {
     // The client needs nothing but fetch, the dashboard nothing but the client, and the server neither of them.
     rule('sdk-imports-only-sdk', { path: '^sdk/' }, { path: '^(server|dashboard|bench|e2e)/' }),
     rule('dashboard-imports-only-sdk', { path: '^dashboard/' }, { path: '^(server|bench|e2e)/' }),
-    rule('parts-import-no-page', { path: '^dashboard/(parts|look)/' }, { path: '^dashboard/(pages/|router|main)' }),
+    rule(
+      'only-pages-import-pages',
+      { path: '^dashboard/(?!pages/|router|main)' },
+      { path: '^dashboard/(pages/|router|main)' },
+    ),
     rule('server-imports-no-client', { path: '^server/(?!test/)' }, { path: '^(dashboard|sdk)/' }),
 
     ...ORDER.slice(0, -1).map((name, i) =>

@@ -6,9 +6,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { explainMissingPackage, explainUnsupported } from './native-packages.mjs'
-import { applyNodeSettings } from './node-settings.mjs'
-import { watchNpmParents } from './npm-parents.mjs'
+import { explainMissingPackage, explainUnsupported } from './tools/native-packages.mjs'
+import { applyNodeSettings } from './tools/node-settings.mjs'
+import { watchNpmParents } from './tools/npm-parents.mjs'
 
 const unsupported = explainUnsupported()
 if (unsupported) {
@@ -24,7 +24,7 @@ function fail(error) {
 }
 
 const sources = fileURLToPath(new URL('server/main.ts', import.meta.url))
-const buildIfStale = async () => existsSync(sources) && (await import('./build.mjs')).buildIfStale()
+const buildIfStale = async () => existsSync(sources) && (await import('./tools/build.mjs')).buildIfStale()
 
 if (process.argv.includes('--watch')) {
   await buildIfStale() // for the dashboard; the server runs from its sources

@@ -8,7 +8,7 @@ import type { ContactUpsert } from '../server/features/audience/contacts/queries
 import { trackEvents } from '../server/features/audience/events/queries.ts'
 import { insertEmails } from '../server/features/mail/outbox/queries.ts'
 import { newId } from '../server/kernel/ids.ts'
-import type { Database } from '../server/platform/database/connect.ts'
+import type { Database } from '../server/platform/database/connection/connect.ts'
 import { PRIORITY } from '../server/platform/queue/catalogue.ts'
 import { deriveSecrets } from '../server/platform/secrets.ts'
 

@@ -17,8 +17,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 it.each([
   { rule: 'sdk-imports-only-sdk', from: 'sdk/a.ts', imports: 'server/kernel/ids.ts' },
   { rule: 'dashboard-imports-only-sdk', from: 'dashboard/pages/contacts/a.tsx', imports: 'server/kernel/ids.ts' },
-  { rule: 'parts-import-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/pages/contacts/list.tsx' },
-  { rule: 'parts-import-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/router.tsx' },
+  { rule: 'only-pages-import-pages', from: 'dashboard/ui/a.tsx', imports: 'dashboard/pages/contacts/list.tsx' },
+  { rule: 'only-pages-import-pages', from: 'dashboard/ui/a.tsx', imports: 'dashboard/router.tsx' },
   { rule: 'server-imports-no-client', from: 'server/platform/a.ts', imports: 'sdk/index.ts' },
 ])('the dependency rule $rule rejects an import of $imports in $from', async ({ rule, from, imports }) => {
   const base = path.join(folder, `${rule} ${imports.replaceAll('/', '-')}`)

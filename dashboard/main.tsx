@@ -3,10 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queryClient } from './api.ts'
+import { queryClient } from './data/api.ts'
 import { applyTheme } from './look/theme.ts'
-import { Toasts } from './parts/toast.tsx'
 import { createAppRouter } from './router.tsx'
+import { Toasts } from './ui/toast.tsx'
 
 applyTheme()
 

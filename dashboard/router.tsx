@@ -3,12 +3,12 @@
  * belongs in the menu.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { APP_PATH } from './api.ts'
-import { ConnectionGuard } from './connection.tsx'
-import { ErrorPage, NotFoundPage } from './parts/error-pages.tsx'
-import { Loading } from './parts/page.tsx'
-import { loadWhenReachable } from './reachable.ts'
-import { UnsavedGuard } from './unsaved.tsx'
+import { APP_PATH } from './data/api.ts'
+import { ConnectionGuard } from './data/connection.tsx'
+import { loadWhenReachable } from './data/reachable.ts'
+import { UnsavedGuard } from './data/unsaved.tsx'
+import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
+import { Loading } from './shell/page.tsx'
 
 type Load = () => Promise<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ const PROJECT_PAGES: Record<string, [Load, string]> = {
   contacts: [() => import('./pages/contacts/list.tsx'), 'ContactsPage'],
   'contacts/import': [() => import('./pages/imports/import.tsx'), 'ImportPage'],
   'contacts/fields': [() => import('./pages/contacts/fields.tsx'), 'FieldsPage'],
-  'contacts/$id': [() => import('./pages/contacts/one.tsx'), 'ContactPage'],
+  'contacts/$id': [() => import('./pages/contacts/one/one.tsx'), 'ContactPage'],
   segments: [() => import('./pages/segments/list.tsx'), 'SegmentsPage'],
   'segments/new': [() => import('./pages/segments/editor.tsx'), 'NewSegmentPage'],
   'segments/$id': [() => import('./pages/segments/one.tsx'), 'SegmentPage'],
@@ -43,7 +43,7 @@ const PROJECT_PAGES: Record<string, [Load, string]> = {
   'templates/$id': [() => import('./pages/templates/editor.tsx'), 'TemplatePage'],
   campaigns: [() => import('./pages/campaigns/list.tsx'), 'CampaignsPage'],
   'campaigns/new': [() => import('./pages/campaigns/editor.tsx'), 'NewCampaignPage'],
-  'campaigns/$id': [() => import('./pages/campaigns/one.tsx'), 'CampaignPage'],
+  'campaigns/$id': [() => import('./pages/campaigns/one/one.tsx'), 'CampaignPage'],
   'campaigns/$id/edit': [() => import('./pages/campaigns/editor.tsx'), 'EditCampaignPage'],
   workflows: [() => import('./pages/workflows/list.tsx'), 'WorkflowsPage'],
   'workflows/$id': [() => import('./pages/workflows/one.tsx'), 'WorkflowPage'],
@@ -77,7 +77,7 @@ export function createAppRouter() {
   const project = createRoute({
     getParentRoute: () => root,
     path: '/projects/$projectId',
-    component: lazyRouteComponent(() => import('./parts/shell.tsx'), 'ProjectShell'),
+    component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'ProjectShell'),
   })
   const projectPages = Object.entries(PROJECT_PAGES).map(([path, page]) =>
     createRoute({ getParentRoute: () => project, path, component: lazily(page) }),

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
-import { readSqlFiles } from '../server/platform/database/migrate.ts'
+import { readSqlFiles } from '../server/platform/database/schema/migrate.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')

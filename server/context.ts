@@ -1,16 +1,16 @@
 /** What actions can use. Built once at startup and never copied; a transaction is a separate argument. */
 
 import type { Clock } from './kernel/clock.ts'
-import type { Database, OpenDatabase } from './platform/database/connect.ts'
-import type { Replica } from './platform/database/replica.ts'
+import type { Database, OpenDatabase } from './platform/database/connection/connect.ts'
+import type { Replica } from './platform/database/connection/replica.ts'
 import type { Log } from './platform/log.ts'
-import type { Composer } from './platform/mail/composer.ts'
-import type { MessageReader } from './platform/mail/message-reader.ts'
-import type { Signer } from './platform/mail/signer.ts'
-import type { Transport } from './platform/mail/transport.ts'
+import type { Composer } from './platform/mime/composer.ts'
+import type { MessageReader } from './platform/mime/message-reader.ts'
+import type { Signer } from './platform/mime/signer.ts'
 import type { MjmlCompiler } from './platform/mjml/mjml-compiler.ts'
 import type { Renderer } from './platform/rendering/renderer.ts'
 import type { Secrets } from './platform/secrets.ts'
+import type { Transport } from './platform/transports/transport.ts'
 import type { Settings } from './settings/config.ts'
 
 export interface Context {

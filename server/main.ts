@@ -2,11 +2,11 @@
  * The `posthorn` command: starts the service, or runs one command and exits. It imports little, so that PostgreSQL can
  * start while the service itself is still being loaded.
  */
-import { explainMissingPackage } from '../native-packages.mjs'
+import { explainMissingPackage } from '../tools/native-packages.mjs'
 import { within } from './kernel/clock.ts'
 import { OperatorProblem } from './kernel/errors.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
-import { isDatabaseUnavailable, sqlState } from './platform/database/transaction.ts'
+import { isDatabaseUnavailable, sqlState } from './platform/database/connection/transaction.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { openPrivateFolder } from './platform/private-folder.ts'
 import { VERSION } from './platform/version.ts'

@@ -1,8 +1,8 @@
 /** Runs in a thread: builds the OpenAPI document, or the API reference with examples in one language. */
 import { gzipSync } from 'node:zlib'
 import { routes } from './app.ts'
-import { apiReferencePage } from './platform/http/api-reference.ts'
-import { openApiDocument } from './platform/http/openapi.ts'
+import { apiReferencePage } from './platform/openapi/api-reference.ts'
+import { openApiDocument } from './platform/openapi/openapi.ts'
 import { serveJobs } from './platform/threads.ts'
 import type { BuiltReference, ReferenceRequest } from './reference.ts'
 

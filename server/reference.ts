@@ -4,8 +4,8 @@
  */
 import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLanguage, type LanguageName } from './platform/http/api-reference-languages.ts'
 import { REFERENCE_CSP } from './platform/http/page-look.ts'
+import { isLanguage, type LanguageName } from './platform/openapi/api-reference-languages.ts'
 import { createThreadPool, startThread, type ThreadPool } from './platform/threads.ts'
 
 export interface ReferenceRequest {

@@ -4,7 +4,7 @@
  * exits, the channel closes and the worker stops. If the main process was killed, the worker also stops its PostgreSQL.
  */
 import { fileURLToPath } from 'node:url'
-import { applyNodeSettings } from '../node-settings.mjs'
+import { applyNodeSettings } from '../tools/node-settings.mjs'
 import { within } from './kernel/clock.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { metricsOfThisProcess } from './platform/metrics.ts'
@@ -71,7 +71,7 @@ async function closeAll(): Promise<true> {
 async function stopPostgres(): Promise<void> {
   const { DATABASE_URL, DATA_DIR } = readSettings(process.env)
   if (DATABASE_URL) return
-  const { stopAbandonedPostgres } = await import('./platform/database/embedded-postgres.ts')
+  const { stopAbandonedPostgres } = await import('./platform/database/embedded/embedded-postgres.ts')
   await stopAbandonedPostgres(DATA_DIR).catch((error) => log?.warn({ err: error }, 'PostgreSQL could not be stopped'))
 }
 

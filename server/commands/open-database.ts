@@ -1,7 +1,7 @@
 /** Opens the database of this installation for a command, including the embedded one while the service runs. */
 
-import { DataDirInUse, startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
-import { readCredentials, SERVICE_NAME } from '../platform/database/embedded-postgres-cluster.ts'
+import { readCredentials, SERVICE_NAME } from '../platform/database/embedded/cluster.ts'
+import { DataDirInUse, startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.ts'
 import type { Settings } from '../settings/config.ts'
 
 export async function withDatabaseUrl<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@
  */
 import { tallies } from '../app.ts'
 import { countOf } from '../kernel/errors.ts'
-import { openDatabase } from '../platform/database/connect.ts'
+import { openDatabase } from '../platform/database/connection/connect.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
 import { openLog } from '../platform/log.ts'
 import { readEnvironment, readSettings } from '../settings/read-settings.ts'

@@ -7,10 +7,10 @@ import path from 'node:path'
 import pg from 'pg'
 import { countOf } from '../kernel/errors.ts'
 import { type BackupLine, BackupProblem, type BackupSchema, readBackupFile } from '../platform/backup-file.ts'
-import { openDatabase } from '../platform/database/connect.ts'
-import { listTables, setTextFormat, setTriggers, tableWriter } from '../platform/database/copy-tables.ts'
-import { migrate, migrationNames } from '../platform/database/migrate.ts'
+import { openDatabase } from '../platform/database/connection/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
+import { listTables, setTextFormat, setTriggers, tableWriter } from '../platform/database/schema/copy-tables.ts'
+import { migrate, migrationNames } from '../platform/database/schema/migrate.ts'
 import { openLog } from '../platform/log.ts'
 import {
   JOB_NAMES_MIGRATION,

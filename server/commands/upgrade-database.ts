@@ -8,25 +8,15 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { countOf, OperatorProblem } from '../kernel/errors.ts'
-import { type CopiedRows, copyDatabase } from '../platform/database/copy-database.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
-import {
-  type Binaries,
-  findBinaries,
-  type ServerUser,
-  serverUser,
-} from '../platform/database/embedded-postgres-binaries.ts'
-import { openCluster, readCredentials, saveCredentials } from '../platform/database/embedded-postgres-cluster.ts'
-import { installPostgresPackage } from '../platform/database/embedded-postgres-packages.ts'
-import { findPostmaster, shutDownNow } from '../platform/database/embedded-postgres-postmaster.ts'
-import {
-  clusterMajor,
-  completeCluster,
-  newerCluster,
-  upgradeFolder,
-} from '../platform/database/embedded-postgres-version.ts'
-import { migrationNames } from '../platform/database/migrate.ts'
-import { sqlState } from '../platform/database/transaction.ts'
+import { sqlState } from '../platform/database/connection/transaction.ts'
+import { type Binaries, findBinaries, type ServerUser, serverUser } from '../platform/database/embedded/binaries.ts'
+import { openCluster, readCredentials, saveCredentials } from '../platform/database/embedded/cluster.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.ts'
+import { installPostgresPackage } from '../platform/database/embedded/packages.ts'
+import { findPostmaster, shutDownNow } from '../platform/database/embedded/postmaster.ts'
+import { clusterMajor, completeCluster, newerCluster, upgradeFolder } from '../platform/database/embedded/version.ts'
+import { type CopiedRows, copyDatabase } from '../platform/database/schema/copy-database.ts'
+import { migrationNames } from '../platform/database/schema/migrate.ts'
 import { QUEUE_MIGRATION } from '../platform/queue/job-table.ts'
 import type { Settings } from '../settings/config.ts'
 import { readEnvironment, readSettings } from '../settings/read-settings.ts'

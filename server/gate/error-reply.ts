@@ -3,8 +3,8 @@ import { isTooMuchData } from '../features/audience/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { CannotDecrypt } from '../platform/content-encryption.ts'
+import { isDatabaseUnavailable, isOutOfTime } from '../platform/database/connection/transaction.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
-import { isDatabaseUnavailable, isOutOfTime } from '../platform/database/transaction.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   'bad-request': 400,

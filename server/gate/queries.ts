@@ -4,7 +4,7 @@
  * features include it.
  */
 import { sql } from 'kysely'
-import type { Database } from '../platform/database/connect.ts'
+import type { Database } from '../platform/database/connection/connect.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
 import type { SharedRead } from '../platform/http/route.ts'
 

@@ -3,7 +3,7 @@
  * refused, because a report over the wrong days looks like a correct one.
  */
 import { z } from 'zod'
-import { dateText } from './condition-dates.ts'
+import { dateText } from './conditions/condition-dates.ts'
 import { badRequest } from './errors.ts'
 
 const DAY_MS = 86_400_000

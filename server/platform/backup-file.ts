@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { OperatorProblem } from '../kernel/errors.ts'
-import type { TableColumns, TextRow } from './database/copy-tables.ts'
+import type { TableColumns, TextRow } from './database/schema/copy-tables.ts'
 import type { CopiedJob } from './queue/job-table.ts'
 
 /** What is needed to create the tables that a backup was made from. */

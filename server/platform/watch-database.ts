@@ -1,17 +1,16 @@
 /**
- * The pool, the queue, sending, retention and the disk in /metrics. While the database is unavailable, its own figures are missing.
+ * The pool, the queue, sending and the disk in /metrics. While the database is unavailable, its own figures are missing.
  * Each function returns how to remove its metrics.
  */
 import { statfs } from 'node:fs/promises'
 import { createBatcher } from '../kernel/waiting.ts'
-import type { OpenDatabase } from './database/connect.ts'
-import { readRetention } from './database/retired-tables.ts'
-import { isDatabaseUnavailable } from './database/transaction.ts'
+import type { OpenDatabase } from './database/connection/connect.ts'
+import { isDatabaseUnavailable } from './database/connection/transaction.ts'
 import { watch } from './metrics.ts'
 import { queueDepth } from './queue/job-table.ts'
 import { countRunningWorkers, SILENT_AFTER_MS } from './queue/running-workers.ts'
 
-const together = (removers: Array<() => void>) => () => {
+export const together = (removers: Array<() => void>) => () => {
   for (const remove of removers) remove()
 }
 
@@ -23,7 +22,7 @@ export function watchPool({ pool }: Pick<OpenDatabase, 'pool'>): () => void {
 }
 
 /** The values of one scrape come from one query. */
-function figuresFrom<F extends string>(read: () => Promise<Record<F, number>>) {
+export function figuresFrom<F extends string>(read: () => Promise<Record<F, number>>) {
   const look = createBatcher(
     async (names: F[]) => {
       const figures = await read()
@@ -67,15 +66,6 @@ export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): () => void {
 export function watchSending(isPaused: () => Promise<boolean>): () => void {
   const figure = figuresFrom(async () => ({ paused: (await isPaused()) ? 1 : 0 }))
   return watch('posthorn_sending_paused', 'Whether sending is paused because it fails: 1 or 0.', figure('paused'))
-}
-
-export function watchRetention({ db }: Pick<OpenDatabase, 'db'>): () => void {
-  const figure = figuresFrom(() => readRetention(db))
-  const pending = 'Old months that are detached, but not archived and dropped yet.'
-  return together([
-    watch('posthorn_retention_pending_tables', pending, figure('pending')),
-    watch('posthorn_retention_last_run_seconds', 'When old data was last removed, in Unix time.', figure('lastRunAt')),
-  ])
 }
 
 /** Of the file system with DATA_DIR. */

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { isDomainName, isEmailAddress } from '../kernel/email-address.ts'
-import { parseMailUrl, WrongMailUrl } from '../platform/mail/mail-url.ts'
+import { parseMailUrl, WrongMailUrl } from '../platform/transports/mail-url.ts'
 
 export class WrongValue extends Error {}
 

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { OperatorProblem } from '../kernel/errors.ts'
-import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
-import { installPostgresPackage, PACKAGE_VERSIONS } from '../platform/database/embedded-postgres-packages.ts'
+import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.ts'
+import { installPostgresPackage, PACKAGE_VERSIONS } from '../platform/database/embedded/packages.ts'
 
 export type PostgresMajor = 15 | 16 | 17 | 18
 

@@ -4,9 +4,9 @@
  * the process running.
  */
 import type { Context } from '../context.ts'
-import { createComposer } from '../platform/mail/composer.ts'
-import { createMessageReader, type MessageReader } from '../platform/mail/message-reader.ts'
-import { createSigner } from '../platform/mail/signer.ts'
+import { createComposer } from '../platform/mime/composer.ts'
+import { createMessageReader, type MessageReader } from '../platform/mime/message-reader.ts'
+import { createSigner } from '../platform/mime/signer.ts'
 import { createMjmlCompiler } from '../platform/mjml/mjml-compiler.ts'
 import { createRenderer } from '../platform/rendering/renderer.ts'
 

@@ -1,11 +1,11 @@
 /** Requests a password reset link. The response is the same whether the account exists or not. */
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { userApi } from '../../api.ts'
-import { EmailField } from '../../parts/account-fields.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useAction } from '../../use-action.ts'
+import { userApi } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Problem } from '../../lists/problem.tsx'
+import { EmailField } from '../../shell/account-fields.tsx'
+import { Button } from '../../ui/button.tsx'
 import { AccountFrame, linkLook } from './frame.tsx'
 import { texts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 /** The layout of the pages outside a project: the logo and one card. */
 import type { ReactNode } from 'react'
-import { ProductMark } from '../../parts/horn.tsx'
-import { sharedTexts } from '../../parts/texts.ts'
+import { ProductMark } from '../../shell/horn.tsx'
+import { sharedTexts } from '../../shell/texts.ts'
 
 export function AccountFrame({
   title,

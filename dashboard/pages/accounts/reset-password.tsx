@@ -1,12 +1,12 @@
 /** Sets a new password with the token from an email. This ends all sessions. */
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { queryClient, userApi } from '../../api.ts'
-import { NewPasswordField } from '../../parts/account-fields.tsx'
-import { Button } from '../../parts/button.tsx'
-import { fieldError } from '../../parts/field.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useAction } from '../../use-action.ts'
+import { queryClient, userApi } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Problem } from '../../lists/problem.tsx'
+import { NewPasswordField } from '../../shell/account-fields.tsx'
+import { Button } from '../../ui/button.tsx'
+import { fieldError } from '../../ui/field.tsx'
 import { AccountFrame, linkLook } from './frame.tsx'
 import { texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 /** After signing in, opens the page that the user asked for. Only paths of the dashboard are accepted. */
 import { useRouter, useSearch } from '@tanstack/react-router'
-import { APP_PATH, queryClient } from '../../api.ts'
+import { APP_PATH, queryClient } from '../../data/api.ts'
 
 export function useRedirect(): () => void {
   const { history } = useRouter()

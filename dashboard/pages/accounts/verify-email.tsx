@@ -1,10 +1,10 @@
 /** Verifies an email address. Requires a click, because email scanners open links too. */
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryClient, userApi } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useAction } from '../../use-action.ts'
+import { queryClient, userApi } from '../../data/api.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Problem } from '../../lists/problem.tsx'
+import { Button } from '../../ui/button.tsx'
 import { AccountFrame, linkLook } from './frame.tsx'
 import { texts } from './texts.ts'
 

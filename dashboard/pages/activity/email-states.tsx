@@ -1,8 +1,8 @@
 /** What has happened to an email so far, in order, with the latest in bold. */
 import { Check, X } from 'lucide-react'
-import type { Activity } from '../../live.ts'
-import { eventLabel, isFailure } from '../../parts/event-labels.ts'
-import { formatDateTime } from '../../parts/format.ts'
+import { eventLabel, isFailure } from '../../conditions/event-labels.ts'
+import type { Activity } from '../../data/live.ts'
+import { formatDateTime } from '../../figures/format.ts'
 
 type Email = NonNullable<Activity['email']>
 

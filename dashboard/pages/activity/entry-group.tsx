@@ -1,9 +1,9 @@
 /** Consecutive entries of the same kind, shown as one that expands. */
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Activity } from '../../live.ts'
-import { activityLabel } from '../../parts/event-labels.ts'
-import { Moment } from '../../parts/moment.tsx'
+import { activityLabel } from '../../conditions/event-labels.ts'
+import type { Activity } from '../../data/live.ts'
+import { Moment } from '../../figures/moment.tsx'
 import { Entry, EntryIcon } from './entry.tsx'
 import { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Activity } from '../../live.ts'
+import type { Activity } from '../../data/live.ts'
 import { groupByEmail, groupNeighbors, isChosen, typesOf } from './group.ts'
 
 const item = (id: string, type: string, emailId?: string): Activity => ({

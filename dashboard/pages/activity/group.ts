@@ -2,7 +2,7 @@
  * Groups the feed: all events of an email form one entry at the time of the latest, consecutive entries of the same kind
  * are shown as one, and types belong to categories.
  */
-import type { Activity } from '../../live.ts'
+import type { Activity } from '../../data/live.ts'
 
 /** Whether a type belongs to the category. Names of tracked events have no reserved prefix. */
 export const CATEGORIES: Record<string, (type: string) => boolean> = {

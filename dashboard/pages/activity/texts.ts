@@ -1,6 +1,6 @@
 /** Texts of the activity page. */
-import { formatCount } from '../../parts/format.ts'
-import { sharedTexts } from '../../parts/texts.ts'
+import { formatCount } from '../../figures/format.ts'
+import { sharedTexts } from '../../shell/texts.ts'
 
 export const texts = {
   title: 'Activity',

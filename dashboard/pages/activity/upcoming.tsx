@@ -2,12 +2,12 @@
 import type { Answer } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { unwrap } from '../../api.ts'
-import { useLiveQueries } from '../../live.ts'
+import { unwrap } from '../../data/api.ts'
+import { useLiveQueries } from '../../data/live.ts'
+import { useApi } from '../../data/project.ts'
+import { Moment } from '../../figures/moment.tsx'
 import { inProjectPath } from '../../navigation.ts'
-import { Moment } from '../../parts/moment.tsx'
-import { Card } from '../../parts/page.tsx'
-import { useApi } from '../../project.ts'
+import { Card } from '../../shell/page.tsx'
 import { texts } from './texts.ts'
 
 type Item = Answer<'GET /activity/upcoming'>['data'][number]

@@ -1,5 +1,5 @@
 /** Texts of the analytics page. */
-import { formatCount, formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber } from '../../figures/format.ts'
 
 const byLabels = { campaign: 'Campaigns', template: 'Templates', workflow: 'Workflows', domain: 'Recipient domains' }
 

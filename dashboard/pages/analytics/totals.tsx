@@ -1,11 +1,11 @@
 /** The totals of a period as rates and counts, with the change against the period before. */
 import type { ReactNode } from 'react'
-import { Change } from '../../parts/change.tsx'
-import { Figures } from '../../parts/figures.tsx'
-import { formatNumber, formatShare } from '../../parts/format.ts'
-import { emailShares, ratio } from '../../parts/rates.ts'
-import { changeTexts } from '../../parts/texts.ts'
-import { changeOf, type Day, totalsOf } from '../../parts/totals.ts'
+import { Change } from '../../figures/change.tsx'
+import { Figures } from '../../figures/figures.tsx'
+import { formatNumber, formatShare } from '../../figures/format.ts'
+import { emailShares, ratio } from '../../figures/rates.ts'
+import { changeOf, type Day, totalsOf } from '../../figures/totals.ts'
+import { changeTexts } from '../../shell/texts.ts'
 import { texts } from './texts.ts'
 
 /** More bounces and complaints are worse. */

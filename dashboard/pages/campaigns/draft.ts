@@ -1,6 +1,7 @@
 /** A campaign in the editor, and the request body made from it. */
-import type { Schemas } from '../../api.ts'
-import { type Condition, emptyCondition, isComplete } from '../../parts/condition.ts'
+
+import { type Condition, emptyCondition, isComplete } from '../../conditions/condition.ts'
+import type { Schemas } from '../../data/api.ts'
 import { type Draft as EmailDraft, draftOf as emailDraftOf, emailOf } from '../templates/draft.ts'
 
 type Campaign = Schemas['Campaign']

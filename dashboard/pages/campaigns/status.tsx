@@ -1,6 +1,6 @@
 /** The status of a campaign, including whether it is paused or couldn't start. */
-import type { Schemas } from '../../api.ts'
-import { Badge, statusLabel, type Tone } from '../../parts/badge.tsx'
+import type { Schemas } from '../../data/api.ts'
+import { Badge, statusLabel, type Tone } from '../../ui/badge.tsx'
 import { texts } from './texts.ts'
 
 type Campaign = Schemas['Campaign']

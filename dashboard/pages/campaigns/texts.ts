@@ -1,6 +1,6 @@
 /** Texts of the campaign pages: list, campaign, editor and sending. */
-import { formatCount, formatDuration, formatNumber } from '../../parts/format.ts'
-import { sharedTexts } from '../../parts/texts.ts'
+import { formatCount, formatDuration, formatNumber } from '../../figures/format.ts'
+import { sharedTexts } from '../../shell/texts.ts'
 
 /** "2.5 points above average", "1 point below average". */
 function againstAverage(difference: number): string {

@@ -1,13 +1,13 @@
 /** Actions on the selected contacts. Each runs as a job whose progress is shown. */
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { unwrap } from '../../api.ts'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { hasEnded, Progress, useJob } from '../../parts/progress.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { Problem } from '../../lists/problem.tsx'
+import { hasEnded, Progress, useJob } from '../../lists/progress.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Confirm, Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
 type BulkContacts = Parameters<Api['contacts']['bulkDelete']>[0]

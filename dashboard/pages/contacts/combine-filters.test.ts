@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { emptyCondition } from '../../parts/condition.ts'
+import { emptyCondition } from '../../conditions/condition.ts'
 import { combineFilters } from './combine-filters.ts'
 
 it('combineFilters adds the search and the subscription filter to the condition if they are set', () => {

@@ -1,5 +1,5 @@
 /** Combines the search, subscription filter and condition of the contact list into one condition. */
-import type { Condition, Filter } from '../../parts/condition.ts'
+import type { Condition, Filter } from '../../conditions/condition.ts'
 
 /** Matches every contact. */
 const EVERYONE: Filter = { field: 'email', operator: 'contains', value: '' }

@@ -1,13 +1,13 @@
 /** Filters the contact list by a condition, which applies once it is complete and can be saved as a segment. */
 import { ListFilter as FilterIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { type Condition, countFilters, isComplete, newFilter } from '../../conditions/condition.ts'
+import { ConditionEditor } from '../../conditions/condition-editor.tsx'
+import { useApi, useSearchState } from '../../data/project.ts'
+import { useDebounced } from '../../data/use-debounced.ts'
+import { FIRST_PAGE } from '../../lists/list.tsx'
 import { inProjectPath } from '../../navigation.ts'
-import { Button, LinkButton } from '../../parts/button.tsx'
-import { type Condition, countFilters, isComplete, newFilter } from '../../parts/condition.ts'
-import { ConditionEditor } from '../../parts/condition-editor.tsx'
-import { FIRST_PAGE } from '../../parts/list.tsx'
-import { useApi, useSearchState } from '../../project.ts'
-import { useDebounced } from '../../use-debounced.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { texts } from './texts.ts'
 
 const DEBOUNCE_MS = 400

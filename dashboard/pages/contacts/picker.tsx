@@ -1,9 +1,9 @@
 /** Selects one contact by typing part of its address. */
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
-import { unwrap } from '../../api.ts'
-import { Input } from '../../parts/field.tsx'
-import { useApi } from '../../project.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { Input } from '../../ui/field.tsx'
 import { texts } from './texts.ts'
 
 interface Chosen {

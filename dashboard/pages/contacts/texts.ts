@@ -1,6 +1,6 @@
 /** Texts of the contact pages: list, contact and fields. */
-import { formatCount, formatList, formatNumber, pickPlural } from '../../parts/format.ts'
-import { sharedTexts } from '../../parts/texts.ts'
+import { formatCount, formatList, formatNumber, pickPlural } from '../../figures/format.ts'
+import { sharedTexts } from '../../shell/texts.ts'
 
 const MATCH = { one: 'matches', other: 'match' }
 

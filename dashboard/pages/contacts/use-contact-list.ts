@@ -1,8 +1,8 @@
 /** The contacts that the list shows, by search, subscription, condition and order, and the condition that selects all of them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type Schemas, unwrap } from '../../api.ts'
-import { type Condition, parseCondition } from '../../parts/condition.ts'
-import { useApi, useSearchState } from '../../project.ts'
+import { type Condition, parseCondition } from '../../conditions/condition.ts'
+import { type Schemas, unwrap } from '../../data/api.ts'
+import { useApi, useSearchState } from '../../data/project.ts'
 import { combineFilters, isAddress } from './combine-filters.ts'
 
 type Contact = Schemas['Contact']

@@ -1,5 +1,5 @@
 /** Texts of the domains page. */
-import { formatCount, formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber } from '../../figures/format.ts'
 
 /** How records are named in labels. */
 const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }

@@ -1,11 +1,11 @@
 /** The attachments of an email, to download. */
 import { Paperclip } from 'lucide-react'
-import type { Schemas } from '../../api.ts'
-import { formatKilobytes } from '../../parts/format.ts'
-import { Card } from '../../parts/page.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
-import { saveFile } from '../../save-file.ts'
+import type { Schemas } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { formatKilobytes } from '../../figures/format.ts'
+import { saveFile } from '../../lists/save-file.ts'
+import { Card } from '../../shell/page.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
 export function Attachments({ email }: { email: Schemas['EmailWithContent'] }) {

@@ -1,7 +1,8 @@
 /** Restricts a list to a range of time: one of the presets, or two dates. It is kept in the address. */
-import { Input } from '../../parts/field.tsx'
-import { FIRST_PAGE, ListFilter } from '../../parts/list.tsx'
-import { useSearchState } from '../../project.ts'
+
+import { useSearchState } from '../../data/project.ts'
+import { FIRST_PAGE, ListFilter } from '../../lists/list.tsx'
+import { Input } from '../../ui/field.tsx'
 import { CUSTOM } from './date-range.ts'
 import { texts } from './texts.ts'
 

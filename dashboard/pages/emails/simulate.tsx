@@ -1,12 +1,12 @@
 /** Captured mail isn't delivered, so these buttons simulate an open, click, bounce or complaint. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Schemas } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { useIsCaptured } from '../../parts/captured-notice.tsx'
-import { Card } from '../../parts/page.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
+import type { Schemas } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { useIsCaptured } from '../../mail/captured-notice.tsx'
+import { Card } from '../../shell/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
 export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {

@@ -1,5 +1,5 @@
 /** Texts of the email list and of the page of one email. */
-import { formatCount, formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber } from '../../figures/format.ts'
 
 export const texts = {
   title: 'Emails',

@@ -1,9 +1,10 @@
 /** The timeline of an email, with the responses of the servers involved. */
-import type { Schemas } from '../../api.ts'
-import { eventLabel, isFailure } from '../../parts/event-labels.ts'
-import { formatNumber } from '../../parts/format.ts'
-import { Moment } from '../../parts/moment.tsx'
-import { Card } from '../../parts/page.tsx'
+
+import { eventLabel, isFailure } from '../../conditions/event-labels.ts'
+import type { Schemas } from '../../data/api.ts'
+import { formatNumber } from '../../figures/format.ts'
+import { Moment } from '../../figures/moment.tsx'
+import { Card } from '../../shell/page.tsx'
 import { texts } from './texts.ts'
 
 /** The data that explains a step. */

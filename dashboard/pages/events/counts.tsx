@@ -1,10 +1,10 @@
 /** How often each event was recorded: the events that you track, and those of emails and segments. Selecting one filters the list. */
 import { useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../api.ts'
-import { isSystemEvent } from '../../parts/event-labels.ts'
-import { formatNumber } from '../../parts/format.ts'
-import { Card } from '../../parts/page.tsx'
-import { useApi } from '../../project.ts'
+import { isSystemEvent } from '../../conditions/event-labels.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { formatNumber } from '../../figures/format.ts'
+import { Card } from '../../shell/page.tsx'
 import { useEventLabel } from './segment-labels.ts'
 import { texts } from './texts.ts'
 

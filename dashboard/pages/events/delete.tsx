@@ -2,11 +2,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { unwrap } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
 export function DeleteEvents({ name, onDeleted }: { name: string; onDeleted(): void }) {

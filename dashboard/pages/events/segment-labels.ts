@@ -1,8 +1,8 @@
 /** Labels of events with the names of segments, because the name of a segment's event has only its slug. */
 import { useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../api.ts'
-import { activityLabel } from '../../parts/event-labels.ts'
-import { useApi } from '../../project.ts'
+import { activityLabel } from '../../conditions/event-labels.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
 
 const STALE_MS = 60_000
 

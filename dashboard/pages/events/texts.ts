@@ -1,6 +1,6 @@
 /** Texts of the events page. */
-import { formatCount, formatList, pickPlural } from '../../parts/format.ts'
-import { sharedTexts } from '../../parts/texts.ts'
+import { formatCount, formatList, pickPlural } from '../../figures/format.ts'
+import { sharedTexts } from '../../shell/texts.ts'
 
 const CONTACTS = { one: 'contact', other: 'contacts' }
 

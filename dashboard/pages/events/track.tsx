@@ -1,12 +1,12 @@
 /** How to track an event: a request with the project's public key. */
 import { Code } from 'lucide-react'
 import { useState } from 'react'
-import { SERVICE_URL } from '../../api.ts'
-import { Button } from '../../parts/button.tsx'
-import { CodeBlock } from '../../parts/copy.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { RichText } from '../../parts/rich-text.tsx'
-import { useProject } from '../../project.ts'
+import { SERVICE_URL } from '../../data/api.ts'
+import { useProject } from '../../data/project.ts'
+import { RichText } from '../../shell/rich-text.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { trackExample } from '../overview/example-requests.ts'
 import { texts } from './texts.ts'
 

@@ -1,11 +1,11 @@
 /** What an import will change: how many of the first rows are new contacts, and the first of them as they will be stored. */
 import { useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../api.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Card, Loading } from '../../parts/page.tsx'
-import { Cell, OnPhone, Row, Table } from '../../parts/table.tsx'
-import { sharedTexts } from '../../parts/texts.ts'
-import { useApi } from '../../project.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { Cell, OnPhone, Row, Table } from '../../lists/table.tsx'
+import { Card, Loading } from '../../shell/page.tsx'
+import { sharedTexts } from '../../shell/texts.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { dottedNames, type Target } from './guess-mapping.ts'
 import { texts } from './texts.ts'
 

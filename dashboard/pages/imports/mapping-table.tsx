@@ -1,7 +1,8 @@
 /** The columns of a file: their first values, what each becomes, and the type of its values. */
-import { Input, Select } from '../../parts/field.tsx'
-import { Card } from '../../parts/page.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+
+import { Cell, Row, Table } from '../../lists/table.tsx'
+import { Card } from '../../shell/page.tsx'
+import { Input, Select } from '../../ui/field.tsx'
 import { type CellType, type MappingProblem, newField, type Target } from './guess-mapping.ts'
 import { texts } from './texts.ts'
 

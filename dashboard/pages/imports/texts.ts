@@ -1,6 +1,6 @@
 /** Texts of the page that imports contacts. */
-import { formatNumber, pickPlural } from '../../parts/format.ts'
-import { sharedTexts } from '../../parts/texts.ts'
+import { formatNumber, pickPlural } from '../../figures/format.ts'
+import { sharedTexts } from '../../shell/texts.ts'
 
 export const texts = {
   contacts: 'Contacts',

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { unwrap, userApi } from '../../api.ts'
-import { useLiveQueries } from '../../live.ts'
+import { unwrap, userApi } from '../../data/api.ts'
+import { useLiveQueries } from '../../data/live.ts'
+import { useApi, useProject } from '../../data/project.ts'
+import { highRates } from '../../figures/reputation.ts'
+import { useIsCaptured } from '../../mail/captured-notice.tsx'
 import { inProjectPath } from '../../navigation.ts'
-import { useIsCaptured } from '../../parts/captured-notice.tsx'
-import { highRates } from '../../parts/reputation.ts'
-import { useApi, useProject } from '../../project.ts'
 import { texts } from './texts.ts'
 
 interface Alert {

@@ -2,20 +2,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { unwrap } from '../../api.ts'
-import { concernsEmails, useLiveQueries } from '../../live.ts'
+import { unwrap } from '../../data/api.ts'
+import { concernsEmails, useLiveQueries } from '../../data/live.ts'
+import { useApi } from '../../data/project.ts'
+import { Change } from '../../figures/change.tsx'
+import { formatNumber, formatPercent, formatShare } from '../../figures/format.ts'
+import { emailShares, ratio } from '../../figures/rates.ts'
+import { changeOf, type Day, finishedDays, totalsOf } from '../../figures/totals.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Change } from '../../parts/change.tsx'
-import { Select } from '../../parts/field.tsx'
-import { formatNumber, formatPercent, formatShare } from '../../parts/format.ts'
-import { Card, Loading } from '../../parts/page.tsx'
-import { emailShares, ratio } from '../../parts/rates.ts'
-import { changeTexts } from '../../parts/texts.ts'
-import { changeOf, type Day, finishedDays, totalsOf } from '../../parts/totals.ts'
-import { useApi } from '../../project.ts'
+import { Card, Loading } from '../../shell/page.tsx'
+import { changeTexts } from '../../shell/texts.ts'
+import { Select } from '../../ui/field.tsx'
 import { texts } from './texts.ts'
 
-const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
+const Chart = lazy(() => import('../../figures/chart.tsx').then((module) => ({ default: module.Chart })))
 
 const DAYS = 30
 const DAY_MS = 86_400_000

@@ -1,11 +1,11 @@
 /** Sends an email to the signed-in user. Without a verified domain, it leads to the domains instead. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AtSign, Send } from 'lucide-react'
-import { meQuery } from '../../api.ts'
+import { meQuery } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { useAction } from '../../data/use-action.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Button, LinkButton } from '../../parts/button.tsx'
-import { useApi } from '../../project.ts'
-import { useAction } from '../../use-action.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { useDefaultSender } from '../templates/use-default-sender.ts'
 import { texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 /** Texts of the overview page. */
-import { formatCount, formatNumber, formatPercent, pickPlural } from '../../parts/format.ts'
-import type { HighRate } from '../../parts/reputation.ts'
+import { formatCount, formatNumber, formatPercent, pickPlural } from '../../figures/format.ts'
+import type { HighRate } from '../../figures/reputation.ts'
 
 export const texts = {
   title: 'Overview',

@@ -1,8 +1,8 @@
 /** The most recent emails, updated as they are sent, delivered and opened. */
 import { useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../api.ts'
-import { concernsEmails, useLiveQueries } from '../../live.ts'
-import { useApi } from '../../project.ts'
+import { unwrap } from '../../data/api.ts'
+import { concernsEmails, useLiveQueries } from '../../data/live.ts'
+import { useApi } from '../../data/project.ts'
 
 export function useRecentEmails() {
   const { projectId, api } = useApi()

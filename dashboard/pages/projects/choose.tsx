@@ -1,11 +1,11 @@
 /** The start page: opens the last used project, or the page that creates the first one. */
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import { projectsQuery } from '../../api.ts'
-import { isSignedOut } from '../../errors.ts'
+import { projectsQuery } from '../../data/api.ts'
+import { isSignedOut } from '../../data/errors.ts'
+import { Problem } from '../../lists/problem.tsx'
 import { inProjectPath } from '../../navigation.ts'
-import { Loading } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
+import { Loading } from '../../shell/page.tsx'
 
 export function ChoosePage() {
   const { data: projects, error, refetch } = useQuery(projectsQuery)

@@ -1,7 +1,7 @@
 /** The condition of a segment, one line for each group of filters. */
-import type { Condition } from '../../parts/condition.ts'
-import { describeGroups, type SegmentNames } from '../../parts/describe-condition.ts'
-import { conditionTexts } from '../../parts/texts.ts'
+import type { Condition } from '../../conditions/condition.ts'
+import { describeGroups, type SegmentNames } from '../../conditions/describe-condition.ts'
+import { conditionTexts } from '../../shell/texts.ts'
 
 const Word = ({ children }: { children: string }) => (
   <span className="text-xs font-semibold tracking-wide text-soft">{children}</span>

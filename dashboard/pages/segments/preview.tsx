@@ -1,11 +1,11 @@
 /** The number of contacts that match a condition, and some of them, updated once typing pauses. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../api.ts'
-import { type Condition, isComplete } from '../../parts/condition.ts'
-import { formatNumber } from '../../parts/format.ts'
-import { Problem } from '../../parts/problem.tsx'
-import { useApi } from '../../project.ts'
-import { useDebounced } from '../../use-debounced.ts'
+import { type Condition, isComplete } from '../../conditions/condition.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { useDebounced } from '../../data/use-debounced.ts'
+import { formatNumber } from '../../figures/format.ts'
+import { Problem } from '../../lists/problem.tsx'
 import { texts } from './texts.ts'
 
 const DEBOUNCE_MS = 400

@@ -1,6 +1,6 @@
 /** Texts of the segment pages. */
-import { formatCount, formatNumber, pickPlural } from '../../parts/format.ts'
-import { sharedTexts } from '../../parts/texts.ts'
+import { formatCount, formatNumber, pickPlural } from '../../figures/format.ts'
+import { sharedTexts } from '../../shell/texts.ts'
 
 const types = { DYNAMIC: 'Dynamic', STATIC: 'Static' }
 

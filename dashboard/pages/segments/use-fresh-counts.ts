@@ -4,8 +4,8 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Schemas } from '../../api.ts'
-import { useApi } from '../../project.ts'
+import type { Schemas } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
 
 const STALE_MS = 60_000
 const COUNTING_MAX_MS = 10_000

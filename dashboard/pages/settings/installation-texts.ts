@@ -1,5 +1,5 @@
 /** Texts of the settings pages about the installation and its system mail. */
-import { formatCount, formatNumber } from '../../parts/format.ts'
+import { formatCount, formatNumber } from '../../figures/format.ts'
 
 export const installationTexts = {
   installation: {

@@ -1,6 +1,6 @@
 /** Texts of the settings pages about the project: its settings, branding, usage, billing and reputation. */
-import { formatCount, formatNumber } from '../../parts/format.ts'
-import { socialNetworkTexts } from '../../parts/texts.ts'
+import { formatCount, formatNumber } from '../../figures/format.ts'
+import { socialNetworkTexts } from '../../shell/texts.ts'
 
 export const projectTexts = {
   project: {

@@ -1,9 +1,9 @@
 /** Texts of the settings page and its tabs. */
-import { accountTexts } from './account-texts.ts'
-import { developerTexts } from './developer-texts.ts'
+import { accountTexts } from './account/texts.ts'
+import { developerTexts } from './developers/texts.ts'
 import { installationTexts } from './installation-texts.ts'
 import { projectTexts } from './project-texts.ts'
-import { teamTexts } from './team-texts.ts'
+import { teamTexts } from './team/texts.ts'
 
 export const texts = {
   title: 'Settings',

@@ -1,6 +1,6 @@
 /** A template in the editor, and the content of a new one. */
-import type { inProject, Schemas } from '../../api.ts'
-import { type Content, contentForApi, contentOf, starterContent } from '../email-editor/content.ts'
+import type { inProject, Schemas } from '../../data/api.ts'
+import { type Content, contentForApi, contentOf, starterContent } from '../../editor/document/content.ts'
 
 export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'type'> &
   Content & {

@@ -1,26 +1,26 @@
 /** One layout: its name, its header and its footer. Saving applies it to every email that uses it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import type { PosthornError, Schemas } from '../../api.ts'
+import type { PosthornError, Schemas } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { useUnsaved } from '../../data/unsaved.tsx'
+import { useAction } from '../../data/use-action.ts'
+import { documentForApi, documentFromApi, type EmailDocument } from '../../editor/document/document.ts'
+import { useDocumentHistory } from '../../editor/document/use-document-history.ts'
+import { Problem } from '../../lists/problem.tsx'
+import { EditedResource } from '../../lists/resource.tsx'
+import { useLayouts } from '../../mail/shared-blocks.tsx'
 import { inProjectPath } from '../../navigation.ts'
-import { Button } from '../../parts/button.tsx'
-import { fieldError, Input } from '../../parts/field.tsx'
-import { Loading, Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { EditedResource } from '../../parts/resource.tsx'
-import { useLayouts } from '../../parts/shared-blocks.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
-import { useUnsaved } from '../../unsaved.tsx'
-import { useAction } from '../../use-action.ts'
-import { documentForApi, documentFromApi, type EmailDocument } from '../email-editor/document.ts'
-import { useDocumentHistory } from '../email-editor/use-document-history.ts'
+import { Loading, Page } from '../../shell/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { fieldError, Input } from '../../ui/field.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { Preview } from './preview.tsx'
 import { renumberBlocks } from './renumber-blocks.ts'
 import { texts } from './texts.ts'
 
 const VisualEditor = lazy(() =>
-  import('../email-editor/visual-editor.tsx').then((module) => ({ default: module.VisualEditor })),
+  import('../../editor/visual-editor.tsx').then((module) => ({ default: module.VisualEditor })),
 )
 
 const WholeLayout = lazy(() => import('./whole-layout.tsx').then((module) => ({ default: module.WholeLayout })))

@@ -1,5 +1,5 @@
 /** Blocks of several documents that are shown together need different IDs. */
-import type { EmailDocument } from '../email-editor/document.ts'
+import type { EmailDocument } from '../../editor/document/document.ts'
 
 /** Also changes the IDs of blocks inside of others. */
 export function renumberBlocks(document: EmailDocument, prefix: string): EmailDocument {

@@ -1,7 +1,7 @@
 /** Sends a test email that is rendered with the data of a contact of your choice. */
 import type { Result } from '@posthorn/sdk'
 import { useState } from 'react'
-import { SendTest } from '../../parts/send-test.tsx'
+import { SendTest } from '../../mail/send-test.tsx'
 import { ContactPicker } from '../contacts/picker.tsx'
 import { texts } from './texts.ts'
 

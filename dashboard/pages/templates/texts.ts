@@ -1,5 +1,5 @@
 /** Texts of the template pages, and of the email fields that campaigns share. */
-import { formatCount, formatNumber, pickPlural } from '../../parts/format.ts'
+import { formatCount, formatNumber, pickPlural } from '../../figures/format.ts'
 
 export const texts = {
   title: 'Templates',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../api.ts'
-import { useApi } from '../../project.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
 
 /** An address of a verified domain; empty if there is none, undefined while loading. */
 export function useDefaultSender(): string | undefined {

@@ -1,8 +1,8 @@
 /** The part of a layout that is edited, with a placeholder for the content of an email and the other part around it. */
 import { type ReactNode, useMemo } from 'react'
-import { Canvas, PHONE_WIDTH } from '../email-editor/canvas.tsx'
-import type { EmailDocument } from '../email-editor/document.ts'
-import { EditingContext, useCanvas } from '../email-editor/editing.ts'
+import { Canvas, PHONE_WIDTH } from '../../editor/canvas.tsx'
+import type { EmailDocument } from '../../editor/document/document.ts'
+import { EditingContext, useCanvas } from '../../editor/document/editing.ts'
 import { renumberBlocks } from './renumber-blocks.ts'
 import { texts } from './texts.ts'
 

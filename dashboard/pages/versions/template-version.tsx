@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Schemas, unwrap } from '../../api.ts'
+import { type Schemas, unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { Moment } from '../../figures/moment.tsx'
 import { inProjectPath } from '../../navigation.ts'
-import { Moment } from '../../parts/moment.tsx'
-import { RichText } from '../../parts/rich-text.tsx'
-import { useApi } from '../../project.ts'
+import { RichText } from '../../shell/rich-text.tsx'
 import { texts } from './texts.ts'
 
 /** Undefined if the version was saved before this was recorded. */

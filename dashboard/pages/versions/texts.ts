@@ -1,5 +1,5 @@
 /** Texts of the version history of templates and campaigns. */
-import { formatCount } from '../../parts/format.ts'
+import { formatCount } from '../../figures/format.ts'
 
 export const texts = {
   title: 'Versions',

@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Download } from 'lucide-react'
-import { unwrap } from '../../api.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { saveFile } from '../../lists/save-file.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { MoreActions } from '../../parts/more-actions.tsx'
-import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
-import { saveFile } from '../../save-file.ts'
+import { MoreActions } from '../../ui/more-actions.tsx'
+import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
 const T = texts.one

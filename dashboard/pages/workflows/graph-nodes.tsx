@@ -1,9 +1,9 @@
 /** The boxes of the graph: a step with its icon, name, summary, counts and status; and the trigger. */
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { TriangleAlert, Zap } from 'lucide-react'
-import type { Schemas } from '../../api.ts'
-import { statusLabel } from '../../parts/badge.tsx'
-import { formatNumber, formatShare } from '../../parts/format.ts'
+import type { Schemas } from '../../data/api.ts'
+import { formatNumber, formatShare } from '../../figures/format.ts'
+import { statusLabel } from '../../ui/badge.tsx'
 import { AddStepMenu } from './editor/add-step-menu.tsx'
 import type { DraftStep, Place } from './editor/graph-edits.ts'
 import { STEPS, stepName } from './steps/registry.ts'

@@ -1,5 +1,5 @@
 /** The status of an execution or of one of its steps. */
-import { Badge, statusLabel, type Tone } from '../../parts/badge.tsx'
+import { Badge, statusLabel, type Tone } from '../../ui/badge.tsx'
 
 const TONES: Record<string, Tone> = {
   RUNNING: 'info',

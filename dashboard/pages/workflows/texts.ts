@@ -1,5 +1,5 @@
 /** The texts of the workflow pages. Those of a single step type are in its file in `steps/`. */
-import { formatCount, formatNumber, formatUnit } from '../../parts/format.ts'
+import { formatCount, formatNumber, formatUnit } from '../../figures/format.ts'
 import type { Branch } from './steps/step.ts'
 
 const count = (amount: number, one: string, many: string) => formatCount(amount, { one, other: many })

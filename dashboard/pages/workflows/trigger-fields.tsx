@@ -1,9 +1,9 @@
 /** What starts a workflow, in its settings and beside its graph. */
 import { useQuery } from '@tanstack/react-query'
-import { type PosthornError, unwrap } from '../../api.ts'
-import { Checkbox, fieldError, Select } from '../../parts/field.tsx'
-import { useApi } from '../../project.ts'
-import { useDebounced } from '../../use-debounced.ts'
+import { type PosthornError, unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { useDebounced } from '../../data/use-debounced.ts'
+import { Checkbox, fieldError, Select } from '../../ui/field.tsx'
 import { EventInput } from './steps/fields.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
 /** The active and recently completed executions of enabled workflows, by the workflow's ID. */
 import { useQuery } from '@tanstack/react-query'
-import { type Schemas, unwrap } from '../../api.ts'
-import { useApi } from '../../project.ts'
+import { type Schemas, unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
 
 /** Counting takes longer than what the stream refreshes. */
 const REFETCH_MS = 30_000

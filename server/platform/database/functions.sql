@@ -25,7 +25,7 @@ create or replace function utc_day(at timestamptz) returns date language sql imm
 $$;
 
 -- A date in full, to the millisecond, or null: text of two exact forms that names an existing day.
--- The same rule as in kernel/condition-dates.ts.
+-- The same rule as in kernel/conditions/condition-dates.ts.
 create or replace function date_text(value jsonb) returns text language sql immutable parallel safe as $$
   select case when jsonb_typeof(value) = 'string' and (value #>> '{}') ~ (
       '^([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))'

@@ -1,6 +1,6 @@
 /** The part of `Idempotency-Key` that is inside the statements of features. The gate claims and releases keys. */
 import { type RawBuilder, sql } from 'kysely'
-import { sqlState } from './transaction.ts'
+import { sqlState } from './connection/transaction.ts'
 
 /** A key that was claimed for one request. */
 export interface IdempotencyClaim {

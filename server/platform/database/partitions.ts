@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
-import type { Database } from './connect.ts'
-import { lockingTransaction } from './transaction.ts'
+import type { Database } from './connection/connect.ts'
+import { lockingTransaction } from './connection/transaction.ts'
 
 const PARTITIONED = ['events', 'emails', 'email_contents', 'email_notes']
 const MONTHS_AHEAD = 3

@@ -3,7 +3,7 @@
  * empties a project, its deletion removes everything.
  */
 import { sql } from 'kysely'
-import type { Tx } from './connect.ts'
+import type { Tx } from './connection/connect.ts'
 import type { Tables } from './tables.ts'
 
 /** How the rows of a table are deleted. */

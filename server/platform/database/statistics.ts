@@ -7,7 +7,7 @@
 import { sql } from 'kysely'
 import { pause } from '../../kernel/clock.ts'
 import type { Log } from '../log.ts'
-import type { Database } from './connect.ts'
+import type { Database } from './connection/connect.ts'
 
 const LOOK_EVERY_MS = 2_000
 /** After a failure, which may be a timeout that would repeat. */

@@ -4,9 +4,9 @@
  * Each feature declares its tallies beside its SQL, and `app.ts` lists them.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from './connect.ts'
+import type { Database, Tx } from './connection/connect.ts'
+import { transaction } from './connection/transaction.ts'
 import type { Tables } from './tables.ts'
-import { transaction } from './transaction.ts'
 
 export interface Tally {
   name: string

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { REFERENCE_SCRIPT } from './api-reference-script.ts'
+import { REFERENCE_SCRIPT } from '../openapi/api-reference-script.ts'
 import { type Html, html, trusted } from './html.ts'
 
 const COLORS_LIGHT = `--paper:#fdfcf9;--panel:#f5f2ea;--ink:#26221b;--soft:#675f51;--line:#e3ddcf;--brass:#8a5a00;

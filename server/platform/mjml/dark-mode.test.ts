@@ -1,6 +1,6 @@
 /** Dark colors: what changes in dark mode, what stays, and that everything stays readable. */
 import { describe, expect, it } from 'vitest'
-import { contrastRatio, parseColor } from '../../kernel/colors.ts'
+import { contrastRatio, parseColor } from '../../kernel/content/colors.ts'
 import { DARK_MODE_MARK, withDarkMode } from './dark-mode.ts'
 
 const email = (body: string, page = '#ffffff') =>

@@ -3,8 +3,8 @@
  * dark colors of each class: light surfaces become dark, text on them light, and colored surfaces such as buttons stay.
  * The HTML looks the same in light mode and in clients that ignore the style sheet.
  */
-import { contrastRatio, hexOf, mixRgb, parseColor, type Rgb } from '../../kernel/colors.ts'
-import { splitLiquid } from '../../kernel/liquid-parts.ts'
+import { contrastRatio, hexOf, mixRgb, parseColor, type Rgb } from '../../kernel/content/colors.ts'
+import { splitLiquid } from '../../kernel/content/liquid-parts.ts'
 import {
   attributeValue,
   closeElement,
@@ -12,7 +12,7 @@ import {
   readHtml,
   type StartTag,
   VOID_ELEMENTS,
-} from '../mail/html-reader.ts'
+} from '../html/html-reader.ts'
 
 /** In the head of HTML that gets dark colors. The style sheet replaces it. */
 export const DARK_MODE_MARK = '<meta name="posthorn-dark-mode" content="auto">'

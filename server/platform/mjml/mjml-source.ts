@@ -3,7 +3,7 @@
  * with Rust's escapes, so everything that it must not change is replaced by tokens: Liquid, the HTML inside elements
  * such as mj-text, and non-ASCII characters.
  */
-import { splitLiquid } from '../../kernel/liquid-parts.ts'
+import { splitLiquid } from '../../kernel/content/liquid-parts.ts'
 
 /** Elements whose content is HTML and is copied to the output. */
 const HTML_ELEMENTS = [

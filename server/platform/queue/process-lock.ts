@@ -6,8 +6,8 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
-import { DETECT_UNREACHABLE } from '../database/connect.ts'
-import { closeWhenSilent, replyWithin } from '../database/silent-connections.ts'
+import { DETECT_UNREACHABLE } from '../database/connection/connect.ts'
+import { closeWhenSilent, replyWithin } from '../database/connection/silent-connections.ts'
 import type { QueueLog } from './catalogue.ts'
 import { SETTINGS } from './job-table.ts'
 

@@ -3,7 +3,7 @@
  * ones only, never a function.
  */
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs'
-import { MEMORY_MAX, OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
+import { MEMORY_MAX, OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/content/template-limits.ts'
 import { TemplateError } from './template-error.ts'
 
 export interface RenderOptions {

@@ -1,6 +1,6 @@
 /** The engine: liquidjs with our filters, tags and comparisons, without file access, and with every limit set. */
 import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
-import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
+import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/content/template-limits.ts'
 import { costOf, withoutCapture } from './context.ts'
 import { registerFilters, searchCost } from './filters.ts'
 import { autoEscape } from './parser.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SOURCE_MAX } from '../../kernel/template-limits.ts'
+import { SOURCE_MAX } from '../../kernel/content/template-limits.ts'
 import { parseTemplate, renderTemplate, scopeOf } from './template.ts'
 import { TemplateError } from './template-error.ts'
 

@@ -23,7 +23,7 @@ import {
   toValue,
   Value,
 } from 'liquidjs'
-import { NESTING_MAX } from '../../kernel/template-limits.ts'
+import { NESTING_MAX } from '../../kernel/content/template-limits.ts'
 import { Captured, renderContext, text } from './context.ts'
 import { tooDeep } from './template-error.ts'
 import { countParts, DialectTokenizer, fallbackChoices, type NameStyle, type Traits } from './tokenizer.ts'

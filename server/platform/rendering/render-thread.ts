@@ -1,5 +1,5 @@
 /** Runs in a rendering thread: one template at a time, until it is stopped. */
-import { htmlToPlainText } from '../mail/html-to-plain-text.ts'
+import { htmlToPlainText } from '../html/html-to-plain-text.ts'
 import { serveJobs } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames, unguardedNames } from './missing-names.ts'

@@ -4,7 +4,7 @@
  * thread that is stopped at its deadline. Rendering has no side effects, so a second try gives the same result.
  */
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
-import { htmlToPlainText } from '../mail/html-to-plain-text.ts'
+import { htmlToPlainText } from '../html/html-to-plain-text.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
 import { createLateSources } from './late-sources.ts'

@@ -4,7 +4,7 @@
  * names and `null` are empty, arrays are joined, objects are JSON.
  */
 import { toValueSync } from 'liquidjs'
-import { SOURCE_MAX } from '../../kernel/template-limits.ts'
+import { SOURCE_MAX } from '../../kernel/content/template-limits.ts'
 import { BoundedText, RenderContext, type RenderOptions } from './context.ts'
 import { engine } from './engine.ts'
 import { type Nodes, readSource } from './parser.ts'

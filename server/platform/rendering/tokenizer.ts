@@ -16,7 +16,7 @@ import {
   toValue,
   type ValueToken,
 } from 'liquidjs'
-import { NESTING_MAX, PARTS_MAX, RANGE_MAX } from '../../kernel/template-limits.ts'
+import { NESTING_MAX, PARTS_MAX, RANGE_MAX } from '../../kernel/content/template-limits.ts'
 import { TemplateError, tooDeep } from './template-error.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { OperatorProblem } from '../../kernel/errors.ts'
-import type { UnreadableMessage } from '../mail/parse-message.ts'
+import type { UnreadableMessage } from '../mime/parse-message.ts'
 
 /** The reply of our mail servers when they refuse a command: a code and a message that explains what to do. */
 export class SmtpRefusal extends Error {

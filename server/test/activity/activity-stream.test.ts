@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { buildApp, buildServices } from '../../app.ts'
 import type { Context } from '../../context.ts'
 import { STREAMS_MAX } from '../../features/insight/activity/stream.ts'
-import { openDatabase } from '../../platform/database/connect.ts'
+import { openDatabase } from '../../platform/database/connection/connect.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>

@@ -1,7 +1,7 @@
 /** The audit log: who did what to a project, when, and from where. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldAuditEntries, recordAuditEntry } from '../../features/record/audit/actions.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/database/connection/transaction.ts'
 import { newestEmailTo } from '../captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 

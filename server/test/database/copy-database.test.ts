@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSchema } from '../../commands/backup.ts'
 import { createTables } from '../../commands/restore.ts'
-import { copyDatabase } from '../../platform/database/copy-database.ts'
-import { describeSchema } from '../../platform/database/describe-schema.ts'
-import { migrate, migrationNames } from '../../platform/database/migrate.ts'
+import { copyDatabase } from '../../platform/database/schema/copy-database.ts'
+import { describeSchema } from '../../platform/database/schema/describe-schema.ts'
+import { migrate, migrationNames } from '../../platform/database/schema/migrate.ts'
 import { createDatabase, dropDatabases, query, withClient } from '../fixtures/upgrade-0.1.0/upgraded.ts'
 import { contentsOf } from './filled-project.ts'
 

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBinaries, packagedPostgres, serverUser } from '../../platform/database/embedded-postgres-binaries.ts'
+import { findBinaries, packagedPostgres, serverUser } from '../../platform/database/embedded/binaries.ts'
 
 const root = fs.mkdtempSync(join(tmpdir(), 'posthorn-binaries-'))
 const user = serverUser(join(root, 'no-cluster-yet'))

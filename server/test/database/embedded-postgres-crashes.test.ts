@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DataDirInUse, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
-import { serverUser } from '../../platform/database/embedded-postgres-binaries.ts'
+import { serverUser } from '../../platform/database/embedded/binaries.ts'
+import { DataDirInUse, startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.ts'
 import {
   asSuperuser,
   eventually,

@@ -6,8 +6,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DataDirInUse, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
-import { serverUser } from '../../platform/database/embedded-postgres-binaries.ts'
+import { serverUser } from '../../platform/database/embedded/binaries.ts'
+import { DataDirInUse, startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.ts'
 import {
   asSuperuser,
   eventually,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { expect } from 'vitest'
-import { listTables, readRows, setTextFormat } from '../../platform/database/copy-tables.ts'
+import { listTables, readRows, setTextFormat } from '../../platform/database/schema/copy-tables.ts'
 import { createProject, type TestApp } from '../harness.ts'
 import { png } from '../uploads/images.ts'
 import { uploadFile } from '../uploads/upload.ts'

@@ -1,7 +1,7 @@
 /** A role of DATABASE_URL that may not create what the migrations create gets the statements that allow it. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { migrate } from '../../platform/database/migrate.ts'
+import { migrate } from '../../platform/database/schema/migrate.ts'
 import { asSuperuser, query } from '../fixtures/embedded-postgres-trial.ts'
 import { dropDatabase } from '../test-databases.ts'
 

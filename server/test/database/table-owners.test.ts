@@ -27,7 +27,7 @@ const ownerOf = (table: string): string | undefined => {
 /** Features may not import from the gate, so this part of its SQL is in the platform. */
 const PIECES: Record<string, string> = { 'platform/database/idempotency-sql.ts': 'gate' }
 
-/** `features/audience/contacts/queries.ts` → contacts, `platform/mail/capture.ts` → mail, `gate/queries.ts` → gate. */
+/** `features/audience/contacts/queries.ts` → contacts, `platform/transports/capture.ts` → mail, `gate/queries.ts` → gate. */
 const folderOf = (file: string): string =>
   PIECES[file] ?? /^(?:features\/[^/]+|platform)\/([^/]+)\//.exec(file)?.[1] ?? file.split('/')[0]!
 

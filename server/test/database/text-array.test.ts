@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { textArray } from '../../platform/database/text-array.ts'
+import { textArray } from '../../platform/database/connection/text-array.ts'
 import { openTestDatabase } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>

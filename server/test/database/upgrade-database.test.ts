@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runUpgradeDatabase, type UpgradeOptions, upgradeDatabase } from '../../commands/upgrade-database.ts'
-import { openDatabase } from '../../platform/database/connect.ts'
+import { openDatabase } from '../../platform/database/connection/connect.ts'
+import { POSTGRES_PACKAGE, packagedPostgres } from '../../platform/database/embedded/binaries.ts'
 import {
   DataDirInUse,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../platform/database/embedded-postgres.ts'
-import { POSTGRES_PACKAGE, packagedPostgres } from '../../platform/database/embedded-postgres-binaries.ts'
-import { PACKAGE_VERSIONS } from '../../platform/database/embedded-postgres-packages.ts'
-import { findPostmaster } from '../../platform/database/embedded-postgres-postmaster.ts'
-import { migrate } from '../../platform/database/migrate.ts'
+} from '../../platform/database/embedded/embedded-postgres.ts'
+import { PACKAGE_VERSIONS } from '../../platform/database/embedded/packages.ts'
+import { findPostmaster } from '../../platform/database/embedded/postmaster.ts'
+import { migrate } from '../../platform/database/schema/migrate.ts'
 import { openLog } from '../../platform/log.ts'
 import { publishCatalogue } from '../../platform/queue/job-table.ts'
 import { readSettings } from '../../settings/read-settings.ts'

@@ -1,8 +1,8 @@
 /** Messages that are captured together share a statement; each is stored unchanged, up to a limit. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
-import { captureTransport } from '../../platform/mail/capture.ts'
 import { deriveSecrets } from '../../platform/secrets.ts'
+import { captureTransport } from '../../platform/transports/capture.ts'
 import { openTestDatabase, testClock } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>

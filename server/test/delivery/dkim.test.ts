@@ -4,8 +4,8 @@ import { Resolver } from 'node:dns/promises'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DkimKey, dkimSignature } from '../../platform/mail/dkim.ts'
-import { composeMessage, type Message } from '../../platform/mail/mime.ts'
+import { type DkimKey, dkimSignature } from '../../platform/mime/dkim.ts'
+import { composeMessage, type Message } from '../../platform/mime/mime.ts'
 import { type DnsServer, startDnsServer } from '../dns-server.ts'
 
 const AT = new Date('2026-03-01T12:00:00Z')

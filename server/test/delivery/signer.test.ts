@@ -6,8 +6,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type DkimKey, dkimSignature } from '../../platform/mail/dkim.ts'
-import { createSigner, type Signer } from '../../platform/mail/signer.ts'
+import { type DkimKey, dkimSignature } from '../../platform/mime/dkim.ts'
+import { createSigner, type Signer } from '../../platform/mime/signer.ts'
 
 const AT = new Date('2026-03-01T10:00:00Z')
 const rsa: DkimKey = {

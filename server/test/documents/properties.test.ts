@@ -1,7 +1,7 @@
 /** Any document of the schema compiles, is returned as it was saved, and renders completely. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { EmailDocument } from '../../kernel/email-document.ts'
+import { EmailDocument } from '../../kernel/content/email-document.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { emailDocuments } from './email-documents.ts'
 

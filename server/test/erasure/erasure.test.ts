@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { erasure } from '../../app.ts'
 import { newId } from '../../kernel/ids.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction } from '../../platform/database/connection/transaction.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

@@ -2,8 +2,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
-import { readCredentials, SUPERUSER } from '../../platform/database/embedded-postgres-cluster.ts'
+import { readCredentials, SUPERUSER } from '../../platform/database/embedded/cluster.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.ts'
 import { eventually } from '../service-process.ts'
 
 export const portOf = (server: { url: string }) => Number(new URL(server.url).port)

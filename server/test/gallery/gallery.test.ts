@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkContrast } from '../../features/content/checks/contrast-rules.ts'
 import { gallery } from '../../features/content/gallery/actions.ts'
-import { EmailDocument } from '../../kernel/email-document.ts'
+import { EmailDocument } from '../../kernel/content/email-document.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp

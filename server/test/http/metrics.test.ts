@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../platform/database/connect.ts'
+import { watchRetention } from '../../features/operations/retention/metrics.ts'
+import { openDatabase } from '../../platform/database/connection/connect.ts'
 import { openLog } from '../../platform/log.ts'
 import { countEmail, metricsOfThisProcess, metricsText } from '../../platform/metrics.ts'
-import { watchDisk, watchPool, watchQueue, watchRetention } from '../../platform/watch-database.ts'
+import { watchDisk, watchPool, watchQueue } from '../../platform/watch-database.ts'
 import { openTestApp, openTestDatabase } from '../harness.ts'
 
 describe('GET /metrics', () => {

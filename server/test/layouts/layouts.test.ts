@@ -1,7 +1,7 @@
 /** The brand of a project, layouts and saved blocks: where they appear, and that a change reaches every email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recompile } from '../../features/content/documents/actions.ts'
-import type { EmailDocument } from '../../kernel/email-document.ts'
+import type { EmailDocument } from '../../kernel/content/email-document.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createMjmlCompiler } from '../../platform/mjml/mjml-compiler.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sesTransport } from '../../platform/mail/ses.ts'
-import type { Transport } from '../../platform/mail/transport.ts'
+import { sesTransport } from '../../platform/transports/ses.ts'
+import type { Transport } from '../../platform/transports/transport.ts'
 
 const SECRET = 'a secret for tests'
 const QUOTA = { Max24HourSend: 200, MaxSendRate: 14, SentLast24Hours: 150 }

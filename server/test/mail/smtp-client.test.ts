@@ -3,9 +3,9 @@
  * refuse, don't respond, close the connection or send invalid data, at every step.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
-import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
-import { SmtpError } from '../../platform/mail/smtp-wire.ts'
+import { openLine, type SmtpLine } from '../../platform/smtp/smtp-connection.ts'
+import { SmtpError } from '../../platform/smtp/smtp-wire.ts'
+import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
 import { acceptAll, type SmtpScript, smtpScript } from './smtp-script.ts'
 import { openSmtpTestServer, type SmtpTestServerOptions } from './smtp-test-server.ts'
 

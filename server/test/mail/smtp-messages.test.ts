@@ -1,8 +1,8 @@
 /** Our SMTP client with messages of any bytes: they are received as they were sent, one after the other. */
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
-import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
-import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
+import { openLine, type SmtpLine } from '../../platform/smtp/smtp-connection.ts'
+import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
 import { acceptAll, smtpScript } from './smtp-script.ts'
 import { openSmtpTestServer } from './smtp-test-server.ts'
 

@@ -4,10 +4,10 @@
  */
 import { createSecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
-import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
-import { SmtpError } from '../../platform/mail/smtp-wire.ts'
 import { makeSelfSigned } from '../../platform/smtp/self-signed.ts'
+import { openLine, type SmtpLine } from '../../platform/smtp/smtp-connection.ts'
+import { SmtpError } from '../../platform/smtp/smtp-wire.ts'
+import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
 import { acceptAll, listen } from './smtp-script.ts'
 
 const closing: Array<() => unknown> = []

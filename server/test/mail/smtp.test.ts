@@ -3,9 +3,9 @@
  * of connections.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
-import { smtpTransport } from '../../platform/mail/smtp.ts'
-import type { Transport } from '../../platform/mail/transport.ts'
+import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
+import { smtpTransport } from '../../platform/transports/smtp.ts'
+import type { Transport } from '../../platform/transports/transport.ts'
 import { acceptAll, listen, smtpScript } from './smtp-script.ts'
 import { openSmtpTestServer, type SmtpTestServerOptions } from './smtp-test-server.ts'
 

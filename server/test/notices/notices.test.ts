@@ -8,8 +8,8 @@ import {
   enqueueNotice,
 } from '../../features/record/notices/actions.ts'
 import { adminByKeyNotice } from '../../features/tenants/members/notices.ts'
-import { transaction } from '../../platform/database/transaction.ts'
-import type { MailResult } from '../../platform/mail/transport.ts'
+import { transaction } from '../../platform/database/connection/transaction.ts'
+import type { MailResult } from '../../platform/transports/transport.ts'
 import { openTestApp, signUp, type TestApp } from '../harness.ts'
 
 let app: TestApp

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { plainErrors } from '../../../dashboard/parts/error-texts.ts'
+import { plainErrors } from '../../../dashboard/shell/error-texts.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const FOLDERS = ['server/features', 'server/gate', 'server/kernel', 'server/platform', 'sdk']

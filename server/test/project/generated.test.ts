@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { generatedFiles } from '../../generate.ts'
+import { generatedFiles } from '../../../tools/generate.ts'
 import { openTestDatabase } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>

@@ -7,9 +7,9 @@ import {
   straightApostrophesIn,
   testNamesOf,
   textsOf,
-} from '../../../check-language.mjs'
+} from '../../../tools/check-language.mjs'
 
-describe('check-language.mjs', () => {
+describe('tools/check-language.mjs', () => {
   it.each([
     'One letter to many',
     'It is told in docs/mail.md',

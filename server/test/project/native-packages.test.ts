@@ -1,6 +1,6 @@
 /** The sentences for machines that can't run Posthorn, or where an install left out a native package. */
 import { describe, expect, it } from 'vitest'
-import { explainMissingPackage, explainUnsupported } from '../../../native-packages.mjs'
+import { explainMissingPackage, explainUnsupported } from '../../../tools/native-packages.mjs'
 
 describe('explainUnsupported', () => {
   it.each([

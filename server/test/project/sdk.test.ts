@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Posthorn, PosthornFailure, unwrap } from '../../../sdk/index.ts'
 import { routes } from '../../app.ts'
-import { openApiDocument } from '../../platform/http/openapi.ts'
+import { openApiDocument } from '../../platform/openapi/openapi.ts'
 import { VERSION } from '../../platform/version.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 

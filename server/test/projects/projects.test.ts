@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refreshFirstRun } from '../../first-run.ts'
+import { refreshFirstRun } from '../../commands/first-run.ts'
 import { firstRunFile, readFirstRun, writeFirstRun } from '../../platform/first-run-file.ts'
 import { createProject, databaseState, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 

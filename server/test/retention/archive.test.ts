@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readArchive, readManifest, writeArchive } from '../../features/operations/retention/archive.ts'
-import type { TextRow } from '../../platform/database/retired-tables.ts'
+import type { TextRow } from '../../features/operations/retention/retired-queries.ts'
 import { openArchive } from '../../platform/storage/open-storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
 

@@ -12,7 +12,7 @@ import {
   deleteOldEvents,
   restoreArchive,
 } from '../../features/operations/retention/actions.ts'
-import { readRetired } from '../../platform/database/retired-tables.ts'
+import { readRetired } from '../../features/operations/retention/retired-queries.ts'
 import { diskStorage } from '../../platform/storage/disk.ts'
 import { createProject } from '../harness.ts'
 import { EMAIL, type OldData, openOldData, TABLES } from './old-data.ts'

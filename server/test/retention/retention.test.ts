@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteOldBodies } from '../../features/operations/retention/actions.ts'
-import { lockRetiring } from '../../platform/database/retired-tables.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { lockRetiring } from '../../features/operations/retention/retired-queries.ts'
+import { transaction } from '../../platform/database/connection/transaction.ts'
 import { type OldData, openOldData, PEOPLE, TABLES } from './old-data.ts'
 
 let data: OldData

@@ -2,7 +2,7 @@
  * A second implementation of conditions, as simple as the contract and different from the service's: a contact is an
  * object, and every rule is a comparison in memory. Tests compare the SQL with it.
  */
-import type { Condition, ConditionFilter } from '../../kernel/condition.ts'
+import type { Condition, ConditionFilter } from '../../kernel/conditions/condition.ts'
 
 export interface NaiveContact {
   email: string

@@ -1,8 +1,8 @@
 /** The installation page and captured system mail, which only the operator can read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { announceStart } from '../../commands/start-screen.ts'
 import { isOperator, type UserRow } from '../../features/tenants/accounts/user.ts'
 import type { Settings } from '../../settings/config.ts'
-import { announceStart } from '../../start-screen.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 let app: TestApp

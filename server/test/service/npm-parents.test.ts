@@ -1,6 +1,6 @@
 /**
  * Whichever process between the terminal and the service exits, the service notices. The processes, npm and its shell are real;
- * the program is a small one that uses npm-parents.mjs like start.mjs does. The install paths (e2e/test-installs.ts) stop the whole
+ * the program is a small one that uses tools/npm-parents.mjs like start.mjs does. The install paths (e2e/test-installs.ts) stop the whole
  * service in this way.
  */
 import { spawn } from 'node:child_process'

@@ -1,7 +1,7 @@
 /** The round button with a plus that adds a step at one place of the graph. Step types can also be dropped on it. */
 import { Plus } from 'lucide-react'
 import type { SyntheticEvent } from 'react'
-import { Menu } from '../../../parts/menu.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { STEP_TYPES, STEPS } from '../steps/registry.ts'
 import type { StepType } from '../steps/step.ts'
 import type { Place } from './graph-edits.ts'

@@ -1,7 +1,7 @@
 /** A panel over the graph: on a wide screen at its right side, on a phone over its lower part. */
 import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { IconButton } from '../../../parts/button.tsx'
+import { IconButton } from '../../../ui/button.tsx'
 import { texts } from '../texts.ts'
 
 interface PanelProps {

@@ -1,9 +1,9 @@
 /** The bar above the graph that shows unpublished changes, and publishes or discards them. */
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../parts/button.tsx'
-import { Confirm } from '../../../parts/dialog.tsx'
-import { useToast } from '../../../parts/toast.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Confirm } from '../../../ui/dialog.tsx'
+import { useToast } from '../../../ui/toast.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import type { DraftGraph } from './graph-edits.ts'

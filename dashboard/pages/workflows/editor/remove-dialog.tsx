@@ -1,8 +1,8 @@
 /** Asks what happens to the contacts at steps that are removed. Nothing happens to them until the draft is published. */
 import { useState } from 'react'
-import { Button } from '../../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../../parts/dialog.tsx'
-import { RadioCards } from '../../../parts/radio-cards.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
 import type { StepCounts } from '../graph-nodes.tsx'
 import { stepName } from '../steps/registry.ts'
 import type { Workflow } from '../steps/step.ts'

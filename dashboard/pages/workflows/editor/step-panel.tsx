@@ -1,9 +1,9 @@
 /** The form of a step beside the graph. What is typed is part of the draft at once; there is nothing to save. */
 import { CopyPlus, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
-import type { PosthornError } from '../../../api.ts'
-import { Button } from '../../../parts/button.tsx'
-import { fieldError, Input, Select } from '../../../parts/field.tsx'
+import type { PosthornError } from '../../../data/api.ts'
+import { Button } from '../../../ui/button.tsx'
+import { fieldError, Input, Select } from '../../../ui/field.tsx'
 import { StepTexts } from '../steps/fields.tsx'
 import { STEPS, stepName } from '../steps/registry.ts'
 import type { Branch, Workflow } from '../steps/step.ts'

@@ -1,6 +1,6 @@
 /** The tools over the graph: undo, redo, tidy, simulation and versions. */
 import { FlaskConical, History, Redo2, Undo2, WandSparkles } from 'lucide-react'
-import { Button, IconButton } from '../../../parts/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import { tidy } from './graph-edits.ts'

@@ -1,8 +1,8 @@
 /** CONDITION: takes the branch “yes” or “no”. */
 import { Split } from 'lucide-react'
-import { type Condition, emptyCondition, isTimed, operatorLabel, takesValue } from '../../../parts/condition.ts'
-import { ConditionEditor } from '../../../parts/condition-editor.tsx'
-import { conditionTexts } from '../../../parts/texts.ts'
+import { type Condition, emptyCondition, isTimed, operatorLabel, takesValue } from '../../../conditions/condition.ts'
+import { ConditionEditor } from '../../../conditions/condition-editor.tsx'
+import { conditionTexts } from '../../../shell/texts.ts'
 import { texts } from '../texts.ts'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 

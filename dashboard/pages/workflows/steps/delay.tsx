@@ -1,8 +1,8 @@
 /** DELAY: continues after a fixed time. */
 import { Clock } from 'lucide-react'
-import { fieldError, Input, Select } from '../../../parts/field.tsx'
-import { formatDateTime, formatUnit, type TimeUnit } from '../../../parts/format.ts'
-import { conditionTexts } from '../../../parts/texts.ts'
+import { formatDateTime, formatUnit, type TimeUnit } from '../../../figures/format.ts'
+import { conditionTexts } from '../../../shell/texts.ts'
+import { fieldError, Input, Select } from '../../../ui/field.tsx'
 import { asText, configSetter } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 

@@ -1,6 +1,6 @@
 /** EXIT: ends the execution. */
 import { CircleStop } from 'lucide-react'
-import { fieldError, Input } from '../../../parts/field.tsx'
+import { fieldError, Input } from '../../../ui/field.tsx'
 import { asText, configSetter } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 

@@ -1,9 +1,9 @@
 /** Fields that the forms of several step types use. */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useId, useState, useSyncExternalStore } from 'react'
-import { unwrap } from '../../../api.ts'
-import { Input, TextArea } from '../../../parts/field.tsx'
-import { useApi } from '../../../project.ts'
+import { unwrap } from '../../../data/api.ts'
+import { useApi } from '../../../data/project.ts'
+import { Input, TextArea } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
 import type { Config, StepFormProps } from './step.ts'
 

@@ -1,7 +1,7 @@
 /** The definition of a step type in the dashboard. Each type is one file in this folder; `registry.ts` lists them. */
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { PosthornError, Schemas } from '../../../api.ts'
+import type { PosthornError, Schemas } from '../../../data/api.ts'
 
 export type Workflow = Schemas['WorkflowWithGraph']
 export type Step = Workflow['steps'][number]

@@ -1,7 +1,7 @@
 /** UPDATE_CONTACT: changes the contact's data and subscription. */
 import { UserPen } from 'lucide-react'
-import { fieldError, Select } from '../../../parts/field.tsx'
-import { formatValue } from '../../contacts/contact-data.ts'
+import { fieldError, Select } from '../../../ui/field.tsx'
+import { formatValue } from '../../contacts/one/contact-data.ts'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 

@@ -1,7 +1,7 @@
 /** WAIT_FOR_EVENT: continues when an event occurs for the contact, or after a timeout. */
 import { MailSearch } from 'lucide-react'
-import { fieldError, Input } from '../../../parts/field.tsx'
-import { formatUnit, type TimeUnit } from '../../../parts/format.ts'
+import { formatUnit, type TimeUnit } from '../../../figures/format.ts'
+import { fieldError, Input } from '../../../ui/field.tsx'
 import { asText, configSetter, EventInput } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 

@@ -1,7 +1,7 @@
 /** WEBHOOK: sends an HTTP request. */
 import { Webhook } from 'lucide-react'
-import { fieldError, Input, Select } from '../../../parts/field.tsx'
-import { formatNumber } from '../../../parts/format.ts'
+import { formatNumber } from '../../../figures/format.ts'
+import { fieldError, Input, Select } from '../../../ui/field.tsx'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 

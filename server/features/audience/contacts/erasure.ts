@@ -4,8 +4,8 @@
  * lists them.
  */
 import type { Context } from '../../../context.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'

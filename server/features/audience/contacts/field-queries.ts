@@ -1,6 +1,6 @@
 /** SQL on the fields of contacts: stored counts, types, values, and what uses or sets them. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
 
 export type Tally = 'contacts' | 'subscribed'

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { containing, startingWith } from '../../../platform/database/like.ts'
 import { keptCountSql, type ProjectId } from './field-queries.ts'
 import type { ContactRow } from './queries.ts'

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../../kernel/contact-data.ts'
 import type { MarketingBy } from '../../../kernel/subscription.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 

@@ -1,6 +1,6 @@
 /** The statement of POST /v1/track, which upserts the contact and records the event, and the uses of an event name. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'

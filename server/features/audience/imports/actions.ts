@@ -2,10 +2,10 @@
  * Contact jobs: creating, reading, running, failing and deleting them. The work itself is in `import.ts` and `bulk.ts`.
  */
 import type { Context } from '../../../context.ts'
-import type { Condition } from '../../../kernel/condition.ts'
+import type { Condition } from '../../../kernel/conditions/condition.ts'
 import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
 import * as queries from './queries.ts'
 

@@ -4,9 +4,9 @@
  * records how far the job is.
  */
 import type { Context } from '../../../context.ts'
-import type { Condition } from '../../../kernel/condition.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import type { Condition } from '../../../kernel/conditions/condition.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { setSubscriptions } from '../contacts/actions.ts'
 import type { Erasure } from '../contacts/erasure.ts'
 import { createContactJob, type Matching, runContactJob } from './actions.ts'

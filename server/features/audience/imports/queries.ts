@@ -3,9 +3,9 @@
  * a job locks its row, in the same transaction as the contacts.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition } from '../../../kernel/condition.ts'
+import type { Condition } from '../../../kernel/conditions/condition.ts'
 import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { ImportLayout } from './layout.ts'

@@ -1,6 +1,6 @@
 /** Request and response schemas of imports, bulk changes and export. */
 import { z } from 'zod'
-import { conditionTree } from '../../../kernel/condition-schema.ts'
+import { conditionTree } from '../../../kernel/conditions/condition-schema.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { keepSuppression } from '../contacts/schemas.ts'
 import { CELL_TYPES, type ColumnMapping } from './layout.ts'

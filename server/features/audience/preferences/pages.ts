@@ -2,8 +2,8 @@
  * The HTML pages behind preference links: one question and one button, in the recipient's language and with the
  * sender's name, logo and color. They need no scripts, so that they always work.
  */
-import type { Branding } from '../../../kernel/branding.ts'
-import { textColorOn } from '../../../kernel/colors.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import { textColorOn } from '../../../kernel/content/colors.ts'
 import { type Html, html, trusted } from '../../../platform/http/html.ts'
 import { BASE_STYLE, horn, page, policyFor } from '../../../platform/http/page-look.ts'
 import { type Language, languageOf, type Reader, type Sender, textsIn } from './actions.ts'

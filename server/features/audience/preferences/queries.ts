@@ -1,7 +1,7 @@
 /** SQL of the preference pages. */
 import { sql } from 'kysely'
-import type { Branding } from '../../../kernel/branding.ts'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 

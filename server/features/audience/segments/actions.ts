@@ -1,12 +1,18 @@
 /** Segments: creating, reading, changing and deleting them, and their members. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { type Condition, eventNamesOf, fieldsOf, filtersOf, segmentIdsOf } from '../../../kernel/condition.ts'
+import {
+  type Condition,
+  eventNamesOf,
+  fieldsOf,
+  filtersOf,
+  segmentIdsOf,
+} from '../../../kernel/conditions/condition.ts'
 import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf, type PageChoice } from '../../../kernel/pages.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { getContact, showContact } from '../contacts/actions.ts'
 import type { ContactDataOwner } from '../contacts/erasure.ts'
 import type { ContactSort } from '../contacts/schemas.ts'

@@ -1,8 +1,8 @@
 /** SQL on audiences: who is chosen, and who of them can be reached. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition } from '../../../kernel/condition.ts'
-import type { ContentType } from '../../../kernel/mail-content.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Condition } from '../../../kernel/conditions/condition.ts'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { excludedFromMarketingSql } from '../contacts/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import type { AUDIENCE_TYPES } from './audience-schemas.ts'

@@ -1,6 +1,6 @@
 /** The schema of an audience: all contacts, a segment, or those that match a condition. */
 import { z } from 'zod'
-import { conditionTree } from '../../../kernel/condition-schema.ts'
+import { conditionTree } from '../../../kernel/conditions/condition-schema.ts'
 
 export const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
 

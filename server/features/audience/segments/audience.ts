@@ -1,7 +1,7 @@
 /** Audiences: the contacts that an email to them would reach now. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { ContentType } from '../../../kernel/mail-content.ts'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { showContact } from '../contacts/actions.ts'
 import { requireNamedSegments, requireSegment } from './actions.ts'
 import * as queries from './audience-queries.ts'

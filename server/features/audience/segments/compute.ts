@@ -5,7 +5,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { badRequest, notFound } from '../../../kernel/errors.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
 

@@ -1,9 +1,15 @@
 /**
  * Segments can refer to segments. The references must exist, must not form a cycle, and their total size is limited.
  */
-import { type Condition, type ConditionFilter, filtersOf, segmentIdsOf, targetOf } from '../../../kernel/condition.ts'
+import {
+  type Condition,
+  type ConditionFilter,
+  filtersOf,
+  segmentIdsOf,
+  targetOf,
+} from '../../../kernel/conditions/condition.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
-import type { NamedSegment } from '../../../platform/database/condition-sql.ts'
+import type { NamedSegment } from './condition-queries.ts'
 
 export interface GraphNode {
   id: string

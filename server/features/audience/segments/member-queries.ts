@@ -3,7 +3,7 @@
  * exactly one event per change.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { SegmentRow } from './queries.ts'

@@ -1,13 +1,13 @@
 /** SQL on segments, and on the contacts that match a condition. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, segmentIdsOf } from '../../../kernel/condition.ts'
+import { type Condition, segmentIdsOf } from '../../../kernel/conditions/condition.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
-import { conditionSql, type NamedSegment } from '../../../platform/database/condition-sql.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
-import { sqlState } from '../../../platform/database/transaction.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sqlState } from '../../../platform/database/connection/transaction.ts'
 import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
 import type { ContactRow } from '../contacts/queries.ts'
+import { conditionSql, type NamedSegment } from './condition-queries.ts'
 import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
 export interface SegmentRow {

@@ -1,6 +1,6 @@
 /** Request and response schemas of segments. */
 import { z } from 'zod'
-import { conditionTree, storedCondition } from '../../../kernel/condition-schema.ts'
+import { conditionTree, storedCondition } from '../../../kernel/conditions/condition-schema.ts'
 import { bareBadRequest } from '../../../kernel/errors.ts'
 import { pageOf, pageParam, sizeParam } from '../../../kernel/pages.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'

@@ -3,7 +3,7 @@
  * same statement as the cause.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 
 export interface SuppressionRow {

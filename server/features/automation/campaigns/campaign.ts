@@ -1,11 +1,11 @@
 /** A campaign: which actions are allowed in which status, and its columns. */
 import { z } from 'zod'
-import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../../kernel/condition.ts'
-import { storedCondition } from '../../../kernel/condition-schema.ts'
+import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../../kernel/conditions/condition.ts'
+import { storedCondition } from '../../../kernel/conditions/condition-schema.ts'
+import { EDITORS, type Editor, EmailDocument, editorOf } from '../../../kernel/content/email-document.ts'
+import { CONTENT_TYPES, contentFields, sourceFields } from '../../../kernel/content/mail-content.ts'
 import { emailAddress, senderDomain } from '../../../kernel/email-address.ts'
-import { EDITORS, type Editor, EmailDocument, editorOf } from '../../../kernel/email-document.ts'
 import { conflict, type Refusal } from '../../../kernel/errors.ts'
-import { CONTENT_TYPES, contentFields, sourceFields } from '../../../kernel/mail-content.ts'
 import { shownTags, tagsField } from '../../../kernel/tags.ts'
 import { AUDIENCE_TYPES, audienceFields } from '../../audience/segments/audience-schemas.ts'
 

@@ -1,6 +1,6 @@
 /** SQL of campaigns: writing and reading them, lists and counts. */
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Campaigns } from '../../../platform/database/tables.ts'
 import { defineTally } from '../../../platform/database/tallies.ts'

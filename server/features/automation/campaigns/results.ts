@@ -1,10 +1,10 @@
 /** The results of a campaign: its statistics, its recipients, and a preview of its audience. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { EMAIL_STATUSES } from '../../../kernel/content/mail-content.ts'
 import { badRequest } from '../../../kernel/errors.ts'
-import { EMAIL_STATUSES } from '../../../kernel/mail-content.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { withStatementTimeout } from '../../audience/segments/actions.ts'
 import { requireCampaign } from './actions.ts'
 import * as queries from './queries.ts'

@@ -1,7 +1,7 @@
 /** Request and response schemas of campaigns. */
 import { z } from 'zod'
+import { checkOneSource, contentFields, hasSource } from '../../../kernel/content/mail-content.ts'
 import { emailAddress } from '../../../kernel/email-address.ts'
-import { checkOneSource, contentFields, hasSource } from '../../../kernel/mail-content.ts'
 import {
   cursorPageOf,
   cursorParam,

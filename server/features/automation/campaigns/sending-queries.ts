@@ -3,9 +3,9 @@
  * that are due.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { ContentType } from '../../../kernel/mail-content.ts'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
 import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'
 import type { CampaignFields } from './campaign.ts'

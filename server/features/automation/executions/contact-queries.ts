@@ -1,6 +1,6 @@
 /** SQL that changes executions when their contacts are deleted, and after a restore. */
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { eraseVariablesStep } from '../../mail/outbox/change-queries.ts'
 
 /** Cancels the executions of contacts. One that is locked by its runner is skipped: it is canceled when it finds no contact. */

@@ -1,6 +1,6 @@
 /** The engine's SQL: starting and waking executions, loading them, and saving the states they reach. */
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
 import type { State } from './advance.ts'
 

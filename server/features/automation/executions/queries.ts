@@ -1,7 +1,7 @@
 /** SQL of the actions on executions: starting, listing, canceling and retrying them. */
 import { type RawBuilder, sql } from 'kysely'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
 import { type SegmentRow, segmentAudienceSql } from '../../audience/segments/queries.ts'

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { getContact } from '../../audience/contacts/actions.ts'
 import { simulateStep } from '../steps/registry.ts'
 import type { Branch, Outcome, StepInput } from '../steps/step.ts'

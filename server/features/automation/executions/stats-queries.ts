@@ -1,6 +1,6 @@
 /** SQL that counts where executions are, the outcomes of their steps, and how their emails performed. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 
 export interface StepCounts {
   stepId: string

@@ -1,9 +1,9 @@
 /** SQL that single step types need, in the transaction of the step; and the secrets that sign webhooks. */
 import { sql } from 'kysely'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { deriveId, firstIdAt } from '../../../kernel/ids.ts'
-import type { ContentType } from '../../../kernel/mail-content.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { messageRow, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'
 

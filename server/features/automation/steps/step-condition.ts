@@ -1,6 +1,6 @@
 /** CONDITION: continues on `yes` or `no`. Conditions mean the same here as in segments and audiences. */
-import { type Condition, filtersOf, targetOf } from '../../../kernel/condition.ts'
-import { stepCondition } from '../../../kernel/condition-schema.ts'
+import { type Condition, filtersOf, targetOf } from '../../../kernel/conditions/condition.ts'
+import { stepCondition } from '../../../kernel/conditions/condition-schema.ts'
 import { filterMatching, requireNamedSegments } from '../../audience/segments/actions.ts'
 import { defineStep, type Outcome, type StepInput } from './step.ts'
 

@@ -7,7 +7,7 @@ import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts
 import { countOf, invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
 import { excludedFromMarketing } from '../../../kernel/subscription.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { isStatic, templateScope } from '../../../platform/rendering/template.ts'
 import { NO_LINKS, preferenceLinks } from '../../audience/preferences/actions.ts'
 import { isSuppressed } from '../../audience/suppressions/actions.ts'

@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import {
   FetchFailure,
   type PublicReply,

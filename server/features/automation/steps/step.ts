@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 export const BRANCHES = ['yes', 'no'] as const
 

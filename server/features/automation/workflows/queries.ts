@@ -1,6 +1,6 @@
 /** All SQL on workflows and their graphs. */
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Json, Tables } from '../../../platform/database/tables.ts'
 import type { Transition } from './graph.ts'

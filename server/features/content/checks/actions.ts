@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { EmailDocument } from '../../../kernel/email-document.ts'
+import type { EmailDocument } from '../../../kernel/content/email-document.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../../../platform/threads.ts'
 import { type Audience, requireAudience } from '../../audience/segments/audience.ts'

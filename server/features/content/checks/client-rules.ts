@@ -3,7 +3,7 @@
  * the test results at https://www.caniemail.com (data of September 2025): Gmail, Outlook for Windows, Outlook.com, Apple
  * Mail and Yahoo. Its packages check every property, of which most are harmless where they are ignored.
  */
-import { attributeValue, readHtml } from '../../../platform/mail/html-reader.ts'
+import { attributeValue, readHtml } from '../../../platform/html/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, maskLiquid } from './finding.ts'
 
 interface Feature {

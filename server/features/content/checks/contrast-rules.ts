@@ -1,12 +1,12 @@
 /** Whether text can be read: the contrast of its color with the background, as WCAG 2 defines it. */
-import { contrastRatio, hexOf, parseColor, type Rgb } from '../../../kernel/colors.ts'
+import { contrastRatio, hexOf, parseColor, type Rgb } from '../../../kernel/content/colors.ts'
 import {
   attributeValue,
   closeElement,
   decodeText,
   readHtml,
   VOID_ELEMENTS,
-} from '../../../platform/mail/html-reader.ts'
+} from '../../../platform/html/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, maskLiquid } from './finding.ts'
 
 interface Style {

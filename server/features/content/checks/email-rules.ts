@@ -1,5 +1,5 @@
 /** All rules of the checks on one email. Pure and without limits on time, so long emails are checked in a thread. */
-import { allBlocks, type EmailDocument } from '../../../kernel/email-document.ts'
+import { allBlocks, type EmailDocument } from '../../../kernel/content/email-document.ts'
 import { checkClients } from './client-rules.ts'
 import { checkContrast } from './contrast-rules.ts'
 import {

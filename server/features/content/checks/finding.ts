@@ -1,5 +1,5 @@
 /** What a check reports, and the part of the content that a rule reads. */
-import type { ContentType } from '../../../kernel/mail-content.ts'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]

@@ -1,5 +1,5 @@
 /** Rules on the links and images of an email. Nothing is fetched. */
-import { attributeValue, findAttribute, readHtml, type StartTag } from '../../../platform/mail/html-reader.ts'
+import { attributeValue, findAttribute, readHtml, type StartTag } from '../../../platform/html/html-reader.ts'
 import { type CheckedContent, type HtmlFinding, maskLiquid, sampleUrl } from './finding.ts'
 
 /** Images above this size load slowly on phones. */

@@ -1,7 +1,7 @@
 /** What the checks read: the data of an audience, known fields and the sizes of images. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
-import { isOutOfTime } from '../../../platform/database/transaction.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
+import { isOutOfTime } from '../../../platform/database/connection/transaction.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
 
 /** The author waits for the checks, and most of them need no data. */

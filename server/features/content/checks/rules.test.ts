@@ -1,7 +1,7 @@
 /** Each rule of the checks: what it reports, and what it doesn't. */
 import { describe, expect, it } from 'vitest'
-import { contrastRatio, parseColor } from '../../../kernel/colors.ts'
-import { htmlToPlainText } from '../../../platform/mail/html-to-plain-text.ts'
+import { contrastRatio, parseColor } from '../../../kernel/content/colors.ts'
+import { htmlToPlainText } from '../../../platform/html/html-to-plain-text.ts'
 import { checkClients } from './client-rules.ts'
 import { checkContrast } from './contrast-rules.ts'
 import { checkEmail, type EmailToCheck } from './email-rules.ts'

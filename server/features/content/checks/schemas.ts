@@ -8,7 +8,7 @@ import {
   hasSource,
   sourceFields,
   unfinishedFields,
-} from '../../../kernel/mail-content.ts'
+} from '../../../kernel/content/mail-content.ts'
 import { AudienceFields } from '../../audience/segments/audience-schemas.ts'
 import { SAME_CODE_MAX } from './email-rules.ts'
 import { FIELDS, SEVERITIES } from './finding.ts'

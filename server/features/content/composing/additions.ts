@@ -2,10 +2,10 @@
  * Additions to the body and headers of email: the preheader, a footer with an unsubscribe link, and one-click
  * unsubscription.
  */
-import type { Branding } from '../../../kernel/branding.ts'
-import { mapOutsideLiquid } from '../../../kernel/liquid-parts.ts'
-import type { ContentType } from '../../../kernel/mail-content.ts'
-import { insertAtStart, insertBeforeEnd } from '../../../platform/mail/html-reader.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import { mapOutsideLiquid } from '../../../kernel/content/liquid-parts.ts'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
+import { insertAtStart, insertBeforeEnd } from '../../../platform/html/html-reader.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
 import type { Language } from '../../audience/preferences/actions.ts'
 

@@ -4,12 +4,12 @@
  */
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../../context.ts'
-import type { Branding } from '../../../kernel/branding.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { domainOf } from '../../../kernel/email-address.ts'
-import type { ContentType } from '../../../kernel/mail-content.ts'
-import { insertBeforeEnd, replaceLinks } from '../../../platform/mail/html-reader.ts'
-import { cleanSubject } from '../../../platform/mail/mime.ts'
-import type { StoredAttachment } from '../../../platform/mail/mime-attachment.ts'
+import { insertBeforeEnd, replaceLinks } from '../../../platform/html/html-reader.ts'
+import { cleanSubject } from '../../../platform/mime/mime.ts'
+import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { templateScope } from '../../../platform/rendering/template.ts'
 import {
   type Language,

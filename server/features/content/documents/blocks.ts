@@ -2,9 +2,16 @@
  * The document of the visual editor as MJML: one section for each block, and Liquid tags around the sections of conditions
  * and loops. Without input or output.
  */
-import { mixColors, textColorOn } from '../../../kernel/colors.ts'
-import type { Block, CARDS, ContentBlock, EmailDocument, FONTS, SocialLink } from '../../../kernel/email-document.ts'
-import { liquidString } from '../../../kernel/liquid-parts.ts'
+import { mixColors, textColorOn } from '../../../kernel/content/colors.ts'
+import type {
+  Block,
+  CARDS,
+  ContentBlock,
+  EmailDocument,
+  FONTS,
+  SocialLink,
+} from '../../../kernel/content/email-document.ts'
+import { liquidString } from '../../../kernel/content/liquid-parts.ts'
 import { DARK_MODE_MARK } from '../../../platform/mjml/dark-mode.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
 import { UNSUBSCRIBE_CLASS } from '../composing/additions.ts'

@@ -3,10 +3,10 @@
  * the letters can hide a word from this check, so names must not contain any, and each HTML block is checked without its
  * Liquid and as it is rendered with empty values.
  */
-import type { Block } from '../../../kernel/email-document.ts'
+import type { Block } from '../../../kernel/content/email-document.ts'
+import { splitLiquid } from '../../../kernel/content/liquid-parts.ts'
 import type { FieldProblem } from '../../../kernel/errors.ts'
-import { splitLiquid } from '../../../kernel/liquid-parts.ts'
-import { decodeText, readHtml } from '../../../platform/mail/html-reader.ts'
+import { decodeText, readHtml } from '../../../platform/html/html-reader.ts'
 
 const words = (text: string): Set<string> => new Set(text.split(' '))
 

@@ -1,7 +1,7 @@
 /** SQL of documents: what their blocks show about the project, and the blocks of its layouts. */
-import type { Branding } from '../../../kernel/branding.ts'
-import type { Block } from '../../../kernel/email-document.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import type { Block } from '../../../kernel/content/email-document.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 export interface BrandRow {
   name: string

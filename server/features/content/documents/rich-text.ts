@@ -1,6 +1,6 @@
 /** The text of blocks as HTML: paragraphs, lists, marks and variables. Liquid in it stays as written. */
-import type { ContentBlock, Inline } from '../../../kernel/email-document.ts'
-import { liquidString, mapOutsideLiquid, splitLiquid } from '../../../kernel/liquid-parts.ts'
+import type { ContentBlock, Inline } from '../../../kernel/content/email-document.ts'
+import { liquidString, mapOutsideLiquid, splitLiquid } from '../../../kernel/content/liquid-parts.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
 
 export type RichText = Extract<ContentBlock, { type: 'text' }>['content']

@@ -1,7 +1,7 @@
 /** SQL on the versions of templates and campaigns. */
 import { type RawBuilder, sql } from 'kysely'
-import type { EmailDocument } from '../../../kernel/email-document.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { EmailDocument } from '../../../kernel/content/email-document.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 /** What a version belongs to. */
 export interface VersionOwner {

@@ -5,9 +5,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { EDITORS, EmailDocument } from '../../../kernel/email-document.ts'
+import { EDITORS, EmailDocument } from '../../../kernel/content/email-document.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import * as queries from './version-queries.ts'
 
 export type VersionOwner = queries.VersionOwner

@@ -2,7 +2,7 @@
  * A short notation for the documents of the gallery. In texts, `{{name}}` and `{{name|fallback}}` become variables,
  * `**bold**` and `[text](https://…)` become marks; bold text can contain variables. IDs are numbers in reading order.
  */
-import type { Block, ContentBlock, EmailDocument, Inline } from '../../../kernel/email-document.ts'
+import type { Block, ContentBlock, EmailDocument, Inline } from '../../../kernel/content/email-document.ts'
 
 type WithoutIds<T> = T extends readonly (infer I)[]
   ? WithoutIds<I>[]

@@ -1,7 +1,7 @@
 /** The templates of the gallery, and how they are returned. */
 import { z } from 'zod'
-import { EmailDocument } from '../../../kernel/email-document.ts'
-import { CONTENT_TYPES } from '../../../kernel/mail-content.ts'
+import { EmailDocument } from '../../../kernel/content/email-document.ts'
+import { CONTENT_TYPES } from '../../../kernel/content/mail-content.ts'
 
 const CATEGORIES = ['Onboarding', 'Account', 'Orders', 'Lifecycle', 'Newsletters'] as const
 

@@ -1,7 +1,7 @@
 /** All SQL on layouts and saved blocks. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Block } from '../../../kernel/email-document.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Block } from '../../../kernel/content/email-document.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 export interface LayoutRow {
   id: string

@@ -1,6 +1,6 @@
 /** Request and response schemas of layouts and saved blocks. */
 import { z } from 'zod'
-import { blockList, checkBlocks } from '../../../kernel/email-document.ts'
+import { blockList, checkBlocks } from '../../../kernel/content/email-document.ts'
 
 const NAME_MAX = 100
 

@@ -1,9 +1,9 @@
 /** All SQL on templates. */
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { Branding } from '../../../kernel/branding.ts'
 import type { Data, DataChange } from '../../../kernel/contact-data.ts'
-import type { EmailDocument } from '../../../kernel/email-document.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import type { EmailDocument } from '../../../kernel/content/email-document.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { compiledFrom, currentVersionStep, type VisualEmail, visualEmails } from '../documents/version-queries.ts'

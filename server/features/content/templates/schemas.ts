@@ -1,9 +1,7 @@
 /** Request and response schemas of templates and previews. */
 import { z } from 'zod'
 import { dataObject } from '../../../kernel/contact-data.ts'
-import { emailAddress } from '../../../kernel/email-address.ts'
-import { EDITORS, EmailDocument } from '../../../kernel/email-document.ts'
-import { bareBadRequest, invalidField } from '../../../kernel/errors.ts'
+import { EDITORS, EmailDocument } from '../../../kernel/content/email-document.ts'
 import {
   bodyIsRequired,
   CONTENT_TYPES,
@@ -12,7 +10,9 @@ import {
   hasSource,
   sourceFields,
   unfinishedFields,
-} from '../../../kernel/mail-content.ts'
+} from '../../../kernel/content/mail-content.ts'
+import { emailAddress } from '../../../kernel/email-address.ts'
+import { bareBadRequest, invalidField } from '../../../kernel/errors.ts'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../../kernel/pages.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'
 

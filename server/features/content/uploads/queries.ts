@@ -1,6 +1,6 @@
 /** All SQL on uploads. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 
 export interface NewUpload {
   id: string

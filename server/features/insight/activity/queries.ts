@@ -5,7 +5,7 @@
  * and one cursor serve all sources: each returns its next few rows by an index, and the first of them form the page.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 
 /** The sources of the feed besides events, by type. */
 export const OTHER_TYPES = [

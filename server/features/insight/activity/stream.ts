@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { firstIdAt, isId } from '../../../kernel/ids.ts'
-import type { Listening } from '../../../platform/database/listen.ts'
+import type { Listening } from '../../../platform/database/connection/listen.ts'
 import { showActivity } from './actions.ts'
 import { extendWatches, type FeedRow, listFeed, watchProjects } from './queries.ts'
 

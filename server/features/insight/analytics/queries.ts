@@ -1,7 +1,7 @@
 /** Numbers of campaigns from their stored counts (campaigns/triggers.sql), and of emails by what they have in common. */
 import { type RawBuilder, sql } from 'kysely'
 import type { TimeRange } from '../../../kernel/time-range.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { deliveredSql } from '../../automation/campaigns/queries.ts'
 
 export interface CampaignNumbers {

@@ -1,6 +1,6 @@
 /** SQL of tags, which are columns of the tables that have them. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 
 export interface TagRow {
   tag: string

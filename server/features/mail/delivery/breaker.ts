@@ -1,7 +1,7 @@
 /** Whether email can be sent at all: the breaker pauses a transport that fails for every email. */
 import type { Context } from '../../../context.ts'
-import { CANNOT_SEND, type MailResult } from '../../../platform/mail/transport.ts'
 import { wakeWaiting } from '../../../platform/queue/job-table.ts'
+import { CANNOT_SEND, type MailResult } from '../../../platform/transports/transport.ts'
 import type { Wait } from './pace.ts'
 import * as queries from './queries.ts'
 

@@ -4,7 +4,7 @@
  * recorded changes nothing and writes no event.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../../audience/contacts/queries.ts'
 import { addSuppressionsStep } from '../../audience/suppressions/queries.ts'
 import { writeEvents } from '../../record/journal/queries.ts'

@@ -3,7 +3,7 @@
  * outcomes have their own files.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'

@@ -6,7 +6,7 @@ import {
   isOutOfResources,
   isOutOfTime,
   wasCanceledByConflict,
-} from '../../../platform/database/transaction.ts'
+} from '../../../platform/database/connection/transaction.ts'
 import type { Log } from '../../../platform/log.ts'
 
 const RECORD_AGAIN_MS = 200

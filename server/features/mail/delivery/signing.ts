@@ -5,7 +5,7 @@ import { base32nopad } from '@scure/base'
 import type { Context } from '../../../context.ts'
 import { domainOf, senderDomain } from '../../../kernel/email-address.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
-import type { DkimKey } from '../../../platform/mail/dkim.ts'
+import type { DkimKey } from '../../../platform/mime/dkim.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { findDkimKey } from './queries.ts'
 

@@ -2,19 +2,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
 import { firstIdAt, isId, timeOfId } from '../../../kernel/ids.ts'
-import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/mail-content.ts'
 import { cursorPage, encodeCursor } from '../../../kernel/pages.ts'
 import { refuseReversedRange } from '../../../kernel/time-range.ts'
 import { CannotDecrypt } from '../../../platform/content-encryption.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import {
   type DescribedAttachment,
   decodedBytes,
   type StoredAttachment,
-} from '../../../platform/mail/mime-attachment.ts'
-import { readText, readVariables } from '../../../platform/mail/stored-text.ts'
+} from '../../../platform/mime/mime-attachment.ts'
+import { readText, readVariables } from '../../../platform/mime/stored-text.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../../platform/rendering/template-error.ts'
 import { getContact } from '../../audience/contacts/actions.ts'

@@ -1,14 +1,13 @@
 /** SQL of emails: lists and status, resending, canceling and erasing them. */
 import { sql } from 'kysely'
-import type { Branding } from '../../../kernel/branding.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { containing } from '../../../platform/database/like.ts'
-import { lockForRequeuing } from '../../../platform/database/retired-tables.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
-import { deleteCapturedStep } from '../../../platform/mail/capture.ts'
-import type { DescribedAttachment } from '../../../platform/mail/mime-attachment.ts'
+import type { DescribedAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
+import { deleteCapturedStep } from '../../../platform/transports/capture.ts'
 import { UNWANTED } from '../delivery/claim-queries.ts'
 import { deleteNotesStep } from '../delivery/outcome-queries.ts'
 import {
@@ -19,6 +18,21 @@ import {
   requeueStep,
 } from '../outbox/change-queries.ts'
 import { deleteTestsOfStep } from '../outbox/test-queries.ts'
+
+const REQUEUING = 'requeuing emails'
+
+/**
+ * The first statement of a transaction that requeues emails, which then need their contents again. While it waits,
+ * retention removes contents; those that are left stay until the transaction ends.
+ */
+export async function lockForRequeuing(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext(${REQUEUING}))`.execute(tx)
+}
+
+/** No email is requeued until the transaction ends, so what unsent emails need can be read before a table is locked. */
+export async function preventRequeuing(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${REQUEUING}))`.execute(tx)
+}
 
 export interface EmailFilter {
   contactId?: string | undefined

@@ -1,6 +1,6 @@
 /** Request and response schemas of emails. */
 import { z } from 'zod'
-import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/mail-content.ts'
+import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
 

@@ -1,7 +1,7 @@
 /** In development, simulates a recipient's or a mail server's reaction to one captured email. */
 import type { Context } from '../../../context.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
-import { replaceLinks } from '../../../platform/mail/html-reader.ts'
+import { replaceLinks } from '../../../platform/html/html-reader.ts'
 import { readClickToken } from '../../content/composing/links.ts'
 import { recordBounces, recordComplaints } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'

@@ -1,6 +1,6 @@
 /** Facts about a received message that are derived from its headers. Pure. */
 import { isId } from '../../../kernel/ids.ts'
-import type { ParsedMessage } from '../../../platform/mail/parse-message.ts'
+import type { ParsedMessage } from '../../../platform/mime/parse-message.ts'
 
 const HEADERS_MAX = 50
 const VALUE_MAX = 998

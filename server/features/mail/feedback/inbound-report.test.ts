@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseMessage } from '../../../platform/mail/parse-message.ts'
+import { parseMessage } from '../../../platform/mime/parse-message.ts'
 import { isPermanent, readPlainBounce, readReport } from './inbound-report.ts'
 
 const report = (type: string, machine: string[], original: string[] = []) =>

@@ -4,7 +4,7 @@
  */
 
 import { normalizeEmail } from '../../../kernel/email-address.ts'
-import { bareId, type ParsedMessage } from '../../../platform/mail/parse-message.ts'
+import { bareId, type ParsedMessage } from '../../../platform/mime/parse-message.ts'
 
 export type Report =
   | { kind: 'bounce'; permanent: boolean; words: string }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../context.ts'
-import { UnreadableMessage } from '../../../platform/mail/parse-message.ts'
+import { UnreadableMessage } from '../../../platform/mime/parse-message.ts'
 import { networkOf } from '../../../platform/network/public-address.ts'
 import type { SmtpListener, SmtpSession } from '../../../platform/smtp/listen.ts'
 import { mailHostOf, openMailServer } from '../../../platform/smtp/open-server.ts'

@@ -5,9 +5,9 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { domainOf } from '../../../kernel/email-address.ts'
-import { fingerprintOf } from '../../../platform/mail/fingerprint.ts'
-import type { ReceivedEmail } from '../../../platform/mail/message-thread.ts'
-import { bareId, type ParsedMessage, storable, UnreadableMessage } from '../../../platform/mail/parse-message.ts'
+import { fingerprintOf } from '../../../platform/mime/fingerprint.ts'
+import type { ReceivedEmail } from '../../../platform/mime/message-thread.ts'
+import { bareId, type ParsedMessage, storable, UnreadableMessage } from '../../../platform/mime/parse-message.ts'
 import { type IncomingMail, receiveMail } from './inbound.ts'
 
 const text = z.string().catch('').transform(storable)

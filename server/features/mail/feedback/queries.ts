@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { type Person, peopleStep, writePeopleSteps } from '../../audience/contacts/queries.ts'
 import { writeEvents } from '../../record/journal/queries.ts'

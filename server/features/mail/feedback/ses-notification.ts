@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { bareId } from '../../../platform/mail/parse-message.ts'
+import { bareId } from '../../../platform/mime/parse-message.ts'
 import { isComplaint } from './inbound-report.ts'
 
 /**

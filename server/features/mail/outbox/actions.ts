@@ -6,18 +6,24 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { applyDataRules, dataObject } from '../../../kernel/contact-data.ts'
+import {
+  bodyIsRequired,
+  checkOneSource,
+  contentFields,
+  hasSource,
+  sourceFields,
+} from '../../../kernel/content/mail-content.ts'
 import { emailAddress, senderDomain, storedEmail } from '../../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { bodyIsRequired, checkOneSource, contentFields, hasSource, sourceFields } from '../../../kernel/mail-content.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import { createBatcher } from '../../../kernel/waiting.ts'
+import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
-import { isDatabaseUnavailable } from '../../../platform/database/transaction.ts'
-import { isStructuralHeader } from '../../../platform/mail/mime.ts'
-import { decodedBytes, isContentType } from '../../../platform/mail/mime-attachment.ts'
-import { isHeaderName } from '../../../platform/mail/mime-encoding.ts'
+import { isStructuralHeader } from '../../../platform/mime/mime.ts'
+import { decodedBytes, isContentType } from '../../../platform/mime/mime-attachment.ts'
+import { isHeaderName } from '../../../platform/mime/mime-encoding.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { isStatic } from '../../../platform/rendering/template.ts'

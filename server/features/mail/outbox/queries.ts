@@ -4,13 +4,13 @@
  * steps.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { ContentType } from '../../../kernel/mail-content.ts'
+import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { textArray } from '../../../platform/database/connection/text-array.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
-import { textArray } from '../../../platform/database/text-array.ts'
-import type { StoredAttachment } from '../../../platform/mail/mime-attachment.ts'
-import { textBytes, variablesKey } from '../../../platform/mail/stored-text.ts'
+import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
+import { textBytes, variablesKey } from '../../../platform/mime/stored-text.ts'
 import { addJobsStep } from '../../../platform/queue/job-table.ts'
 import {
   type ContactUpsert,

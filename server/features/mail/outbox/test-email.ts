@@ -1,9 +1,9 @@
 /** Test emails of templates and campaigns: rendered as the real ones, without a contact, and not counted. */
 import type { Context } from '../../../context.ts'
+import type { ContentSource, ContentType } from '../../../kernel/content/mail-content.ts'
 import { conflict, notFound, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { ContentSource, ContentType } from '../../../kernel/mail-content.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { isSuppressed } from '../../audience/suppressions/actions.ts'
 import { withPreheader } from '../../content/composing/additions.ts'

@@ -1,6 +1,6 @@
 /** SQL of test emails. */
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { messageRow, outboxSteps, type StoredMessage } from './queries.ts'
 
 export async function contactExists(db: Database, projectId: string, contactId: string): Promise<boolean> {

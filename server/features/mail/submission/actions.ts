@@ -2,12 +2,13 @@
  * Accepts emails submitted over SMTP like POST /v1/send: the same validation, statement and idempotency keys. The
  * content is not a template, so it is sent unchanged.
  */
+
+import { OUTPUT_MAX } from '../../../kernel/content/template-limits.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import { OUTPUT_MAX } from '../../../kernel/template-limits.ts'
+import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
-import { isDatabaseUnavailable } from '../../../platform/database/transaction.ts'
-import type { MessageReader } from '../../../platform/mail/message-reader.ts'
-import type { ParsedMessage } from '../../../platform/mail/parse-message.ts'
+import type { MessageReader } from '../../../platform/mime/message-reader.ts'
+import type { ParsedMessage } from '../../../platform/mime/parse-message.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
 

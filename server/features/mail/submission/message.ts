@@ -3,9 +3,9 @@
  * including Bcc; names come from the headers. Pure.
  */
 
-import { isStructuralHeader } from '../../../platform/mail/mime.ts'
-import { isHeaderName } from '../../../platform/mail/mime-encoding.ts'
-import type { ParsedMessage } from '../../../platform/mail/parse-message.ts'
+import { isStructuralHeader } from '../../../platform/mime/mime.ts'
+import { isHeaderName } from '../../../platform/mime/mime-encoding.ts'
+import type { ParsedMessage } from '../../../platform/mime/parse-message.ts'
 
 export interface Submitted {
   /** In the form of a request body. */

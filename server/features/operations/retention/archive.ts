@@ -13,9 +13,9 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { z } from 'zod'
 import { OperatorProblem } from '../../../kernel/errors.ts'
-import type { PartitionedTable, TextRow } from '../../../platform/database/retired-tables.ts'
 import { type Storage, StorageRefused } from '../../../platform/storage/storage.ts'
 import { VERSION } from '../../../platform/version.ts'
+import type { PartitionedTable, TextRow } from './retired-queries.ts'
 
 const Manifest = z.object({
   kind: z.literal('posthorn-archive'),

@@ -1,11 +1,12 @@
 /** SQL of the installation as a whole: old rows of all projects are removed together. */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../../kernel/ids.ts'
-import type { Database } from '../../../platform/database/connect.ts'
-import { isRestored, type KeptRows, preventRequeuing } from '../../../platform/database/retired-tables.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { preventRequeuing } from '../../mail/emails/queries.ts'
 import { deleteContentsStep } from '../../mail/outbox/change-queries.ts'
 import { deleteTestsBeforeStep } from '../../mail/outbox/test-queries.ts'
+import { isRestored, type KeptRows } from './retired-queries.ts'
 
 /** By project, because the index on the status starts with the project. */
 export const selectUnsent: KeptRows = (emails) => sql`

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import { isDatabaseUnavailable } from '../../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import { queueDepth } from '../../../platform/queue/job-table.ts'
 import { countRunningWorkers, SILENT_AFTER_MS } from '../../../platform/queue/running-workers.ts'
 import { hashKey } from '../../../platform/secrets.ts'

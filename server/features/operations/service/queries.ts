@@ -1,6 +1,6 @@
 /** SQL about the installation as a whole. Only its operator sees the results; they contain no data of projects. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 
 export interface SystemMessage {
   id: string

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import * as queries from './queries.ts'
 import type { AuditAction, AuditQuery } from './schemas.ts'
 

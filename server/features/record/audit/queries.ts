@@ -1,7 +1,7 @@
 /** SQL of the audit log. Entries are written with the action itself and never changed. */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../../kernel/ids.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 export interface AuditRow {
   id: string

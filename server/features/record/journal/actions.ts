@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import type { DayRange, TimeRange } from '../../../kernel/time-range.ts'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { deleteDropped } from '../../../platform/database/tallies.ts'
 import * as queries from './queries.ts'
 import * as tallies from './tally-queries.ts'

@@ -3,7 +3,7 @@
  * cause.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { NAMES_MAX, type NameTally } from './tally-queries.ts'
 
 /** `rows` selects: project_id, id, name, contact_id, email_id, data, created_at. */

@@ -1,7 +1,7 @@
 /** Stored counts of events and of emails by status, per project and UTC day. See triggers.sql. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DayRange } from '../../../kernel/time-range.ts'
-import type { Database } from '../../../platform/database/connect.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
 
 const EMAIL_FACTS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const

@@ -5,12 +5,12 @@
  */
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
-import { composeMessage } from '../../../platform/mail/mime.ts'
-import { CANNOT_SEND, type MailResult } from '../../../platform/mail/transport.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { composeMessage } from '../../../platform/mime/mime.ts'
 import { type JobCatalogue, type JobRun, PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { enqueueMany } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
+import { CANNOT_SEND, type MailResult } from '../../../platform/transports/transport.ts'
 import { htmlOf } from './notice-html.ts'
 import { findConfirmed } from './queries.ts'
 

@@ -1,5 +1,5 @@
 /** Who may receive a notice. */
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 /** Those of the addresses that belong to an account and are confirmed. */
 export async function findConfirmed(db: Database | Tx, addresses: string[]): Promise<Set<string>> {

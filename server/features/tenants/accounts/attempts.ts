@@ -9,7 +9,7 @@
 import type { Context } from '../../../context.ts'
 import { countOf, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { networkOf } from '../../../platform/network/public-address.ts'
 import * as queries from './queries.ts'
 

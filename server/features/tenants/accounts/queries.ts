@@ -1,6 +1,6 @@
 /** Users, failed sign-ins, sessions, email tokens and second factors. These tables belong to no project. */
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { UserRow } from './user.ts'
 
 export interface NewUser {

@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts'
 import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import * as queries from './queries.ts'
 import {
   endedCookie,

@@ -4,8 +4,8 @@
  */
 import type { Context } from '../../../context.ts'
 import { conflict, invalidField, Refusal } from '../../../kernel/errors.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { hashKey } from '../../../platform/secrets.ts'
 import { recordAuditEntryOfPerson } from '../../record/audit/actions.ts'
 import { enqueueNotice } from '../../record/notices/actions.ts'

@@ -6,7 +6,7 @@
 import type { Stripe } from 'stripe'
 import type { Context } from '../../../context.ts'
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { getUsage } from '../usage/actions.ts'
 import * as queries from './queries.ts'

@@ -1,6 +1,6 @@
 /** Stripe customers of projects, and the Stripe events that were handled. */
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 export interface CustomerRow {
   customer_id: string

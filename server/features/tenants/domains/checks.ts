@@ -3,7 +3,7 @@
  * time checks a domain; a requested check can run at the same time, and the row's lock orders their results.
  */
 import type { Context } from '../../../context.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { queryDns } from '../../../platform/network/dns.ts'
 import { domainLostNotice, domainVerifiedNotice, enqueueNotices } from '../../record/notices/actions.ts'
 import { afterCheck, type CheckOutcome } from './check-state.ts'

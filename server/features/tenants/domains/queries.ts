@@ -1,6 +1,6 @@
 /** All SQL on sender domains. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { AfterCheck, Status } from './check-state.ts'
 
 export interface DomainRow {

@@ -1,9 +1,9 @@
 /** The properties of the mail transport that determine what a domain must prove. */
 import { isIP } from 'node:net'
 import type { Context } from '../../../context.ts'
-import { parseMailUrl } from '../../../platform/mail/mail-url.ts'
-import { findSesIdentity } from '../../../platform/mail/ses-identities.ts'
 import { mailHostOf } from '../../../platform/smtp/open-server.ts'
+import { parseMailUrl } from '../../../platform/transports/mail-url.ts'
+import { findSesIdentity } from '../../../platform/transports/ses-identities.ts'
 import { type DomainFacts, isPublicHost, returnPathOf, type Sending, spfSenderOf } from './dns-records.ts'
 import type { DomainRow } from './queries.ts'
 import type { Presence } from './record-checks.ts'

@@ -6,7 +6,7 @@
 import type { Context } from '../../../context.ts'
 import { countOf, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { hashKey } from '../../../platform/secrets.ts'
 import * as queries from './queries.ts'
 

@@ -3,7 +3,7 @@
  * accounts did lately that is limited.
  */
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 export interface MemberRow {
   user_id: string

@@ -1,5 +1,5 @@
 /** Links accounts to the ids of sign-in providers. */
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 /** Who the person is: the id alone is unique at one issuer only. */
 export interface IdentityKey {

@@ -1,7 +1,7 @@
 /** Projects with their keys and settings, and the setup steps of a new project. */
 import { sql } from 'kysely'
-import type { Branding } from '../../../kernel/branding.ts'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Branding } from '../../../kernel/content/branding.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 export interface ProjectRow {
   id: string

@@ -2,7 +2,7 @@
  * How resetting and deleting change the project itself. All other tables are emptied as declared in table-owners.ts.
  */
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 
 /** Emails sent before a reset no longer count for the setup, and old rows with smaller ids are not archived. */
 export async function recordReset(tx: Tx, projectId: string, beforeId: string, now: Date): Promise<void> {

@@ -6,7 +6,8 @@
 import type { Context } from '../../../context.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
-import type { Tx } from '../../../platform/database/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import {
   BATCH_ROWS,
   deleteBatch,
@@ -14,11 +15,10 @@ import {
   type Removals,
   type RowRange,
 } from '../../../platform/database/project-rows.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
-import { deleteCapturedOf } from '../../../platform/mail/capture.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
+import { deleteCapturedOf } from '../../../platform/transports/capture.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { removeFirstKeys } from './actions.ts'
 import { findName } from './queries.ts'

@@ -1,7 +1,7 @@
 /** A project and its settings. The full secret key is returned only when it is created. */
 import { z } from 'zod'
-import { brandingFields } from '../../../kernel/branding.ts'
-import { EmailStyle, SocialLink } from '../../../kernel/email-document.ts'
+import { brandingFields } from '../../../kernel/content/branding.ts'
+import { EmailStyle, SocialLink } from '../../../kernel/content/email-document.ts'
 
 const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
 

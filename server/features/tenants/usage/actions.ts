@@ -1,7 +1,7 @@
 /** Usage and limits of a project by calendar month (UTC), its reputation, and what happens if the reputation is bad. */
 import type { Context } from '../../../context.ts'
 import { billingLimitExceeded } from '../../../kernel/errors.ts'
-import { transaction } from '../../../platform/database/transaction.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { enqueueNotices } from '../../record/notices/actions.ts'
 import { nameInEmail } from '../../record/notices/names.ts'

@@ -4,7 +4,7 @@
  * it.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
 import type { DeliveryCounts } from './reputation.ts'
 

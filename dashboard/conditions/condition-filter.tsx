@@ -1,0 +1,198 @@
+/** One filter: field, operator and value. */
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useId } from 'react'
+import { unwrap } from '../data/api.ts'
+import { useApi } from '../data/project.ts'
+import { conditionTexts } from '../shell/texts.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Input, NumberInput, Select } from '../ui/field.tsx'
+import {
+  type Filter,
+  isTimed,
+  type KnownField,
+  newFilter,
+  operatorLabel,
+  operatorsFor,
+  takesValue,
+  type Unit,
+  withOperator,
+} from './condition.ts'
+import type { FieldFamily } from './condition-fields.ts'
+
+const OTHER = 'other'
+
+interface FilterProps {
+  filter: Filter
+  families: FieldFamily[]
+  /** The API's error about this filter. */
+  error?: string
+  onChange(filter: Filter): void
+  onRemove(): void
+}
+
+export function FilterRow({ filter, families, error, onChange, onRemove }: FilterProps) {
+  const known = families.flatMap(({ fields }) => fields).find(({ field }) => field === filter.field)
+  const type = known?.type
+  const operators = operatorsFor(filter.field, type)
+  const offered = operators.includes(filter.operator) ? operators : [filter.operator, ...operators]
+  return (
+    <div>
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
+          <div className="min-w-40 flex-1">
+            <FieldSelect filter={filter} families={families} known={known} onChange={onChange} />
+          </div>
+          <div className="min-w-36 flex-1">
+            <Select
+              label={conditionTexts.operator}
+              hideLabel
+              value={filter.operator}
+              options={Object.fromEntries(offered.map((operator) => [operator, operatorLabel(operator, type)]))}
+              onChange={(event) => onChange(withOperator(filter, event.target.value, type))}
+            />
+          </div>
+          {takesValue(filter.operator) && <Value filter={filter} known={known} onChange={onChange} />}
+        </div>
+        <IconButton label={conditionTexts.removeFilter} className="mt-0.5" onClick={onRemove}>
+          <X />
+        </IconButton>
+      </div>
+      {error && <p className="mt-1 text-[0.8125rem] text-bad">{error}</p>}
+    </div>
+  )
+}
+
+type PartProps = Pick<FilterProps, 'filter' | 'onChange'> & { known: KnownField | undefined }
+
+function FieldSelect({ filter, families, known, onChange }: PartProps & { families: FieldFamily[] }) {
+  const id = useId()
+  const selectField = (field: string) => {
+    if (field === OTHER) return onChange({ field: 'data.', operator: 'equals' })
+    const { type } = families.flatMap(({ fields }) => fields).find((one) => one.field === field)!
+    onChange(newFilter(field, type))
+  }
+  return (
+    <>
+      <label htmlFor={id} className="sr-only">
+        {conditionTexts.field}
+      </label>
+      <select
+        id={id}
+        value={known ? filter.field : OTHER}
+        onChange={(event) => selectField(event.target.value)}
+        className="h-9 w-full rounded-part border border-line-strong bg-card px-3 pr-8 text-sm font-medium text-ink hover:border-soft focus-visible:border-accent"
+      >
+        {families.map(({ label, fields }) => (
+          <optgroup key={label} label={label}>
+            {fields.map((one) => (
+              <option key={one.field} value={one.field}>
+                {one.label}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+        <option value={OTHER}>{conditionTexts.otherField}</option>
+      </select>
+      {!known && (
+        <Input
+          label={conditionTexts.fieldName}
+          hideLabel
+          className="mt-2 font-mono"
+          placeholder={conditionTexts.fieldNamePlaceholder}
+          spellCheck={false}
+          value={filter.field}
+          onChange={(event) => {
+            const field = event.target.value
+            const fits = operatorsFor(field, undefined).includes(filter.operator)
+            onChange(fits ? { ...filter, field } : newFilter(field, undefined))
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Value({ filter, known, onChange }: PartProps) {
+  const set = (value: Filter['value']) => onChange({ ...filter, value })
+  const number = (
+    <NumberInput
+      label={conditionTexts.value}
+      hideLabel
+      value={typeof filter.value === 'number' ? filter.value : undefined}
+      onChange={set}
+    />
+  )
+  if (isTimed(filter.operator)) {
+    return (
+      <div className="flex min-w-40 flex-1 gap-2">
+        <div className="w-20">{number}</div>
+        <div className="flex-1">
+          <Select
+            label={conditionTexts.unit}
+            hideLabel
+            value={filter.unit ?? 'days'}
+            options={conditionTexts.units}
+            onChange={(event) => onChange({ ...filter, unit: event.target.value as Unit })}
+          />
+        </div>
+      </div>
+    )
+  }
+  const type = known?.type
+  if (type === 'boolean' || typeof filter.value === 'boolean') {
+    return (
+      <div className="min-w-28 flex-1">
+        <Select
+          label={conditionTexts.value}
+          hideLabel
+          value={String(filter.value ?? true)}
+          options={{ true: conditionTexts.yes, false: conditionTexts.no }}
+          onChange={(event) => set(event.target.value === 'true')}
+        />
+      </div>
+    )
+  }
+  if (type === 'number') return <div className="min-w-28 flex-1">{number}</div>
+  return <TextValue filter={filter} isDate={type === 'date'} suggest={known !== undefined} onSet={set} />
+}
+
+interface TextProps {
+  filter: Filter
+  isDate: boolean
+  suggest: boolean
+  onSet(value: string): void
+}
+
+/** Suggests the values that contacts have, the most frequent first. */
+function TextValue({ filter, isDate, suggest, onSet }: TextProps) {
+  const { projectId, api } = useApi()
+  const list = useId()
+  const { data: values } = useQuery({
+    queryKey: [projectId, 'contacts', 'fields', filter.field, 'values'],
+    enabled: suggest && !isDate && filter.field.startsWith('data.'),
+    queryFn: async () => (await unwrap(api.contacts.fields.values(filter.field, { limit: 50 }))).values,
+    retry: 3,
+  })
+  const text = filter.value === undefined || filter.value === null ? '' : String(filter.value)
+  return (
+    <div className="min-w-36 flex-1">
+      <Input
+        label={conditionTexts.value}
+        hideLabel
+        type={isDate && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text)) ? 'date' : 'text'}
+        placeholder={conditionTexts.valuePlaceholder}
+        list={values ? list : undefined}
+        value={text}
+        onChange={(event) => onSet(event.target.value)}
+      />
+      {values && (
+        <datalist id={list}>
+          {values.map((value) => (
+            <option key={String(value)} value={String(value)} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+/** A condition in the editor: the same tree that the API accepts, with the operators of each field. */
+import { conditionTexts } from '../shell/texts.ts'
+
+export interface Condition {
+  logic: 'AND' | 'OR'
+  groups: Group[]
+}
+
+export interface Group {
+  filters: Filter[]
+  conditions?: Condition
+}
+
+/** The deepest nesting that the API accepts. */
+export const DEPTH_MAX = 10
+
+export type Unit = 'minutes' | 'hours' | 'days'
+
+export interface Filter {
+  field: string
+  operator: string
+  value?: string | number | boolean | null
+  unit?: Unit
+}
+
+export type ValueType = 'string' | 'number' | 'boolean' | 'date'
+
+export interface KnownField {
+  field: string
+  label: string
+  /** Unknown for a field that was typed in. */
+  type?: ValueType
+}
+
+const SAME = ['equals', 'notEquals']
+const CONTENT = ['contains', 'notContains']
+const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual']
+const PRESENCE = ['exists', 'notExists']
+const AGE = ['within', 'olderThan']
+const OCCURRENCE = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan']
+const MEMBERSHIP = ['memberOfSegment', 'notMemberOfSegment']
+
+const OPERATORS_BY_TYPE: Record<ValueType, string[]> = {
+  string: [...SAME, ...CONTENT, ...PRESENCE],
+  number: [...SAME, ...ORDER, ...PRESENCE],
+  boolean: [...SAME, ...PRESENCE],
+  date: [...AGE, ...ORDER, ...SAME, ...PRESENCE],
+}
+
+const TIMED = new Set([...AGE, 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'])
+const WITHOUT_VALUE = new Set([...PRESENCE, ...MEMBERSHIP, 'triggered', 'notTriggered'])
+
+export const isTimed = (operator: string) => TIMED.has(operator)
+export const takesValue = (operator: string) => !WITHOUT_VALUE.has(operator)
+
+const { fields } = conditionTexts
+
+export const EMAIL_FIELDS: KnownField[] = (
+  ['email.sent', 'email.delivered', 'email.opened', 'email.clicked', 'email.bounced', 'email.complained'] as const
+).map((field) => ({ field, label: fields[field] }))
+
+export const CONTACT_FIELDS: KnownField[] = [
+  { field: 'email', label: fields.email, type: 'string' },
+  { field: 'text', label: fields.text, type: 'string' },
+  { field: 'subscribed', label: fields.subscribed, type: 'boolean' },
+  { field: 'createdAt', label: fields.createdAt, type: 'date' },
+  { field: 'updatedAt', label: fields.updatedAt, type: 'date' },
+]
+
+/** The operators of a field, the most likely first. */
+export function operatorsFor(field: string, type: ValueType | undefined): string[] {
+  if (field === 'email') return [...CONTENT, ...SAME]
+  if (field === 'text') return CONTENT
+  if (field === 'subscribed') return SAME
+  if (field === 'createdAt' || field === 'updatedAt') return [...AGE, ...ORDER, ...SAME]
+  if (field.startsWith('segment.')) return MEMBERSHIP
+  if (field.startsWith('email.') || (field.startsWith('event.') && !field.startsWith('event.data.'))) return OCCURRENCE
+  return type ? OPERATORS_BY_TYPE[type] : [...SAME, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
+}
+
+export const operatorLabel = (operator: string, type: ValueType | undefined): string =>
+  (type === 'date' ? conditionTexts.dateOperators[operator] : undefined) ??
+  conditionTexts.operators[operator] ??
+  operator
+
+/** A new filter on a field, with its defaults. */
+export function newFilter(field: string, type: ValueType | undefined): Filter {
+  return withOperator({ field, operator: '' }, operatorsFor(field, type)[0]!, type)
+}
+
+/** The same filter with another operator. Its value is kept if the new operator can use it. */
+export function withOperator(filter: Filter, operator: string, type: ValueType | undefined): Filter {
+  const { field, value, unit } = filter
+  if (!takesValue(operator)) return { field, operator }
+  if (isTimed(operator)) return { field, operator, value: typeof value === 'number' ? value : 30, unit: unit ?? 'days' }
+  const reusable = isTimed(filter.operator) ? undefined : value
+  if (type === 'boolean') return { field, operator, value: typeof reusable === 'boolean' ? reusable : true }
+  return reusable === undefined ? { field, operator } : { field, operator, value: reusable }
+}
+
+export const emptyCondition = (): Condition => ({
+  logic: 'AND',
+  groups: [{ filters: [newFilter('subscribed', 'boolean')] }],
+})
+
+/** Whether every filter has its value; an incomplete condition isn't sent to the API. */
+export const isComplete = ({ groups }: Condition): boolean =>
+  groups.length > 0 &&
+  groups.every(
+    ({ filters, conditions }) =>
+      (filters.length > 0 || conditions !== undefined) &&
+      filters.every(isFilterComplete) &&
+      (conditions === undefined || isComplete(conditions)),
+  )
+
+const isFilterComplete = ({ field, operator, value }: Filter): boolean =>
+  field !== '' &&
+  !field.endsWith('.') &&
+  (!takesValue(operator) || (value !== undefined && value !== null && value !== ''))
+
+/** A condition from the address, or undefined if it is invalid. */
+export function parseCondition(text: string | undefined): Condition | undefined {
+  try {
+    const tree: unknown = JSON.parse(text ?? '')
+    return isCondition(tree) ? tree : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isCondition(tree: unknown, level = 1): tree is Condition {
+  const { logic, groups } = (tree ?? {}) as Partial<Condition>
+  return (
+    (logic === 'AND' || logic === 'OR') &&
+    level <= DEPTH_MAX &&
+    Array.isArray(groups) &&
+    groups.every(
+      (group) =>
+        Array.isArray(group?.filters) &&
+        group.filters.every((filter) => typeof filter?.field === 'string' && typeof filter.operator === 'string') &&
+        (group.conditions === undefined || isCondition(group.conditions, level + 1)),
+    )
+  )
+}
+
+export const countFilters = ({ groups }: Condition): number =>
+  groups.reduce((sum, { filters, conditions }) => sum + filters.length + (conditions ? countFilters(conditions) : 0), 0)

@@ -1,0 +1,41 @@
+/** A search field that waits until typing pauses before it searches. */
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Input } from '../ui/field.tsx'
+
+const DEBOUNCE_MS = 250
+
+export function SearchBox({ label, value, onSearch }: { label: string; value: string; onSearch(text: string): void }) {
+  const [text, setText] = useState(value)
+  const search = useRef(onSearch)
+  search.current = onSearch
+  const reported = useRef(value)
+  useEffect(() => {
+    // The value changed from outside, for example by the back button. Our own search must not undo what was typed since.
+    if (value !== reported.current) setText(value)
+    reported.current = value
+  }, [value])
+  useEffect(() => {
+    if (text === reported.current) return
+    const timer = setTimeout(() => {
+      reported.current = text
+      search.current(text)
+    }, DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <div className="relative min-w-48 flex-1 max-sm:basis-full sm:max-w-xs">
+      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" aria-hidden />
+      <Input
+        label={label}
+        hideLabel
+        data-shortcut="search"
+        type="search"
+        placeholder={label}
+        className="pl-9"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </div>
+  )
+}

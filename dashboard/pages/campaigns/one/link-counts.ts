@@ -1,0 +1,26 @@
+/** Draws the number of clicks beside each link of an email. */
+import { formatNumber, formatShare } from '../../../figures/format.ts'
+
+interface LinkClicks {
+  url: string
+  clicks: number
+}
+
+/** The accent color of the dashboard, on its light background. */
+const BADGE =
+  'display:inline-block;margin-left:4px;padding:0 7px;border:1px solid #ecd6a6;border-radius:10px;background:#faf0da;color:#7d5200;font:600 11px/18px sans-serif;letter-spacing:0;white-space:nowrap;text-decoration:none;vertical-align:middle'
+
+export function withLinkCounts(html: string, links: LinkClicks[], sent: number): string {
+  if (links.length === 0) return html
+  const clicks = new Map(links.map((link) => [link.url, link.clicks]))
+  const email = new DOMParser().parseFromString(html, 'text/html')
+  for (const link of email.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+    const count = clicks.get(link.getAttribute('href')!)
+    if (count === undefined) continue
+    const badge = email.createElement('span')
+    badge.setAttribute('style', BADGE)
+    badge.textContent = `${formatNumber(count)} · ${formatShare(count, sent)}`
+    link.after(badge)
+  }
+  return email.documentElement.outerHTML
+}

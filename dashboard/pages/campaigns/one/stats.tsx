@@ -1,0 +1,56 @@
+/** The statistics of a campaign. Each share is of the emails it is a part of, and none is rounded to 0% or 100%. */
+import { useQuery } from '@tanstack/react-query'
+import { type Schemas, unwrap } from '../../../data/api.ts'
+import { useApi } from '../../../data/project.ts'
+import { Figure, SevenFigures } from '../../../figures/figures.tsx'
+import { formatNumber, formatShare } from '../../../figures/format.ts'
+import { emailShares } from '../../../figures/rates.ts'
+import { texts } from '../texts.ts'
+import { statsKey } from './live-progress.tsx'
+
+type Share = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained'
+
+export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
+  const { projectId, api } = useApi()
+  const { data } = useQuery({
+    queryKey: [...statsKey(projectId, campaign.id)],
+    queryFn: () => unwrap(api.campaigns.stats(campaign.id)),
+  })
+  const counts = data && {
+    sent: data.sentCount,
+    delivered: data.deliveredCount,
+    opened: data.openedCount,
+    clicked: data.clickedCount,
+    bounced: data.bouncedCount,
+    complained: data.complainedCount,
+  }
+  const shares = counts && emailShares(counts)
+  const share = (name: Share) => (
+    <Figure
+      name={texts.stats[name]}
+      value={counts && formatNumber(counts[name])}
+      more={shares && formatShare(...shares[name])}
+    />
+  )
+  return (
+    <section aria-label={texts.stats.label}>
+      <SevenFigures>
+        <Figure
+          name={texts.stats.sent}
+          value={counts && formatNumber(counts.sent)}
+          more={data && formatShare(data.sentCount, data.totalRecipients)}
+        />
+        {share('delivered')}
+        {share('opened')}
+        {share('clicked')}
+        {share('bounced')}
+        <Figure
+          name={texts.stats.unsubscribed}
+          value={data && formatNumber(data.unsubscribedCount)}
+          more={data && formatShare(data.unsubscribedCount, data.deliveredCount)}
+        />
+        {share('complained')}
+      </SevenFigures>
+    </section>
+  )
+}

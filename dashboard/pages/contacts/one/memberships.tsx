@@ -1,0 +1,84 @@
+/** The segments that contain a contact, and the workflows it went through. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { unwrap } from '../../../data/api.ts'
+import type { Activity } from '../../../data/live.ts'
+import { useApi } from '../../../data/project.ts'
+import { Moment } from '../../../figures/moment.tsx'
+import { inProjectPath } from '../../../navigation.ts'
+import { Card } from '../../../shell/page.tsx'
+import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { texts } from '../texts.ts'
+
+export function ContactSegments({ contactId }: { contactId: string }) {
+  const { projectId, api } = useApi()
+  const { data } = useQuery({
+    queryKey: [projectId, 'contacts', contactId, 'segments'],
+    queryFn: () => unwrap(api.contacts.segments(contactId)),
+  })
+  return (
+    <Card title={texts.segments.title}>
+      {data?.length === 0 && <p className="text-sm text-soft">{texts.segments.empty}</p>}
+      <ul className="flex flex-wrap gap-2 text-sm">
+        {data?.map(({ id, name }) => (
+          <li key={id} className="min-w-0">
+            <Link
+              to={inProjectPath(projectId, `segments/${id}`)}
+              className="block truncate rounded-full border border-line-strong px-3 py-1 hover:bg-panel"
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const TONES: Record<string, Tone> = {
+  'workflow.completed': 'good',
+  'workflow.failed': 'bad',
+  'workflow.started': 'info',
+}
+const TYPES = Object.keys(TONES)
+const SHOWN = 10
+
+/** The latest activity of each execution is its state. */
+const latestOf = (items: Activity[]): Activity[] => {
+  const executions = new Map<unknown, Activity>()
+  for (const item of items)
+    if (!executions.has(item.metadata.executionId)) executions.set(item.metadata.executionId, item)
+  return [...executions.values()].slice(0, SHOWN)
+}
+
+export function ContactWorkflows({ contactId }: { contactId: string }) {
+  const { projectId, api } = useApi()
+  const { data } = useQuery({
+    queryKey: [projectId, 'contacts', contactId, 'workflows'],
+    queryFn: async () => {
+      const query = { contactId, types: TYPES.join(','), limit: 2 * SHOWN }
+      return latestOf((await unwrap(api.activity.list(query))).data)
+    },
+  })
+  return (
+    <Card title={texts.workflows.title}>
+      {data?.length === 0 && <p className="text-sm text-soft">{texts.workflows.empty}</p>}
+      <ul className="space-y-2.5 text-sm">
+        {data?.map(({ id, type, timestamp, metadata }) => (
+          <li key={id} className="flex items-center justify-between gap-3">
+            <Link
+              to={inProjectPath(projectId, `workflows/${metadata.workflowId}/executions/${metadata.executionId}`)}
+              className="min-w-0 truncate font-medium hover:underline"
+            >
+              {String(metadata.name ?? texts.workflows.unnamed)}
+            </Link>
+            <span className="flex shrink-0 items-center gap-2 text-soft">
+              <Badge tone={TONES[type]}>{texts.workflows.states[type]}</Badge>
+              <Moment at={timestamp} relative />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,117 @@
+/** The emails and events of a contact, newest first, loaded page by page. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Mail } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { eventLabel, isFailure, isSystemEvent } from '../../../conditions/event-labels.ts'
+import { type Schemas, unwrap } from '../../../data/api.ts'
+import { useLiveQueries } from '../../../data/live.ts'
+import { useApi } from '../../../data/project.ts'
+import { Moment } from '../../../figures/moment.tsx'
+import { Problem } from '../../../lists/problem.tsx'
+import { inProjectPath } from '../../../navigation.ts'
+import { Card, Loading } from '../../../shell/page.tsx'
+import { sharedTexts } from '../../../shell/texts.ts'
+import { Badge, EmailStatus } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { texts } from '../texts.ts'
+import { summarizeData } from './contact-data.ts'
+
+type Item = Schemas['TimelineItem']
+
+const PAGE_SIZE = 30
+
+export function ContactTimeline({ contactId }: { contactId: string }) {
+  const { projectId, api } = useApi()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [projectId, 'contacts', contactId, 'timeline'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => unwrap(api.contacts.timeline(contactId, { limit: PAGE_SIZE, cursor: pageParam })),
+    getNextPageParam: (last) => last.cursor ?? undefined,
+  })
+  useLiveQueries([[projectId, 'contacts', contactId]], (item) => item.contact?.id === contactId)
+  const items = data?.pages.flatMap((page) => page.data).filter((item) => !isShownByEmail(item)) ?? []
+  return (
+    <Card title={texts.timeline.title} lead={texts.timeline.lead}>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {data && items.length === 0 && <p className="text-sm text-soft">{texts.timeline.empty}</p>}
+      <ol aria-label={texts.timeline.title} className="ml-2.5 border-l border-line">
+        {items.map((item) => (
+          <Entry key={item.id} item={item} />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button className="mt-5" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.timeline.older}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** The entry of an email shows whether it was sent and delivered. */
+const isShownByEmail = ({ event }: Item): boolean =>
+  event !== null && event.emailId !== null && ['email.sent', 'email.delivery'].includes(event.name)
+
+function Entry({ item }: { item: Item }) {
+  const { projectId } = useApi()
+  const { email, event } = item
+  if (email) {
+    const counts = [
+      email.opens > 0 ? texts.timeline.opens(email.opens) : '',
+      email.clicks > 0 ? texts.timeline.clicks(email.clicks) : '',
+    ]
+    return (
+      <Line mark={<Mail className="size-3" />} at={item.timestamp} more={counts.filter(Boolean).join(', ')}>
+        <Link to={inProjectPath(projectId, `emails/${email.id}`)} className="font-medium wrap-anywhere hover:underline">
+          {email.subject || sharedTexts.noSubject}
+        </Link>{' '}
+        <EmailStatus status={email.status} />
+      </Line>
+    )
+  }
+  const name = event?.name ?? ''
+  return (
+    <Line at={item.timestamp} more={detailsOf(event)}>
+      {isSystemEvent(name) ? (
+        <span className={isFailure(name) ? 'text-bad' : ''}>{eventLabel(name, event?.data)}</span>
+      ) : (
+        <Badge tone="info">{name}</Badge>
+      )}
+    </Line>
+  )
+}
+
+/** An event of an email shows its link, reason or subject; other events show their data. */
+function detailsOf(event: Item['event']): string {
+  if (event?.name.startsWith('segment.')) return ''
+  const { subject, link, reason, error } = event?.data ?? {}
+  const detail = link ?? reason ?? (event?.emailId ? error : undefined) ?? (event?.emailId ? subject : undefined)
+  return typeof detail === 'string' ? detail : summarizeData(event?.data ?? null)
+}
+
+interface LineProps {
+  mark?: ReactNode
+  at: string
+  more: string
+  children: ReactNode
+}
+
+const Line = ({ mark, at, more, children }: LineProps) => (
+  <li className="relative pb-4 pl-6 text-sm last:pb-0">
+    <span
+      aria-hidden
+      className={`absolute top-0.5 flex items-center justify-center rounded-full ${mark ? '-left-2.5 size-5 bg-accent-wash text-accent' : 'top-2 -left-1 size-2 bg-line-strong'}`}
+    >
+      {mark}
+    </span>
+    <div className="flex items-baseline justify-between gap-x-4">
+      <span className="min-w-0">{children}</span>
+      <span className="shrink-0 text-[0.8125rem] text-soft">
+        <Moment at={at} relative />
+      </span>
+    </div>
+    {more && <p className="line-clamp-2 text-[0.8125rem] text-soft wrap-anywhere">{more}</p>}
+  </li>
+)

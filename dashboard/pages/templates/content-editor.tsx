@@ -1,0 +1,129 @@
+/** The content of an email in the editor it is written with, and the choice between the editors. */
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { type PosthornError, unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import {
+  type Content,
+  compileContent,
+  contentFromHtml,
+  type EditorKind,
+  mjmlFromHtml,
+} from '../../editor/document/content.ts'
+import { useDocumentHistory } from '../../editor/document/use-document-history.ts'
+import { texts } from '../../editor/texts.ts'
+import { BodyEditor } from '../../mail/body-editor.tsx'
+import { Loading } from '../../shell/page.tsx'
+import { sharedTexts } from '../../shell/texts.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { Preview, type PreviewDraft } from './preview.tsx'
+
+const VisualEditor = lazy(() =>
+  import('../../editor/visual-editor.tsx').then((module) => ({ default: module.VisualEditor })),
+)
+
+const T = texts.kinds
+
+interface ContentEditorProps {
+  draft: PreviewDraft
+  set(changes: Content): void
+  /** A new number means that the content was replaced, for example by a template. */
+  revision: number
+  error: PosthornError | null
+}
+
+export function ContentEditor({ draft, set, revision, error }: ContentEditorProps) {
+  const { editor, body, document, mjml } = draft
+  const content: Content = { editor, body, document, mjml }
+  const history = useDocumentHistory(document, (next) => set({ ...content, document: next }))
+  const [replaced, setReplaced] = useState(0)
+  const isMjml = editor === 'mjml'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the code editor has what was typed since
+  const start = useMemo(() => (isMjml ? (mjml ?? '') : body), [editor, revision, replaced])
+  const replaceContent = (next: Content) => {
+    set(next)
+    setReplaced((count) => count + 1)
+  }
+  const kinds = <KindSwitch content={content} onSwitch={replaceContent} />
+
+  if (editor === 'visual' && history) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <VisualEditor history={history} error={error} kinds={kinds} preview={<Preview draft={draft} isEmbedded />} />
+      </Suspense>
+    )
+  }
+  return (
+    <div className="grid grid-cols-1 gap-6 xl:max-h-[44rem] xl:min-h-[30rem] xl:grid-cols-2 xl:grid-rows-1">
+      <BodyEditor
+        key={editor}
+        label={isMjml ? T.mjmlLabel : undefined}
+        tools={kinds}
+        start={start}
+        revision={revision + replaced}
+        onChange={(text) => set(isMjml ? { ...content, mjml: text } : { ...content, body: text })}
+        className="h-[34rem] max-sm:h-auto max-sm:[&_.cm-editor]:max-h-[70vh] xl:h-auto xl:min-h-0 xl:flex-1"
+      />
+      <Preview draft={draft} />
+    </div>
+  )
+}
+
+const KINDS: EditorKind[] = ['visual', 'html', 'mjml']
+
+interface KindSwitchProps {
+  content: Content
+  onSwitch(content: Content): void
+}
+
+/** Blocks and MJML can't be read back from HTML, so leaving them asks first, and every switch can be undone. */
+function KindSwitch({ content, onSwitch }: KindSwitchProps) {
+  const { api } = useApi()
+  const toast = useToast()
+  const [asked, setAsked] = useState<EditorKind>()
+  const switchTo = async (kind: EditorKind) => {
+    const next = await convert(kind)
+    onSwitch(next)
+    toast.done(T.switched(T[kind]), { label: sharedTexts.undo, onSelect: () => onSwitch(content) })
+  }
+  const convert = async (kind: EditorKind): Promise<Content> => {
+    const { body, mjml } = await unwrap(compileContent(api, content))
+    if (kind === 'visual') return contentFromHtml(body)
+    if (kind === 'html') return { editor: 'html', body, document: null, mjml: null }
+    return { editor: 'mjml', body, document: null, mjml: mjml ?? mjmlFromHtml(body) }
+  }
+  const choose = (kind: EditorKind) => {
+    if (kind === content.editor) return
+    if (content.editor === 'html') void switchTo(kind)
+    else setAsked(kind)
+  }
+  return (
+    <>
+      <fieldset className="flex rounded-part bg-panel p-0.5 text-sm font-medium">
+        <legend className="sr-only">{T.label}</legend>
+        {KINDS.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={kind === content.editor}
+            onClick={() => choose(kind)}
+            className="h-7 rounded-[0.375rem] px-2.5 text-soft hover:text-ink aria-pressed:bg-card aria-pressed:text-ink aria-pressed:shadow-lift"
+          >
+            {T[kind]}
+          </button>
+        ))}
+      </fieldset>
+      <Confirm
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={T.title(T[asked ?? 'html'])}
+        action={T.action(T[asked ?? 'html'])}
+        dismiss={T.keep}
+        harmless
+        onConfirm={() => switchTo(asked!)}
+      >
+        <p>{asked === 'visual' ? T.toVisualEffect : T.toCodeEffect(T[content.editor])}</p>
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,393 @@
+/** Texts that several pages share: navigation, dialogs, lists, errors and the condition editor. */
+import { formatCount, formatNumber, formatPercent } from '../figures/format.ts'
+
+export const sharedTexts = {
+  productName: 'Posthorn',
+  pageTitle: (title: string) => `${title} · Posthorn`,
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  dismiss: 'Dismiss',
+  undo: 'Undo',
+  delete: 'Delete',
+  duplicate: 'Duplicate',
+  remove: 'Remove',
+  loading: 'Loading',
+  retry: 'Try again',
+  saved: 'Saved',
+  notLoaded: (what: string) => `${what} couldn’t be loaded`,
+  checkFields: 'Check the marked fields.',
+  actions: 'Actions',
+  moreActions: 'More actions',
+  missing: '–',
+  noSubject: '(no subject)',
+  clearSearch: 'Clear search and filters',
+  requestId: (id: string) => `Request ID: ${id}`,
+  typeToConfirm: (text: string) => `Type “${text}” to confirm`,
+  subscribed: 'Subscribed',
+  notSubscribed: 'Not subscribed',
+  contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
+}
+
+export const changeTexts = {
+  none: 'Unchanged',
+  up: 'Up',
+  down: 'Down',
+  percent: (ratio: number) => formatPercent(ratio),
+  points: (difference: number) => formatCount(Math.round(difference * 1000) / 10, { one: 'point', other: 'points' }),
+  since: (days: number) => `Compared with the previous ${formatNumber(days)} days.`,
+}
+
+export const pagerTexts = {
+  label: 'Pagination',
+  first: 'First page',
+  previous: 'Previous',
+  next: 'Next',
+  /** "51–100 of 244 contacts", or without a known total "51–100". */
+  rows: (first: number, rows: number, total: string | undefined) =>
+    `${formatNumber(first)}–${formatNumber(first + rows - 1)}${total ? ` of ${total}` : ''}`,
+  position: (page: number, totalPages: number) => `Page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
+}
+
+export const navigationTexts = {
+  project: 'Project',
+  account: 'Account',
+  skip: 'Skip to content',
+  openMenu: 'Open menu',
+  closeMenu: 'Close menu',
+  search: 'Search',
+  newProject: 'New project',
+  disabled: (reason: string | null) =>
+    reason
+      ? `This project is disabled and can’t send email. Reason: ${reason}`
+      : 'This project is disabled and can’t send email. Contact your administrator.',
+  themes: { light: 'Light theme', dark: 'Dark theme', system: 'System theme' },
+  apiReference: 'API reference',
+  signOut: 'Sign out',
+}
+
+export const paletteTexts = {
+  label: 'Search and commands',
+  placeholder: 'Search or jump to…',
+  closeKey: 'Esc',
+  hint: 'Type at least two letters to search contacts, campaigns, segments, emails and more.',
+  empty: 'No results',
+  goTo: 'Go to',
+  create: 'Commands',
+  projects: 'Projects',
+  settings: 'Settings',
+  settingsTab: (tab: string) => `Settings: ${tab}`,
+  toLight: 'Switch to light theme',
+  toDark: 'Switch to dark theme',
+  contacts: 'Contacts',
+  campaigns: 'Campaigns',
+  templates: 'Templates',
+  workflows: 'Workflows',
+  segments: 'Segments',
+  emails: 'Emails',
+  email: (subject: string, to: string) => `${subject} to ${to}`,
+  newProject: 'Create project',
+}
+
+export const tagTexts = {
+  filter: 'Tag',
+  all: 'All tags',
+  name: 'Tag',
+  add: 'Add tag',
+  addTo: (name: string) => `Add tag to ${name}`,
+  change: 'Edit',
+  edit: (name: string) => `Edit tags for ${name}`,
+  show: (tag: string) => `Show everything tagged ${tag}`,
+  remove: (tag: string) => `Remove tag ${tag}`,
+}
+
+export const socialNetworkTexts = {
+  website: 'Website',
+  x: 'X',
+  facebook: 'Facebook',
+  instagram: 'Instagram',
+  linkedin: 'LinkedIn',
+  youtube: 'YouTube',
+  tiktok: 'TikTok',
+  github: 'GitHub',
+  mastodon: 'Mastodon',
+  bluesky: 'Bluesky',
+  threads: 'Threads',
+}
+
+export const sortTexts = {
+  ascending: 'sorted ascending',
+  descending: 'sorted descending',
+}
+
+export const shortcutTexts = {
+  title: 'Keyboard shortcuts',
+  general: 'Everywhere',
+  palette: 'Search and commands',
+  search: 'Search this list',
+  save: 'Save',
+  submit: 'Submit the form',
+  help: 'Show keyboard shortcuts',
+  lists: 'Lists',
+  next: 'Next row',
+  previous: 'Previous row',
+  open: 'Open row',
+  select: 'Select row',
+  goTo: 'Go to',
+  keyAfter: 'then',
+  keyOr: 'or',
+}
+
+export const errorTexts = {
+  notFoundTitle: 'Page not found',
+  notFound: 'The link may be wrong, or what it leads to may have been deleted.',
+  home: 'Go to the dashboard',
+  missing: (title: string) => `${title} not found`,
+  backTo: (label: string) => `Back to ${label.toLowerCase()}`,
+  failedTitle: 'Something went wrong',
+}
+
+export const accountFieldTexts = {
+  email: 'Email',
+  password: 'Password',
+  passwordHint: 'Use at least 8 characters.',
+}
+
+export const colorTexts = { pick: (label: string) => `${label}: choose a color` }
+
+export const capturedTexts = { notice: 'Test mode: emails are kept here and not sent.' }
+
+export const connectionTexts = {
+  offline: 'You’re offline. Posthorn will reconnect automatically, and your changes are kept.',
+  unreachable: 'Posthorn can’t be reached. Retrying…',
+  retry: 'Try now',
+  slow: 'This is taking longer than usual.',
+}
+
+export const unsavedTexts = {
+  title: 'Leave without saving?',
+  lead: 'You have unsaved changes on this page. If you leave, they will be lost.',
+  stay: 'Keep editing',
+  leave: 'Discard changes',
+  restored: 'Your unsaved changes were restored.',
+  discard: 'Discard changes',
+  discardEntered: 'Discard your changes?',
+}
+
+export const testEmailTexts = {
+  open: 'Send test email',
+  to: 'Recipient',
+  send: 'Send test email',
+  sent: (address: string) => `Test email sent to ${address}.`,
+  view: 'View email',
+}
+
+export const checkTexts = {
+  title: 'Checks',
+  running: 'Checking…',
+  notWritten: 'Write a subject to check the links, images, text and HTML of this email.',
+  failed: 'Checks failed',
+  none: 'No problems found',
+  passed: 'Passed checks',
+  allPassed: 'All checks passed.',
+  areas: {
+    subject: 'Subject',
+    preheader: 'Preheader',
+    links: 'Links',
+    images: 'Images and their alt text',
+    wording: 'Text and wording',
+    variables: 'Variables',
+    unsubscribe: 'Unsubscribe link',
+    contrast: 'Text contrast',
+    clients: 'Email client support',
+    size: 'Email size',
+  },
+  counts: {
+    error: (count: number) => formatCount(count, { one: 'error', other: 'errors' }),
+    warning: (count: number) => formatCount(count, { one: 'warning', other: 'warnings' }),
+    info: (count: number) => formatCount(count, { one: 'note', other: 'notes' }),
+  },
+  severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+  sample: (contacts: number) => `Based on a sample of ${formatNumber(contacts)} recipients.`,
+  showBlock: 'Show block',
+  where: (field: string | undefined, line: number | undefined) => {
+    if (line !== undefined) return `Line ${formatNumber(line)}.`
+    return { subject: 'Found in the subject.', preheader: 'Found in the preheader.' }[field ?? ''] ?? ''
+  },
+}
+
+export const sharedBlockTexts = {
+  layout: 'Layout',
+  layoutHint: 'The header and footer around this email.',
+  noLayout: 'No layout',
+  insert: 'Saved blocks',
+  choose: 'Insert a copy…',
+  save: 'Save block',
+  saveLead: 'Your team can insert a copy of this block into other emails.',
+  saved: 'Block saved.',
+  name: 'Name',
+}
+
+export const emailPreviewTexts = {
+  imagesBlocked: 'Remote images are blocked.',
+  showImages: 'Show images',
+  probe: 'Height of the email',
+  desktop: 'Desktop width',
+  phone: 'Phone width',
+  light: 'Show in light mode',
+  dark: 'Show in dark mode',
+}
+
+export const imageUploadTexts = { imageFile: 'Image file' }
+
+export const bodyEditorTexts = {
+  section: 'Body',
+  editor: 'Body (HTML with Liquid)',
+  hint: 'Supports Liquid and fallbacks: <variable/>, <tag/>',
+  uploadImage: 'Upload image',
+  copyImage: 'Copy image tag',
+}
+
+export const conditionTexts = {
+  condition: 'Condition',
+  matchGroups: 'Match <select/> of these groups',
+  logic: 'Match all or any groups',
+  all: 'all',
+  any: 'any',
+  and: 'AND',
+  or: 'OR',
+  andFilter: 'and',
+  addAndGroup: 'Add AND group',
+  addOrGroup: 'Add OR group',
+  removeGroup: 'Remove group',
+  addFilter: 'Add filter',
+  removeFilter: 'Remove filter',
+  groupActions: 'Group options',
+  addAlternatives: 'Add alternatives inside this group',
+  removeAlternatives: 'Remove alternatives',
+  field: 'Field',
+  otherField: 'Other field…',
+  fieldName: 'Field name',
+  fieldNamePlaceholder: 'data.plan or event.signed-up',
+  operator: 'Operator',
+  value: 'Value',
+  valuePlaceholder: 'Value',
+  unit: 'Unit',
+  units: { minutes: 'minutes', hours: 'hours', days: 'days' },
+  yes: 'yes',
+  no: 'no',
+  families: {
+    contact: 'Contact',
+    data: 'Custom fields',
+    trigger: 'Trigger event data',
+    email: 'Email activity',
+    event: 'Events',
+    segment: 'Segments',
+  },
+  fields: {
+    email: 'Email address',
+    text: 'Address or any field',
+    subscribed: 'Subscribed',
+    createdAt: 'Date added',
+    updatedAt: 'Date updated',
+    'email.sent': 'Was sent an email',
+    'email.delivered': 'Received an email',
+    'email.opened': 'Opened an email',
+    'email.clicked': 'Clicked a link',
+    'email.bounced': 'Bounced',
+    'email.complained': 'Marked as spam',
+  },
+  operators: {
+    equals: 'is',
+    notEquals: 'is not',
+    contains: 'contains',
+    notContains: 'doesn’t contain',
+    greaterThan: 'is greater than',
+    lessThan: 'is less than',
+    greaterThanOrEqual: 'is at least',
+    lessThanOrEqual: 'is at most',
+    exists: 'is set',
+    notExists: 'isn’t set',
+    within: 'is within the last',
+    olderThan: 'is older than',
+    triggered: 'at any time',
+    notTriggered: 'never',
+    triggeredWithin: 'within the last',
+    notTriggeredWithin: 'not within the last',
+    triggeredOlderThan: 'at some point, but not within the last',
+    memberOfSegment: 'includes the contact',
+    notMemberOfSegment: 'doesn’t include the contact',
+  } as Record<string, string>,
+  dateOperators: {
+    greaterThan: 'is after',
+    lessThan: 'is before',
+    greaterThanOrEqual: 'is on or after',
+    lessThanOrEqual: 'is on or before',
+  } as Record<string, string>,
+}
+
+/** Labels of email and campaign statuses, and of email sources. */
+export const statusLabels: Record<string, string> = {
+  PENDING: 'Pending',
+  SENDING: 'Sending',
+  SENT: 'Sent',
+  DELIVERED: 'Delivered',
+  OPENED: 'Opened',
+  CLICKED: 'Clicked',
+  BOUNCED: 'Bounced',
+  COMPLAINED: 'Marked as spam',
+  FAILED: 'Failed',
+  CANCELLED: 'Canceled',
+  RECEIVED: 'Received',
+  DRAFT: 'Draft',
+  SCHEDULED: 'Scheduled',
+  TRANSACTIONAL: 'Transactional',
+  CAMPAIGN: 'Campaign',
+  WORKFLOW: 'Workflow',
+  INBOUND: 'Inbound',
+}
+
+export const chartTexts = {
+  day: 'Day',
+  today: (day: string) => `${day}, so far`,
+  todaySoFar: 'Today so far',
+}
+
+/** What happens in a project, as in the activity feed. Events that you track are shown by their own name. */
+export const activityTexts = {
+  entersSegment: (segment: string) => `Entered segment “${segment}”`,
+  leavesSegment: (segment: string) => `Left segment “${segment}”`,
+  types: {
+    'email.sent': 'Email sent',
+    'email.delivery': 'Email delivered',
+    'email.open': 'Email opened',
+    'email.click': 'Link clicked',
+    'email.bounce': 'Email bounced',
+    'email.complaint': 'Marked as spam',
+    'email.failed': 'Email failed',
+    'email.received': 'Email received',
+    'contact.subscribed': 'Contact subscribed',
+    'contact.unsubscribed': 'Contact unsubscribed',
+    'campaign.scheduled': 'Campaign scheduled',
+    'campaign.sent': 'Campaign started',
+    'workflow.started': 'Workflow started',
+    'workflow.completed': 'Workflow completed',
+    'workflow.failed': 'Workflow failed',
+  } as Record<string, string>,
+}
+
+/** Events that Posthorn records itself, next to the email or contact they belong to. */
+export const eventLabels: Record<string, string> = {
+  queued: 'Accepted',
+  'contact.unsubscribed': 'Unsubscribed',
+  'contact.subscribed': 'Subscribed',
+  'email.sent': 'Sent',
+  'email.delivery': 'Delivered',
+  'email.open': 'Opened',
+  'email.click': 'Clicked',
+  'email.bounce': 'Bounced',
+  'email.complaint': 'Marked as spam',
+  'email.failed': 'Failed',
+  'email.received': 'Received',
+}

@@ -1,0 +1,183 @@
+/**
+ * Conditions: groups of filters over a contact, joined by AND or OR, used by segments, audiences and CONDITION steps.
+ * This file defines the operators, the meaning of a filter's `field`, and what a whole tree refers to.
+ */
+import { isId } from '../ids.ts'
+
+export interface Condition {
+  logic: 'AND' | 'OR'
+  groups: ConditionGroup[]
+}
+
+/** Its filters are ANDed with each other and with `conditions`. */
+export interface ConditionGroup {
+  filters: ConditionFilter[]
+  conditions?: Condition
+}
+
+export interface ConditionFilter {
+  field: string
+  operator: Operator
+  value?: string | number | boolean | null
+  unit?: TimeUnit
+}
+
+export const TIME_UNITS = ['minutes', 'hours', 'days'] as const
+export type TimeUnit = (typeof TIME_UNITS)[number]
+
+const EQUALITY = ['equals', 'notEquals'] as const
+const CONTENT = ['contains', 'notContains'] as const
+const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual'] as const
+const PRESENCE = ['exists', 'notExists'] as const
+const AGE = ['within', 'olderThan'] as const
+const TRIGGERED = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'] as const
+const MEMBERSHIP = ['memberOfSegment', 'notMemberOfSegment'] as const
+
+export type OrderOperator = (typeof ORDER)[number]
+export type TriggeredOperator = (typeof TRIGGERED)[number]
+export type Operator =
+  | (typeof EQUALITY)[number]
+  | (typeof CONTENT)[number]
+  | OrderOperator
+  | (typeof PRESENCE)[number]
+  | (typeof AGE)[number]
+  | TriggeredOperator
+  | (typeof MEMBERSHIP)[number]
+
+const ON_DATA: readonly Operator[] = [...EQUALITY, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
+
+/** The operators that each kind of field allows. */
+export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
+  email: [...EQUALITY, ...CONTENT],
+  text: CONTENT,
+  subscribed: EQUALITY,
+  moment: [...EQUALITY, ...ORDER, ...AGE],
+  data: ON_DATA,
+  event: TRIGGERED,
+  activity: TRIGGERED,
+  segment: MEMBERSHIP,
+  'event-data': ON_DATA,
+}
+
+/** These operators count back from now: `value` is a positive number of `unit`. */
+const TIMED = new Set<string>([...AGE, 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'])
+
+export const isTimed = (operator: string): boolean => TIMED.has(operator)
+
+const WITHOUT_VALUE = new Set<string>([...PRESENCE, ...MEMBERSHIP, 'triggered', 'notTriggered'])
+
+export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.has(operator)
+
+/** Each activity with both of its names and the event that records it. */
+const ACTIVITIES = {
+  sent: { column: 'sent_at', event: 'email.sent' },
+  delivered: { column: 'delivered_at', event: 'email.delivery' },
+  opened: { column: 'opened_at', event: 'email.open' },
+  clicked: { column: 'clicked_at', event: 'email.click' },
+  bounced: { column: 'bounced_at', event: 'email.bounce' },
+  complained: { column: 'complained_at', event: 'email.complaint' },
+} as const
+
+export type Activity = (typeof ACTIVITIES)[keyof typeof ACTIVITIES]
+
+const ACTIVITY_BY_NAME = new Map<string, Activity>([
+  ...Object.entries(ACTIVITIES),
+  ['delivery', ACTIVITIES.delivered],
+  ['open', ACTIVITIES.opened],
+  ['click', ACTIVITIES.clicked],
+  ['bounce', ACTIVITIES.bounced],
+  ['complaint', ACTIVITIES.complained],
+])
+
+export type FieldTarget =
+  /** `text` is the address and every value of the data. */
+  | { family: 'email' | 'subscribed' | 'text' }
+  | { family: 'moment'; column: 'created_at' | 'updated_at' }
+  /** `name` may be a path, or a key that has dots in it. */
+  | { family: 'data'; name: string }
+  | { family: 'event'; name: string }
+  | { family: 'activity'; activity: Activity }
+  | { family: 'segment'; segmentId: string }
+  /** Data of the event that started a workflow; in CONDITION steps only. */
+  | { family: 'event-data'; name: string }
+
+/**
+ * The meaning of a field, or undefined. One case depends on the operator: `event.data.plan` is a value of the trigger
+ * event if it is compared, and an event named `data.plan` with a `triggered` operator.
+ */
+export function targetOf(field: string, operator: string): FieldTarget | undefined {
+  if (field === 'email' || field === 'subscribed' || field === 'text') return { family: field }
+  if (field === 'createdAt') return { family: 'moment', column: 'created_at' }
+  if (field === 'updatedAt') return { family: 'moment', column: 'updated_at' }
+  const dot = field.indexOf('.')
+  const [kind, name] = [field.slice(0, dot), field.slice(dot + 1)]
+  if (dot < 1 || name === '') return undefined
+
+  if (kind === 'data') return { family: 'data', name }
+  if (kind === 'email') {
+    const activity = ACTIVITY_BY_NAME.get(name)
+    return activity && { family: 'activity', activity }
+  }
+  if (kind === 'segment') return isId(name) ? { family: 'segment', segmentId: name.toLowerCase() } : undefined
+  if (kind !== 'event') return undefined
+  if (name.startsWith('data.') && name.length > 'data.'.length && ON_DATA.some((known) => known === operator)) {
+    return { family: 'event-data', name: name.slice('data.'.length) }
+  }
+  return { family: 'event', name }
+}
+
+export function filtersOf(condition: Condition): ConditionFilter[] {
+  return condition.groups.flatMap((group) => [
+    ...group.filters,
+    ...(group.conditions ? filtersOf(group.conditions) : []),
+  ])
+}
+
+const targetsOf = (condition: Condition): FieldTarget[] =>
+  filtersOf(condition).flatMap(({ field, operator }) => targetOf(field, operator) ?? [])
+
+const unique = <T>(items: T[]): T[] => [...new Set(items)]
+
+/** The contact fields that the condition uses, as written: `email`, `data.profile.tier`. */
+export const fieldsOf = (condition: Condition): string[] =>
+  unique(
+    filtersOf(condition).flatMap(({ field, operator }) => {
+      const family = targetOf(field, operator)?.family
+      return family === 'email' || family === 'subscribed' || family === 'moment' || family === 'data' ? [field] : []
+    }),
+  )
+
+/** One entry for each filter that names a segment, so an id can occur twice. */
+export const segmentIdsOf = (condition: Condition): string[] =>
+  targetsOf(condition).flatMap((target) => (target.family === 'segment' ? [target.segmentId] : []))
+
+/** The events that can change which contacts match; an email activity counts as the event that records it. */
+export const eventNamesOf = (condition: Condition): string[] =>
+  unique(
+    targetsOf(condition).flatMap((target) => {
+      if (target.family === 'event') return [target.name]
+      return target.family === 'activity' ? [target.activity.event] : []
+    }),
+  )
+
+/**
+ * The paths that a dotted name can mean, in the order they are tried: the whole name as one key, then as a path. Names
+ * of up to four parts are also tried with some of the dots inside keys, as the list of fields writes them.
+ */
+export function pathsOf(name: string): string[][] {
+  const parts = name.split('.')
+  if (parts.length > MIXED_PARTS_MAX) return [[name], parts]
+  const dots = parts.length - 1
+  return Array.from({ length: 2 ** dots }, (_, cuts) =>
+    parts.slice(1).reduce(
+      (path, part, i) => {
+        if (cuts & (1 << i)) path.push(part)
+        else path[path.length - 1] += `.${part}`
+        return path
+      },
+      [parts[0]!],
+    ),
+  )
+}
+
+const MIXED_PARTS_MAX = 4

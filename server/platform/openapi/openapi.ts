@@ -1,0 +1,184 @@
+/** Generates the OpenAPI 3.1 document from the list of routes that the server serves. Pure and deterministic. */
+
+import type { Access, Reply, Route } from '../http/route.ts'
+import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
+import { operationIds } from './openapi-names.ts'
+import { type DescribedSchemas, describeSchemas } from './openapi-schemas.ts'
+import type {
+  Content,
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+  Response,
+  SecurityScheme,
+} from './openapi-shape.ts'
+
+const SECURITY_SCHEMES: Record<string, SecurityScheme> = {
+  secretKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The project's secret key, `sk_…`. It has full access to the project: keep it on your servers.",
+  },
+  publicKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "The project's public key, `pk_…`. It can only track events, so you can use it in a browser or an app.",
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'token',
+    description: 'The session of a signed-in user, as used by the dashboard.',
+  },
+}
+
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  open: [],
+  'public-key': [{ publicKey: [] }],
+  project: [{ secretKey: [] }, { session: [] }],
+  'own-project': [{ secretKey: [] }, { session: [] }],
+  session: [{ session: [] }],
+}
+
+const DESCRIPTION =
+  'Send email, track events and manage the resources of a project. Authenticate with one of its API keys in the `Authorization: Bearer` header. All errors have the same shape, with one exception: `POST /templates` and `PUT /templates/by-name/{name}` without `from`, and `POST /segments` without `condition`, return 400 with `{"error": "…"}` alone.'
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
+
+const PROJECT_ID: Parameter = {
+  name: 'X-Project-Id',
+  in: 'header',
+  required: false,
+  description: 'The project to act on. Required with a session; an API key already determines the project.',
+  schema: { type: 'string', format: 'uuid' },
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to retry a request: if the key has already been used in the project, the response is 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+}
+
+export function openApiDocument(routes: Route[], info: { version: string; baseUrl?: string }): OpenApiDocument {
+  const schemas = describeSchemas({
+    input: routes.flatMap(({ query, body }) => [query, body]).filter((schema) => schema !== undefined),
+    output: [errorReply, ...routes.flatMap(replySchemas)],
+  })
+  const error = schemas.refer(errorReply, 'output')
+  const ids = operationIds(routes)
+  const paths: OpenApiDocument['paths'] = {}
+  routes.forEach((route, i) => {
+    paths[route.path] ??= {}
+    paths[route.path]![route.method.toLowerCase()] = operation(route, ids[i]!, schemas, error)
+  })
+  const refused = [...new Set(routes.flatMap(refusalStatuses))].sort((a, b) => a - b)
+  const responses = refused.map((status) => [refusalName(status), refusalResponse(status, error)] as const)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Posthorn API', version: info.version, description: DESCRIPTION, license: LICENSE },
+    servers: [{ url: info.baseUrl || '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas.components,
+      responses: Object.fromEntries(responses),
+      parameters: { ProjectId: PROJECT_ID, IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+}
+
+const replySchemas = ({ replies }: Route) =>
+  Object.values(replies)
+    .map((reply) => reply.schema)
+    .filter((schema) => schema !== undefined)
+
+function operation(route: Route, operationId: string, schemas: DescribedSchemas, error: JsonSchema): Operation {
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route, schemas),
+    ...(route.access === 'project' ? [{ $ref: '#/components/parameters/ProjectId' }] : []),
+    ...(route.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    ...(route.role ? { 'x-role': route.role } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: requestBody(route, route.body, schemas) } : {}),
+    responses: responses(route, schemas, error),
+    security: SECURITY[route.access],
+  }
+}
+
+function pathParameters(route: Route): Parameter[] {
+  const names = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!)
+  return names.map((name) => {
+    const kind = route.params?.[name] ?? 'text'
+    const described =
+      kind === 'text'
+        ? { schema: { type: 'string' } }
+        : { description: `ID of the ${kind.resource}.`, schema: { type: 'string', format: 'uuid' } }
+    return { name, in: 'path', required: true, ...described }
+  })
+}
+
+function queryParameters(route: Route, schemas: DescribedSchemas): Parameter[] {
+  if (!route.query) return []
+  const { properties = {}, required = [] } = schemas.expand(route.query, 'input')
+  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    ...(deprecated ? { deprecated } : {}),
+    schema,
+  }))
+}
+
+function requestBody(
+  route: Route,
+  body: NonNullable<Route['body']>,
+  schemas: DescribedSchemas,
+): Operation['requestBody'] {
+  const fields = Object.values(schemas.expand(body, 'input').properties ?? {})
+  const written = route.form ? 'application/x-www-form-urlencoded' : 'application/json'
+  const contentType = fields.some((field) => field.format === 'binary') ? 'multipart/form-data' : written
+  return {
+    required: body._zod.optin === undefined,
+    content: {
+      [contentType]: {
+        schema: schemas.refer(body, 'input'),
+        ...(route.example === undefined ? {} : { example: route.example }),
+      },
+    },
+  }
+}
+
+function responses(route: Route, schemas: DescribedSchemas, error: JsonSchema): Record<string, Response | Reference> {
+  const refusals = refusalStatuses(route)
+  const all: Record<string, Response | Reference> = {}
+  for (const status of refusals) all[status] = { $ref: `#/components/responses/${refusalName(status)}` }
+  for (const [status, reply] of Object.entries(route.replies)) {
+    const content = replyContent(reply, schemas)
+    const own = content?.['application/json']
+    // A status with its own schema that can also be an ordinary error.
+    if (own && refusals.includes(Number(status))) own.schema = { anyOf: [own.schema, error] }
+    all[status] = { description: reply.description, headers: replyHeaders(route), ...(content ? { content } : {}) }
+  }
+  return all
+}
+
+function replyContent(reply: Reply, schemas: DescribedSchemas): Content | undefined {
+  if (!reply.schema && !reply.contentType) return undefined
+  const schema = reply.schema ? schemas.refer(reply.schema, 'output') : { type: 'string' }
+  return { [reply.contentType ?? 'application/json']: { schema } }
+}

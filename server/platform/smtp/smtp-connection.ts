@@ -1,0 +1,368 @@
+/**
+ * One connection to a mail server: opened with greeting, TLS and password, then used for many messages. Our own client
+ * because a message takes only two writes and two responses with pipelining: the envelope with DATA, then the content
+ * (docs/decisions/0010).
+ */
+import { isAscii } from 'node:buffer'
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { hostname } from 'node:os'
+import type { SmtpOptions } from '../transports/mail-url.ts'
+import { exchangeOne, openWire, type Reply, refusalOf, SmtpError, type Wire } from './smtp-wire.ts'
+
+const CONNECT_WITHIN_MS = 15_000
+/** From the greeting until authentication is complete. */
+const SESSION_WITHIN_MS = 30_000
+/** However slow a server is, a message times out before its lease expires. */
+const MESSAGE_WITHIN_MS = 45_000
+const QUIT_WITHIN_MS = 2_000
+
+const isYes = ({ code }: Reply): boolean => code >= 200 && code <= 299
+
+export interface SmtpLine {
+  sent: number
+  isUsable(): boolean
+  /** Returns the server's response. */
+  send(message: SmtpMessage): Promise<string>
+  /** Resets after a refused message; false if the connection can't be used again. */
+  reset(): Promise<boolean>
+  quit(): void
+  close(): void
+}
+
+/** Throws an `SmtpError`, like everything here. */
+export async function openLine(options: SmtpOptions): Promise<SmtpLine> {
+  const wire = openWire({
+    host: options.host,
+    port: options.port,
+    implicitTls: options.tls === 'implicit',
+    verify: options.verify,
+    connectWithinMs: Math.min(CONNECT_WITHIN_MS, options.timeoutMs),
+    silenceMs: options.timeoutMs,
+  })
+  try {
+    const offer = await beginSession(wire, options, SESSION_WITHIN_MS)
+    wire.setDeadline(0)
+    return lineOver(wire, offer)
+  } catch (error) {
+    close(wire)
+    const failure = error instanceof SmtpError ? error.failure : { message: (error as Error).message }
+    throw new SmtpError({ ...failure, beforeMessage: true }, true)
+  }
+}
+
+function lineOver(wire: Wire, offer: Offer): SmtpLine {
+  let isQuitting = false
+
+  async function send(message: SmtpMessage): Promise<string> {
+    const envelope = envelopeOf(message, offer)
+    wire.setDeadline(MESSAGE_WITHIN_MS)
+    try {
+      await (offer.pipelining ? pipelineEnvelope(wire, envelope) : sendEnvelope(wire, envelope))
+      const response = await sendContent(wire, message.raw)
+      line.sent++
+      return response
+    } finally {
+      wire.setDeadline(0)
+    }
+  }
+
+  async function reset(): Promise<boolean> {
+    wire.setDeadline(MESSAGE_WITHIN_MS)
+    const [reply] = await wire.exchange('RSET\r\n')
+    wire.setDeadline(0)
+    return reply !== undefined && isYes(reply)
+  }
+
+  function quit(): void {
+    isQuitting = true
+    wire.setDeadline(QUIT_WITHIN_MS)
+    void wire.exchange('QUIT\r\n').then(() => close(wire))
+  }
+
+  const line: SmtpLine = {
+    sent: 0,
+    isUsable: () => !isQuitting && !wire.failure(),
+    send,
+    reset,
+    quit,
+    close: () => close(wire),
+  }
+  return line
+}
+
+const close = (wire: Wire): void => wire.end({ message: 'The connection was closed by Posthorn.', code: 'ECONNECTION' })
+
+const STEPS: ReadonlyArray<{ command: string; isAccepted: (reply: Reply) => boolean }> = [
+  { command: 'MAIL FROM', isAccepted: isYes },
+  { command: 'RCPT TO', isAccepted: isYes },
+  { command: 'DATA', isAccepted: ({ code }) => code >= 300 && code <= 399 },
+]
+
+/** One command at a time, for servers without pipelining. */
+async function sendEnvelope(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
+  for (const [at, line] of [mail, rcpt, 'DATA\r\n'].entries()) {
+    const { command, isAccepted } = STEPS[at]!
+    const reply = await exchangeOne(wire, line)
+    if (!isAccepted(reply)) throw new SmtpError(refusalOf('EENVELOPE', command, reply), true)
+  }
+}
+
+/** All in one write. The first refusal counts; later ones are its consequence. */
+async function pipelineEnvelope(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
+  const replies = await wire.exchange(`${mail}${rcpt}DATA\r\n`, STEPS.length)
+  const refused = STEPS.findIndex(({ isAccepted }, at) => replies[at] && !isAccepted(replies[at]))
+  if (refused >= 0) {
+    await abortTransaction(wire, replies)
+    throw new SmtpError(refusalOf('EENVELOPE', STEPS[refused]!.command, replies[refused]!), true)
+  }
+  if (replies.length < STEPS.length) throw new SmtpError(wire.failure()!, true)
+}
+
+/**
+ * RFC 2920: a server may request the message although it refused an earlier command. It gets an empty one, which has no
+ * recipients. If there is a recipient (accepted without a sender), the connection is closed instead.
+ */
+async function abortTransaction(wire: Wire, [, rcpt, data]: Reply[]): Promise<void> {
+  if (!data || !STEPS[2]!.isAccepted(data)) return
+  if (rcpt && isYes(rcpt)) close(wire)
+  else await wire.exchange('.\r\n')
+}
+
+/** The message itself. From here on it may have been delivered, whatever happens. */
+async function sendContent(wire: Wire, raw: Buffer): Promise<string> {
+  const [reply] = await wire.exchange(wireForm(raw))
+  if (!reply) throw new SmtpError(wire.failure()!, false)
+  if (!isYes(reply)) throw new SmtpError(refusalOf('EMESSAGE', 'DATA', reply), false)
+  return reply.text
+}
+
+export interface SmtpMessage {
+  sender: string
+  recipient: string
+  raw: Buffer
+}
+
+/** Each with its line break. */
+interface Envelope {
+  mail: string
+  rcpt: string
+}
+
+/** Spaces are allowed inside quotes; control characters and angle brackets, which end an address, are never allowed. */
+const ADDRESS = /^(?:"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])*"|[^\s"<>\p{Cc}]+)@[^\s"<>\p{Cc}]+$/u
+
+/**
+ * Checks what the server can't accept before anything is sent, and that no address contains a command. Throws an
+ * `SmtpError`; the connection stays usable.
+ */
+function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Envelope {
+  if (sender !== '' && !ADDRESS.test(sender)) refuse('EENVELOPE', `Invalid sender address: ${JSON.stringify(sender)}`)
+  if (!ADDRESS.test(recipient)) refuse('EENVELOPE', `Invalid recipient address: ${JSON.stringify(recipient)}`)
+  if (offer.sizeMax > 0 && raw.length > offer.sizeMax) {
+    refuse('EMESSAGE', `The message has ${raw.length} bytes; the mail server accepts at most ${offer.sizeMax}.`)
+  }
+  const isBeyondAscii = !isPlain(sender) || !isPlain(recipient)
+  if (isBeyondAscii && !offer.smtpUtf8) {
+    refuse('EENVELOPE', 'The mail server does not support addresses with non-ASCII characters (SMTPUTF8).')
+  }
+  const isEightBit = !isAscii(raw)
+  // A server without SMTPUTF8 gets such headers anyway: most accept them, and it can refuse.
+  const utf8 = offer.smtpUtf8 && (isBeyondAscii || (isEightBit && !isAscii(headersOf(raw)))) ? ' SMTPUTF8' : ''
+  const body = isEightBit && offer.eightBit ? ' BODY=8BITMIME' : ''
+  const size = offer.size ? ` SIZE=${raw.length}` : ''
+  return { mail: `MAIL FROM:<${sender}>${utf8}${body}${size}\r\n`, rcpt: `RCPT TO:<${recipient}>\r\n` }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII is what is asked for
+const isPlain = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
+
+function headersOf(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n')
+  return end < 0 ? raw : raw.subarray(0, end)
+}
+
+function refuse(code: string, message: string): never {
+  throw new SmtpError({ message, code, command: 'MAIL FROM' }, true)
+}
+
+const LF = 10
+const CR = 13
+const DOT = 46
+const END = Buffer.from('.\r\n')
+const END_OF_LINE_TOO = Buffer.from('\r\n.\r\n')
+
+/**
+ * The message on the wire: a dot before every line that starts with one, and a line with a single dot at the end. Line
+ * breaks are always CRLF, because a server that accepts a bare LF could read a second message (SMTP smuggling). Most
+ * messages need no change, are checked line by line (3 µs for 4 KB) and not copied.
+ */
+export function wireForm(raw: Buffer): Buffer[] {
+  const message = isReady(raw) ? raw : rewritten(raw)
+  const endsWithLineEnd = message.length === 0 || message[message.length - 1] === LF
+  return [message, endsWithLineEnd ? END : END_OF_LINE_TOO]
+}
+
+/** True if every CR is followed by LF, every LF preceded by CR, and no line starts with a dot. */
+function isReady(raw: Buffer): boolean {
+  for (let from = 0; ; ) {
+    if (raw[from] === DOT) return false
+    const lf = raw.indexOf(LF, from)
+    const cr = raw.indexOf(CR, from)
+    if (lf < 0) return cr < 0
+    if (cr < 0 || cr !== lf - 1) return false
+    from = lf + 1
+  }
+}
+
+function rewritten(raw: Buffer): Buffer {
+  // At worst every byte is a line break or a dot.
+  const out = Buffer.allocUnsafe(2 * raw.length)
+  let length = 0
+  let cr = -1
+  let lf = -1
+  for (let from = 0; from < raw.length; ) {
+    // Searched only once it is passed; otherwise a message without any CR is searched to its end for every line.
+    if (cr < from) cr = positionOf(raw, CR, from)
+    if (lf < from) lf = positionOf(raw, LF, from)
+    const end = Math.min(cr, lf)
+    if (raw[from] === DOT) out[length++] = DOT
+    length += raw.copy(out, length, from, end)
+    if (end === raw.length) break
+    out[length++] = CR
+    out[length++] = LF
+    from = lf === cr + 1 ? lf + 1 : end + 1
+  }
+  return out.subarray(0, length)
+}
+
+function positionOf(raw: Buffer, byte: number, from: number): number {
+  const at = raw.indexOf(byte, from)
+  return at < 0 ? raw.length : at
+}
+
+// Opens a session: greeting, EHLO, TLS, EHLO again, and authentication by PLAIN, LOGIN or CRAM-MD5, whichever the
+// server offers first in this order. Returns the server's extensions.
+
+interface Offer {
+  pipelining: boolean
+  eightBit: boolean
+  smtpUtf8: boolean
+  startTls: boolean
+  /** The server accepts the SIZE parameter; and the maximum size, 0 if it gives none. */
+  size: boolean
+  sizeMax: number
+  auth: string[]
+}
+
+/** Throws an `SmtpError`. */
+async function beginSession(wire: Wire, options: SmtpOptions, withinMs: number): Promise<Offer> {
+  const greeting = await exchangeOne(wire, '')
+  if (greeting.code !== 220) throw new SmtpError(refusalOf('EPROTOCOL', 'CONN', greeting), true)
+  wire.setDeadline(withinMs)
+  const name = ourName(options.name, wire.localAddress())
+  let offer = await hello(wire, name, options.tls !== 'required')
+  if (wantsTls(options.tls, offer)) {
+    await startTls(wire)
+    offer = await hello(wire, name, true)
+  }
+  if (options.auth) await authenticate(wire, offer.auth, options.auth)
+  return offer
+}
+
+async function hello(wire: Wire, name: string, mayBeOld: boolean): Promise<Offer> {
+  const reply = await exchangeOne(wire, `EHLO ${name}\r\n`)
+  if (isYes(reply)) return offerOf(reply.text)
+  if (reply.code < 500 || !mayBeOld) throw new SmtpError(refusalOf('ECONNECTION', 'EHLO', reply), true)
+  const older = await exchangeOne(wire, `HELO ${name}\r\n`)
+  if (!isYes(older)) throw new SmtpError(refusalOf('EPROTOCOL', 'HELO', older), true)
+  return offerOf('')
+}
+
+function wantsTls(tls: SmtpOptions['tls'], offer: Offer): boolean {
+  if (tls === 'required' && !offer.startTls) {
+    const message = 'The mail server does not offer STARTTLS, but MAIL_URL requires encryption.'
+    throw new SmtpError({ message, code: 'ETLS', command: 'STARTTLS' }, true)
+  }
+  return offer.startTls && (tls === 'required' || tls === 'preferred')
+}
+
+async function startTls(wire: Wire): Promise<void> {
+  const reply = await exchangeOne(wire, 'STARTTLS\r\n')
+  if (!isYes(reply)) throw new SmtpError(refusalOf('ETLS', 'STARTTLS', reply), true)
+  if (!(await wire.secure())) throw new SmtpError({ ...wire.failure()!, command: 'STARTTLS' }, true)
+}
+
+/** A line for each extension, after one with the server's name. */
+function offerOf(text: string): Offer {
+  const offered = new Map<string, string[]>()
+  for (const line of text.split('\n').slice(1)) {
+    // `AUTH=LOGIN` is the syntax from before the standard.
+    const [keyword = '', ...parameters] = line
+      .slice(4)
+      .trim()
+      .toUpperCase()
+      .split(/[\s=]+/)
+    offered.set(keyword, [...(offered.get(keyword) ?? []), ...parameters])
+  }
+  const sizeMax = Number(offered.get('SIZE')?.[0] ?? 0)
+  return {
+    pipelining: offered.has('PIPELINING'),
+    eightBit: offered.has('8BITMIME'),
+    smtpUtf8: offered.has('SMTPUTF8'),
+    startTls: offered.has('STARTTLS'),
+    size: offered.has('SIZE'),
+    sizeMax: Number.isFinite(sizeMax) ? sizeMax : 0,
+    auth: offered.get('AUTH') ?? [],
+  }
+}
+
+/** A name with a dot is used; otherwise the address. */
+function ourName(given: string, address: string): string {
+  const name = given.replace(/[^\x21-\x7e]/g, '')
+  if (name !== '') return name
+  if (/^[\w-]+(\.[\w-]+)*\.[a-z][\w-]*$/i.test(hostname())) return hostname()
+  return isIPv6(address) ? `[IPv6:${address}]` : `[${address}]`
+}
+
+interface Credentials {
+  user: string
+  pass: string
+}
+
+type SendCommand = (command: string) => Promise<Reply>
+/** Sends what the method requires and returns the reply to the last command. */
+type Method = (sendCommand: SendCommand, credentials: Credentials) => Promise<Reply>
+
+/** In order of preference. If the server offers none of them, the first is tried. */
+const METHODS: Record<string, Method> = {
+  PLAIN: async (sendCommand, { user, pass }) => {
+    const response = base64(`\0${user}\0${pass}`)
+    const reply = await sendCommand(`AUTH PLAIN ${response}`)
+    return reply.code === 334 ? sendCommand(response) : reply
+  },
+  LOGIN: async (sendCommand, { user, pass }) => {
+    for (const command of ['AUTH LOGIN', base64(user)]) {
+      const reply = await sendCommand(command)
+      if (reply.code !== 334) return reply
+    }
+    return sendCommand(base64(pass))
+  },
+  'CRAM-MD5': async (sendCommand, { user, pass }) => {
+    const challenge = await sendCommand('AUTH CRAM-MD5')
+    if (challenge.code !== 334) return challenge
+    const question = Buffer.from(challenge.text.slice(4), 'base64')
+    return sendCommand(base64(`${user} ${createHmac('md5', pass).update(question).digest('hex')}`))
+  },
+}
+
+async function authenticate(wire: Wire, offered: readonly string[], credentials: Credentials): Promise<void> {
+  if (credentials.pass === '') {
+    throw new SmtpError({ message: 'MAIL_URL has a user but no password.', code: 'EAUTH', command: 'AUTH' }, true)
+  }
+  const name = Object.keys(METHODS).find((method) => offered.includes(method)) ?? 'PLAIN'
+  const reply = await METHODS[name]!((command) => exchangeOne(wire, `${command}\r\n`), credentials)
+  if (reply.code < 200 || reply.code > 299) throw new SmtpError(refusalOf('EAUTH', `AUTH ${name}`, reply), true)
+}
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
