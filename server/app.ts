@@ -43,13 +43,14 @@ import { createBreaker } from './features/mail/delivery/breaker.ts'
 import { createDelivery } from './features/mail/delivery/deliver.ts'
 import { emailsToContacts } from './features/mail/emails/actions.ts'
 import { emailRoutes } from './features/mail/emails/routes.ts'
-import { deleteOldNotifications, processNotification } from './features/mail/feedback/actions.ts'
-import { deleteOldReceivedMessages } from './features/mail/feedback/inbound.ts'
-import { openInboundServer } from './features/mail/feedback/inbound-server.ts'
-import { feedbackRoutes } from './features/mail/feedback/routes.ts'
-import { createSnsReceiver } from './features/mail/feedback/sns.ts'
 import { createOutbox } from './features/mail/outbox/actions.ts'
 import { outboxRoutes } from './features/mail/outbox/routes.ts'
+import { deleteOldReceivedMessages } from './features/mail/received/actions.ts'
+import { openInboundServer } from './features/mail/received/server.ts'
+import { receiveSesMail } from './features/mail/received/ses.ts'
+import { deleteOldNotifications, processNotification } from './features/mail/reports/notifications.ts'
+import { reportRoutes } from './features/mail/reports/routes.ts'
+import { createSnsReceiver } from './features/mail/reports/sns.ts'
 import { openSubmissionServer } from './features/mail/submission/server.ts'
 import { createTracking } from './features/mail/tracking/actions.ts'
 import { trackingRoutes } from './features/mail/tracking/routes.ts'
@@ -161,7 +162,7 @@ export const routes: Route<Services>[] = [
   ...outboxRoutes,
   ...emailRoutes,
   ...trackingRoutes,
-  ...feedbackRoutes,
+  ...reportRoutes,
   ...eventRoutes,
   ...verificationRoutes,
   ...contactRoutes,
@@ -206,7 +207,7 @@ export const jobs = (
   ...noticeJobs(ctx, breaker.record),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
-  'process-notification': (payload) => processNotification(ctx, tracking, payload),
+  'process-notification': (payload) => processNotification(ctx, { tracking, receive: receiveSesMail }, payload),
   'remove-uploads': () => uploads.removeUploads(),
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),

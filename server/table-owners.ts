@@ -60,7 +60,8 @@ export const TABLE_OWNERS = {
     send_lines: 'at once',
     send_places: 'at once',
   },
-  feedback: { received_messages: { inBatchesBy: 'received_at' }, sns_messages: 'never' },
+  received: { received_messages: { inBatchesBy: 'received_at' } },
+  reports: { sns_messages: 'never' },
   campaigns: {
     campaigns: 'at once',
     campaign_recipients: 'with other rows',

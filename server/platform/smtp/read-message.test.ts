@@ -9,7 +9,7 @@ async function* from(...chunks: string[]) {
 /** How much a sender can still take. */
 function leftFor(room: Room, sender: string): number {
   let left = 0
-  while (room.take(sender, 1) === 'taken') left++
+  while (room.take(sender, 1) === 'reserved') left++
   room.release(sender, left)
   return left
 }

@@ -7,7 +7,7 @@ import { SmtpRefusal } from './refusal.ts'
 /** The memory that all messages in progress share. */
 export interface Room {
   /** Reserves memory for a sender, or returns why there is none. */
-  take(sender: string, bytes: number): 'taken' | 'sender is full' | 'all is full'
+  take(sender: string, bytes: number): 'reserved' | 'sender is full' | 'all is full'
   release(sender: string, bytes: number): void
 }
 
@@ -26,7 +26,7 @@ export function createRoom(bytes: number, maxBytes: number): Room {
       if (total + more > room) return 'all is full'
       taken.set(sender, takenBy(sender) + more)
       total += more
-      return 'taken'
+      return 'reserved'
     },
     release(sender, fewer) {
       total -= fewer
@@ -77,7 +77,7 @@ export async function readMessage(
       else if (hasBareNewline(chunk, last)) refuse(bareNewline())
       else {
         const place = room.take(sender, chunk.length)
-        if (place !== 'taken') {
+        if (place !== 'reserved') {
           refuse(noRoom(place))
           continue
         }

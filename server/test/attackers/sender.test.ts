@@ -1,6 +1,6 @@
 /** A sender of inbound email: can't relay, and changes nothing but the list of received email. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../../features/mail/feedback/inbound-server.ts'
+import { openInboundServer } from '../../features/mail/received/server.ts'
 import type { SmtpListener } from '../../platform/smtp/listen.ts'
 import { startDnsServer } from '../dns-server.ts'
 import { openTestApp, type TestApp } from '../harness.ts'

@@ -5,7 +5,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteOldReceivedMessages } from '../../features/mail/feedback/inbound.ts'
+import { deleteOldReceivedMessages } from '../../features/mail/received/actions.ts'
 import { dkimSignature } from '../../platform/mime/dkim.ts'
 import { createProject, type TestApp } from '../harness.ts'
 import { type InboundFixture, letter, openInboundFixture, SENDERS_KEY } from './inbound-fixture.ts'

@@ -5,8 +5,7 @@ import { TryAgainAt } from '../../../platform/queue/try-again.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { isBot } from '../tracking/bots.ts'
-import { ownIdIn } from './inbound-facts.ts'
-import { receiveSesMail } from './inbound-ses.ts'
+import { ownIdIn } from './message-ids.ts'
 import * as queries from './queries.ts'
 import { readSesNotification, type SesNotification } from './ses-notification.ts'
 
@@ -22,16 +21,20 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 /** SNS stops retrying long before. */
 const REMEMBERED_MS = 14 * 24 * 3_600_000
 
+/** Stores email that SES received. It is passed in, because reports know nothing about received email. */
+type Receive = (ctx: Context, content: Received['content']) => Promise<unknown>
+type Received = Extract<SesNotification, { kind: 'received' }>
+
 export async function processNotification(
   ctx: Context,
-  tracking: Tracking,
+  { tracking, receive }: { tracking: Tracking; receive: Receive },
   { messageId }: { messageId: string },
 ): Promise<void> {
   const message = await queries.findMessage(ctx.db, messageId)
   if (!message) return
   const body = message.encrypted ? decrypt(ctx, messageId, message.encrypted) : message.body!
   const notification = readSesNotification(body)
-  if (notification && !(await apply(ctx, tracking, notification))) {
+  if (notification && !(await apply(ctx, tracking, receive, notification))) {
     const ageMs = ctx.clock.now().getTime() - message.receivedAt.getTime()
     if (ageMs < WAIT_MS) throw waitFor(ctx, ageMs)
     ctx.log.info(
@@ -62,9 +65,14 @@ function waitFor(ctx: Context, ageMs: number): TryAgainAt {
 }
 
 /** False if the email is unknown. */
-async function apply(ctx: Context, tracking: Tracking, notification: SesNotification): Promise<boolean> {
+async function apply(
+  ctx: Context,
+  tracking: Tracking,
+  receive: Receive,
+  notification: SesNotification,
+): Promise<boolean> {
   if (notification.kind === 'received') {
-    await receiveSesMail(ctx, notification.content)
+    await receive(ctx, notification.content)
     return true
   }
   const email = await findEmail(ctx, notification)

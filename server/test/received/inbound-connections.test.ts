@@ -1,7 +1,7 @@
 /** SMTP connections of other servers: which messages are refused, and how connections start, break and end. */
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../../features/mail/feedback/inbound-server.ts'
+import { openInboundServer } from '../../features/mail/received/server.ts'
 import { createProject, type TestApp } from '../harness.ts'
 import { connectMail, deliver } from '../mail-client.ts'
 import { type InboundFixture, letter, openInboundFixture } from './inbound-fixture.ts'

@@ -1,5 +1,4 @@
 /** Facts about a received message that are derived from its headers. Pure. */
-import { isId } from '../../../kernel/ids.ts'
 import type { ParsedMessage } from '../../../platform/mime/parse-message.ts'
 
 const HEADERS_MAX = 50
@@ -34,15 +33,6 @@ export const isAutomaticReply = (headers: Headers): boolean =>
   headerOf(headers, 'x-autoreply') !== '' ||
   headerOf(headers, 'x-autorespond') !== ''
 
-/** The authors of the reports that mail servers send. Providers don't give these addresses to users. */
-export const isMailServer = (author: string): boolean => /^(?:mailer-daemon|postmaster)@/.test(author)
-
 /** How many servers the message passed through. */
 export const hopsOf = (headers: Headers): number =>
   headers.filter(({ name }) => name.toLowerCase() === 'received').length
-
-/** Our own Message-IDs start with the id of the email. */
-export function ownIdIn(messageId: string): string | null {
-  const id = messageId.slice(0, messageId.indexOf('@'))
-  return isId(id) ? id.toLowerCase() : null
-}

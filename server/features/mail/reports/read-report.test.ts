@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMessage } from '../../../platform/mime/parse-message.ts'
-import { isPermanent, readPlainBounce, readReport } from './inbound-report.ts'
+import { isPermanent, readPlainBounce, readReport } from './read-report.ts'
 
 const report = (type: string, machine: string[], original: string[] = []) =>
   parseMessage(

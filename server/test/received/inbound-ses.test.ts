@@ -1,9 +1,9 @@
 /** Email that Amazon SES received and reports over SNS, with and without its content; and limits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../../features/mail/feedback/inbound-server.ts'
+import { openInboundServer } from '../../features/mail/received/server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { deliver } from '../mail-client.ts'
-import { openSns, TOPIC } from './sns-signer.ts'
+import { openSns, TOPIC } from '../reports/sns-signer.ts'
 
 let app: TestApp
 let sns: Awaited<ReturnType<typeof openSns>>

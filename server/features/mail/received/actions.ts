@@ -4,19 +4,17 @@
  * nothing.
  */
 import type { Context } from '../../../context.ts'
-import { isEmailAddress, normalizeDomain, normalizeEmail, senderDomain } from '../../../kernel/email-address.ts'
+import { isEmailAddress, normalizeEmail, senderDomain } from '../../../kernel/email-address.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { ReceivedEmail } from '../../../platform/mime/message-thread.ts'
 import type { Verdicts } from '../../../platform/mime/verdicts.ts'
 import { newPerson } from '../../audience/contacts/actions.ts'
-import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
-import { emailOfReturnPath } from '../delivery/signing.ts'
-import { isAutomaticReply, isMailServer, keptHeaders, ownIdIn } from './inbound-facts.ts'
-import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
+import { recordReport, recordReturned } from '../reports/actions.ts'
+import { ownIdIn } from '../reports/message-ids.ts'
+import { isAutomaticReply, keptHeaders } from './facts.ts'
 import {
   deleteReceivedBefore,
   findProjectsOfDomains,
-  findSentEmails,
   insertReceived,
   type ReceivedMessage,
   type Receiver,
@@ -38,11 +36,6 @@ export interface IncomingMail {
   /** Measured from `startedAt` if absent. */
   processingTimeMillis?: number | undefined
   startedAt: number
-}
-
-interface EmailRef {
-  projectId: string
-  emailId: string
 }
 
 /**
@@ -70,81 +63,18 @@ export async function findReceivingProjects(ctx: Context, recipients: string[]) 
 }
 
 /** `over-limit`: every receiving project has reached its monthly limit. */
-export type Reception = 'taken' | 'over-limit' | 'nobody'
+export type Reception = 'accepted' | 'over-limit' | 'no-recipient'
 
 export async function receiveMail(ctx: Context, mail: IncomingMail): Promise<Reception> {
-  const returned = mail.recipients.flatMap((address) => emailOfReturnPath(ctx, address) ?? [])
-  const read = readReport(mail.message)
-  for (const email of returned) await recordReport(ctx, email, read?.report ?? readPlainBounce(mail.message), mail.at)
-
-  const others = mail.recipients.filter((address) => !emailOfReturnPath(ctx, address))
+  const { returned, others } = await recordReturned(ctx, mail)
   const projects = (await findReceivingProjects(ctx, others)).filter(({ disabled }) => !disabled)
-  const reported = read ? await handleReport(ctx, read, projects, mail) : new Set<string>()
+  const reported = await recordReport(ctx, mail, projects)
   const receivers = projects.filter(({ projectId }) => !reported.has(projectId))
   const full = receivers.length > 0 ? await record(ctx, mail, receivers) : []
   if (full.length > 0)
     ctx.log.info({ projects: full.length }, 'email was received for projects that have reached their limit')
-  const taken = returned.length + projects.length - full.length
-  return taken > 0 ? 'taken' : full.length > 0 ? 'over-limit' : 'nobody'
-}
-
-/**
- * A report to an ordinary address. It is recorded if it is about an email of a project that received it. Everyone who
- * received the email knows its Message-ID, so a report found by that alone has an effect only if the mail server of the
- * recipient's domain sent it; otherwise it is a note in the timeline and an ordinary received email. Returns the projects
- * that need no received email.
- */
-async function handleReport(
-  ctx: Context,
-  { report, about }: { report: Report; about: About },
-  projects: Array<{ projectId: string }>,
-  mail: IncomingMail,
-): Promise<Set<string>> {
-  const projectIds = projects.map(({ projectId }) => projectId)
-  const signed = about.returnPaths.flatMap((path) => emailOfReturnPath(ctx, path) ?? [])
-  const emailId = signed[0]?.emailId ?? ownIdIn(about.messageId)
-  if (!emailId || projectIds.length === 0) return new Set()
-  const recorded = new Set<string>()
-  for (const { projectId, to } of await findSentEmails(ctx.db, projectIds, emailId)) {
-    const email = { projectId, emailId }
-    if (signed.length > 0 || (isAbout(to, about) && (await isFromServerOf(to, mail)))) {
-      await recordReport(ctx, email, report, mail.at)
-      recorded.add(projectId)
-    } else if ('words' in report) {
-      const words = `A ${report.kind} report could not be authenticated and was ignored: ${report.words}`
-      await recordNotes(ctx, [{ ...email, at: mail.at, kind: 'unproven-report', words }])
-    }
-  }
-  return recorded
-}
-
-/** Whether every outcome in the report is that of this recipient. Anyone can cause a bounce of another address. */
-const isAbout = (recipient: string, { recipients }: About): boolean =>
-  recipients.length > 0 && recipients.every((addresses) => addresses.includes(recipient))
-
-/**
- * Whether the mail server of the recipient's domain sent the report. DMARC also passes for each of its users and for
- * subdomains, so the envelope sender must be empty, the author a mail server, and the authenticated domain the same.
- */
-async function isFromServerOf(recipient: string, { sender, message, findVerdicts }: IncomingMail): Promise<boolean> {
-  const domain = senderDomain(recipient)
-  const author = message.authors.length === 1 ? message.authors[0]! : ''
-  if (sender !== '' || !isMailServer(author) || senderDomain(author) !== domain) return false
-  const { dmarcVerdict, authenticatedDomains = [] } = await findVerdicts()
-  return dmarcVerdict === 'PASS' && authenticatedDomains.some((name) => normalizeDomain(name) === domain)
-}
-
-async function recordReport(ctx: Context, email: EmailRef, report: Report, at: Date): Promise<void> {
-  switch (report.kind) {
-    case 'bounce':
-      return recordBounces(ctx, [{ ...email, at, permanent: report.permanent, words: report.words }])
-    case 'complaint':
-      return recordComplaints(ctx, [{ ...email, at, words: report.words }])
-    case 'delivered':
-      return recordDeliveries(ctx, [{ ...email, at, words: report.words }])
-    case 'deferred':
-      return recordNotes(ctx, [{ ...email, at, kind: 'deferred', words: report.words }])
-  }
+  const accepted = returned + projects.length - full.length
+  return accepted > 0 ? 'accepted' : full.length > 0 ? 'over-limit' : 'no-recipient'
 }
 
 /** Returns the projects that have reached their limit. */

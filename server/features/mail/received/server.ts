@@ -10,8 +10,8 @@ import type { SmtpListener, SmtpSession } from '../../../platform/smtp/listen.ts
 import { mailHostOf, openMailServer } from '../../../platform/smtp/open-server.ts'
 import { cannotParse, SmtpRefusal } from '../../../platform/smtp/refusal.ts'
 import { emailOfReturnPath } from '../delivery/signing.ts'
-import { findReceivingProjects, receiveMail } from './inbound.ts'
-import { hopsOf } from './inbound-facts.ts'
+import { findReceivingProjects, receiveMail } from './actions.ts'
+import { hopsOf } from './facts.ts'
 
 /** Email that passed through this many servers is in a loop (RFC 5321, 6.3). */
 const HOPS_MAX = 100
@@ -61,7 +61,7 @@ async function acceptMessage(ctx: Context, raw: Buffer, session: SmtpSession<und
     },
     startedAt,
   })
-  if (reception === 'taken') return '2.0.0 Stored.'
-  if (reception === 'nobody') throw notReceiving() // the domain was removed meanwhile
+  if (reception === 'accepted') return '2.0.0 Stored.'
+  if (reception === 'no-recipient') throw notReceiving() // the domain was removed meanwhile
   throw new SmtpRefusal(452, '4.2.2 The monthly inbound limit for this address has been reached. Try again later.')
 }

@@ -1,6 +1,6 @@
 /** Reports of other servers about our emails: bounces and complaints, to the return path or to any other address. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../../features/mail/feedback/inbound-server.ts'
+import { openInboundServer } from '../../features/mail/received/server.ts'
 import type { SmtpListener } from '../../platform/smtp/listen.ts'
 import { startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'

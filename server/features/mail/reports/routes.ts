@@ -6,7 +6,7 @@ import type { SnsReceiver } from './sns.ts'
 /** The maximum size of an SNS message. */
 const BYTES_MAX = 256 * 1024
 
-export const feedbackRoutes = [
+export const reportRoutes = [
   route({
     method: 'POST',
     path: '/webhooks/sns',

@@ -3,7 +3,7 @@
  * messages to send.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { openInboundServer } from '../../features/mail/feedback/inbound-server.ts'
+import { openInboundServer } from '../../features/mail/received/server.ts'
 import { startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp } from '../harness.ts'
 import { deliver } from '../mail-client.ts'

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { bareId } from '../../../platform/mime/parse-message.ts'
-import { isComplaint } from './inbound-report.ts'
+import { isComplaint } from './read-report.ts'
 
 /**
  * What happened to an email. `providerId` is the id assigned by SES; `ownId` is the Message-ID that the email had when

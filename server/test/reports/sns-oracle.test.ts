@@ -4,7 +4,7 @@ import https from 'node:https'
 import { createRequire } from 'node:module'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { hasSignatureForm, isSignedBy, SnsMessage } from '../../features/mail/feedback/sns-message.ts'
+import { hasSignatureForm, isSignedBy, SnsMessage } from '../../features/mail/reports/sns-message.ts'
 import { makeCertificate, makeKeys, signMessage } from './sns-signer.ts'
 
 type Validator = new () => { validate(message: object, done: (error: Error | null) => void): void }

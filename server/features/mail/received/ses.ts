@@ -8,7 +8,7 @@ import { domainOf } from '../../../kernel/email-address.ts'
 import { fingerprintOf } from '../../../platform/mime/fingerprint.ts'
 import type { ReceivedEmail } from '../../../platform/mime/message-thread.ts'
 import { bareId, type ParsedMessage, storable, UnreadableMessage } from '../../../platform/mime/parse-message.ts'
-import { type IncomingMail, receiveMail } from './inbound.ts'
+import { type IncomingMail, receiveMail } from './actions.ts'
 
 const text = z.string().catch('').transform(storable)
 const texts = z.array(z.string().transform(storable)).catch([])
@@ -48,7 +48,7 @@ type Received = z.output<typeof Received>
 export async function receiveSesMail(ctx: Context, notification: Record<string, unknown>): Promise<void> {
   const read = Received.safeParse(notification)
   const arrival = read.success ? await incomingMailOf(ctx, read.data) : undefined
-  if (!arrival || (await receiveMail(ctx, arrival)) === 'nobody') {
+  if (!arrival || (await receiveMail(ctx, arrival)) === 'no-recipient') {
     ctx.log.info('SES received email for an address that no project accepts')
   }
 }
