@@ -85,13 +85,10 @@ export const TABLE_OWNERS = {
     billing_customers: 'never', // deleted when the subscription has ended
     stripe_events: 'never',
   },
-  database: {
-    dropped_counts: 'at once',
-    retired_tables: 'never',
-    restored_months: 'never',
-  },
+  database: { dropped_counts: 'at once' },
+  retention: { retired_tables: 'never', restored_months: 'never' },
   /** Deleted by a separate step, because it belongs to emails instead of a project. */
-  mail: { captured_messages: 'never' },
+  transports: { captured_messages: 'never' },
 } as const satisfies Record<string, Removals>
 
 export const removals: Removals = Object.assign({}, ...Object.values(TABLE_OWNERS))
