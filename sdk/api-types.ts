@@ -3353,6 +3353,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/errors/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read about an error code
+         * @description What an `error.code` means and what to do. `error.docsUrl` of error responses links here.
+         */
+        get: operations["getDocError"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/config": {
         parameters: {
             query?: never;
@@ -4605,7 +4625,7 @@ export interface components {
                     /** @description Path of the field, such as `attachments.0.filename`. */
                     field: string;
                     message: string;
-                    /** @description Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value` or `custom`. */
+                    /** @description Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value`, `unknown_field` or `custom`. */
                     code: string;
                     /** @description The value as it was sent, if it is short enough. With a wrong type, the name of its type. */
                     received?: unknown;
@@ -4616,6 +4636,11 @@ export interface components {
                 };
                 /** @description How to solve the problem. */
                 suggestion?: string;
+                /**
+                 * Format: uri
+                 * @description A page about this code: what it means and what to do.
+                 */
+                docsUrl: string;
             };
             /** @description Same as `error.message`, for older clients. */
             message: string;
@@ -15459,6 +15484,32 @@ export interface operations {
                     "text/html": string;
                 };
             };
+        };
+    };
+    getDocError: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page for people. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getConfig: {

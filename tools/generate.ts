@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { routes } from '../server/app.ts'
+import { errorsDocument } from '../server/kernel/error-codes.ts'
 import { startEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts'
 import { describeSchema } from '../server/platform/database/schema/describe-schema.ts'
 import { describeTables } from '../server/platform/database/schema/describe-tables.ts'
@@ -22,6 +23,7 @@ export async function generatedFiles(migratedDatabaseUrl: string): Promise<Recor
     'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
     'docs/openapi.json': `${openApi}\n`,
     'docs/configuration.md': settingsDocument(),
+    'docs/errors.md': errorsDocument(),
     'sdk/api-types.ts': await clientTypes(openApi),
   }
 }

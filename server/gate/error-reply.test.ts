@@ -13,7 +13,8 @@ import {
 import { errorReply } from './error-reply.ts'
 
 const now = new Date('2026-01-02T03:04:05.006Z')
-const reply = (error: unknown) => errorReply(error, 'request-1', now)
+const reply = (error: unknown) =>
+  errorReply(error, { requestId: 'request-1', now, baseUrl: 'https://mail.example.com' })
 
 describe('the response to a refusal', () => {
   it.each([
@@ -41,7 +42,13 @@ describe('the response to a refusal', () => {
         success: false,
         message: refusal.message,
         timestamp: '2026-01-02T03:04:05.006Z',
-        error: { code, message: refusal.message, statusCode: status, requestId: 'request-1' },
+        error: {
+          code,
+          message: refusal.message,
+          statusCode: status,
+          requestId: 'request-1',
+          docsUrl: `https://mail.example.com/docs/errors/${code}`,
+        },
       },
     })
   })
@@ -55,7 +62,7 @@ describe('the response to a refusal', () => {
 
   it('omits absent fields', () => {
     const { error } = JSON.parse(JSON.stringify(reply(forbidden('m')).body))
-    expect(Object.keys(error).sort()).toEqual(['code', 'message', 'requestId', 'statusCode'])
+    expect(Object.keys(error).sort()).toEqual(['code', 'docsUrl', 'message', 'requestId', 'statusCode'])
   })
 
   it('names the resource that was not found', () => {

@@ -1,6 +1,7 @@
 /** Turns errors into HTTP responses. The only file that maps refusals to status codes. */
 import { isTooMuchData } from '../features/audience/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
+import type { ErrorCode } from '../kernel/error-codes.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { CannotDecrypt } from '../platform/content-encryption.ts'
 import { isDatabaseUnavailable, isOutOfTime } from '../platform/database/connection/transaction.ts'
@@ -30,42 +31,49 @@ export interface ErrorReply {
   isBug: boolean
 }
 
-export function errorReply(error: unknown, requestId: string, now: Date): ErrorReply {
-  if (error instanceof Refusal) return refusalReply(error, requestId, now)
+/** What of a request its error response contains. */
+export interface ErrorRequest {
+  requestId: string
+  now: Date
+  baseUrl: string
+}
+
+export function errorReply(error: unknown, request: ErrorRequest): ErrorReply {
+  if (error instanceof Refusal) return refusalReply(error, request)
   if (isDatabaseUnavailable(error)) {
     const away = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The database is currently unavailable.', {
       suggestion: 'Nothing was changed. Try again in a few seconds.',
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
-    return refusalReply(away, requestId, now)
+    return refusalReply(away, request)
   }
   if (isOutOfTime(error)) {
     const late = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The request took too long.', {
       suggestion: 'Nothing was changed. Try again later, or request less data.',
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
-    return refusalReply(late, requestId, now)
+    return refusalReply(late, request)
   }
   if (isClaimLost(error)) {
     const text = 'Another request with this Idempotency-Key was accepted instead of this one.'
-    return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), requestId, now)
+    return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), request)
   }
   if (error instanceof CannotDecrypt) {
     const text = `The stored data can't be read. ${error.message}`
-    return refusalReply(new Refusal('unavailable', 'SERVICE_UNAVAILABLE', text), requestId, now)
+    return refusalReply(new Refusal('unavailable', 'SERVICE_UNAVAILABLE', text), request)
   }
-  if (isTooMuchData(error)) return refusalReply(tooMuchToStore(), requestId, now)
+  if (isTooMuchData(error)) return refusalReply(tooMuchToStore(), request)
   const message = 'An internal error occurred.'
-  const suggestion = `The log contains the details under request ID ${requestId}.`
+  const suggestion = `The log contains the details under request ID ${request.requestId}.`
   return {
     status: 500,
     headers: {},
-    body: envelope(500, 'INTERNAL_SERVER_ERROR', message, requestId, now, { suggestion }),
+    body: envelope(500, 'INTERNAL_SERVER_ERROR', message, request, { suggestion }),
     isBug: true,
   }
 }
 
-function refusalReply({ kind, code, message, extras }: Refusal, requestId: string, now: Date): ErrorReply {
+function refusalReply({ kind, code, message, extras }: Refusal, request: ErrorRequest): ErrorReply {
   const status = STATUS[kind]
   const retryAfter = extras.details?.retryAfter
   return {
@@ -73,7 +81,7 @@ function refusalReply({ kind, code, message, extras }: Refusal, requestId: strin
     headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
     body: extras.bare
       ? { error: message }
-      : envelope(status, code, message, requestId, now, {
+      : envelope(status, code, message, request, {
           errors: extras.problems,
           details: extras.details,
           suggestion: extras.suggestion,
@@ -84,15 +92,14 @@ function refusalReply({ kind, code, message, extras }: Refusal, requestId: strin
 
 function envelope(
   statusCode: number,
-  code: string,
+  code: ErrorCode,
   message: string,
-  requestId: string,
-  now: Date,
+  { requestId, now, baseUrl }: ErrorRequest,
   extras: { errors?: unknown; details?: unknown; suggestion?: string | undefined },
 ) {
   return {
     success: false,
-    error: { code, message, statusCode, requestId, ...extras },
+    error: { code, message, statusCode, requestId, ...extras, docsUrl: `${baseUrl}/docs/errors/${code}` },
     message, // where clients of an older interface look for it
     timestamp: now.toISOString(),
   }

@@ -31,8 +31,9 @@ import { errorReply } from './error-reply.ts'
 const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
-  'access-control-expose-headers': 'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Prefer',
+  'access-control-expose-headers':
+    'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Posthorn-Ignored-Fields',
   'access-control-max-age': '86400',
 }
 
@@ -46,7 +47,7 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
     if (idempotencyKey) await keys.recordFailure(projectId, idempotencyKey, status)
   },
   runExpensive: admission.runExpensive,
-  errorReply,
+  errorReply: (error, requestId, now) => errorReply(error, { requestId, now, baseUrl: ctx.baseUrl }),
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
 })
 

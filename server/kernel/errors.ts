@@ -1,4 +1,6 @@
 /** Errors thrown on purpose. A `Refusal` is the response to a caller; the gate chooses the HTTP status for its kind. */
+import type { ErrorCode } from './error-codes.ts'
+
 export type RefusalKind =
   | 'bad-request'
   | 'unauthenticated'
@@ -33,10 +35,10 @@ export interface RefusalExtras {
 
 export class Refusal extends Error {
   readonly kind: RefusalKind
-  readonly code: string
+  readonly code: ErrorCode
   readonly extras: RefusalExtras
 
-  constructor(kind: RefusalKind, code: string, message: string, extras: RefusalExtras = {}) {
+  constructor(kind: RefusalKind, code: ErrorCode, message: string, extras: RefusalExtras = {}) {
     super(message)
     this.kind = kind
     this.code = code
@@ -52,7 +54,7 @@ export const conflict = (message: string, extras?: RefusalExtras) =>
 
 export const forbidden = (message: string) => new Refusal('forbidden', 'FORBIDDEN', message)
 
-const NOT_FOUND_CODES: Record<string, string> = {
+const NOT_FOUND_CODES: Record<string, ErrorCode> = {
   contact: 'CONTACT_NOT_FOUND',
   template: 'TEMPLATE_NOT_FOUND',
   campaign: 'CAMPAIGN_NOT_FOUND',

@@ -1,11 +1,12 @@
 /** Runs in a thread: parses long JSON bodies. */
+import type { ErrorCode } from '../../kernel/error-codes.ts'
 import { Refusal, type RefusalExtras, type RefusalKind } from '../../kernel/errors.ts'
 import { serveJobs } from '../threads.ts'
 import { parseJsonBody } from './read-body.ts'
 
 export type ParsedBody =
   | { kind: 'parsed'; value: unknown }
-  | { kind: 'refused'; refusal: { kind: RefusalKind; code: string; message: string; extras: RefusalExtras } }
+  | { kind: 'refused'; refusal: { kind: RefusalKind; code: ErrorCode; message: string; extras: RefusalExtras } }
 
 /** Copying a value to another thread needs stack for each level. */
 const DEEPEST = 1000

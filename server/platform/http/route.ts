@@ -122,6 +122,8 @@ export interface Route<
   onlyFor?: Array<'document' | 'empty'>
   /** Changes nothing and can be read from the replica of the database, if there is one. */
   replica?: boolean
+  /** Refuses every field that its body doesn't have. Older routes ignore those that are no likely mistakes. */
+  strict?: boolean
   /** A POST that changes nothing, so disabled projects can call it. */
   readOnly?: boolean
   /** For `own-project` routes without the project in the path: finds it for a session, or returns undefined. */
@@ -187,10 +189,16 @@ export const isLimitedByNetwork = ({ limitedByNetwork, access, method, form, raw
 
 type Issue = z.core.$ZodIssue
 
-export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+/** `refused` are problems that were found without the schema. */
+export function validate<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  refused: readonly FieldProblem[] = [],
+): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true })
-  if (result.success) return result.data
-  throw invalid(result.error.issues.flatMap((issue) => toProblems(issue, [], value)))
+  if (result.success && refused.length === 0) return result.data
+  const issues = result.success ? [] : result.error.issues
+  throw invalid([...issues.flatMap((issue) => toProblems(issue, [], value)), ...refused])
 }
 
 /** A malformed id is treated as one that doesn't exist. */

@@ -5,6 +5,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -15,6 +16,7 @@ import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
 import { bodyLimitOf, type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
+import { findUnknownFields, ignoredFieldsHeader, prefersStrict } from './unknown-fields.ts'
 
 export interface Gate {
   /** Authenticates the caller and sets the rate limit headers of the response. */
@@ -184,7 +186,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
         caller: request.caller!,
         params: paramsOf(literals, route, request),
         query: route.query && validate(route.query, request.query),
-        ...bodyOf(route, request),
+        ...bodyOf(route, request, reply),
         facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
       }
       const handle = async (from: Context) => runInSpan(request.span, () => route.handle(from, input, services))
@@ -197,11 +199,24 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
   })
 }
 
-function bodyOf({ upload, raw, body }: Route, request: FastifyRequest): { body: unknown; file: UploadedFile } {
+function bodyOf(route: Route, request: FastifyRequest, reply: FastifyReply): { body: unknown; file: UploadedFile } {
+  const { upload, raw, form, body } = route
   if (raw) return { body: request.body ?? '', file: undefined as never }
-  if (!upload) return { body: body && validate(body, request.body), file: undefined as never }
+  if (!upload) {
+    const found = body && !form ? unknownFields(route, body, request, reply) : []
+    return { body: body && validate(body, request.body, found), file: undefined as never }
+  }
   if (request.body === undefined) throw fileMissing(upload)
   return { body: undefined, file: request.body as UploadedFile }
+}
+
+/** Returns those that are refused, and names the others in the response. */
+function unknownFields({ strict }: Route, body: z.ZodType, request: FastifyRequest, reply: FastifyReply) {
+  const isPreferred = prefersStrict(request.headers.prefer)
+  if (isPreferred) reply.header('preference-applied', 'handling=strict')
+  const { refused, ignored } = findUnknownFields(body, request.body, isPreferred || strict === true)
+  if (ignored.length > 0) reply.header('posthorn-ignored-fields', ignoredFieldsHeader(ignored))
+  return refused
 }
 
 /** The parameters of a path. A literal path of another method is not treated as an id: the route doesn't exist. */

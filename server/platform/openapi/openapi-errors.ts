@@ -24,7 +24,7 @@ export const errorReply = z
             message: z.string(),
             code: z.string().meta({
               description:
-                'Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value` or `custom`.',
+                'Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value`, `unknown_field` or `custom`.',
             }),
             received: z.unknown().optional().meta({
               description: 'The value as it was sent, if it is short enough. With a wrong type, the name of its type.',
@@ -35,6 +35,7 @@ export const errorReply = z
         .meta({ description: 'The problem with each invalid field, with status 422.' }),
       details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Depends on the error code.' }),
       suggestion: z.string().optional().meta({ description: 'How to solve the problem.' }),
+      docsUrl: z.url().meta({ description: 'A page about this code: what it means and what to do.' }),
     }),
     message: z.string().meta({ description: 'Same as `error.message`, for older clients.' }),
     timestamp: z.iso.datetime(),

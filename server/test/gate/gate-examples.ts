@@ -6,6 +6,10 @@ import { WORKFLOW_EXAMPLES } from './gate-workflows.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
+function without(example: Json, left: string): Json {
+  return Object.fromEntries(Object.entries(example as object).filter(([key]) => key !== left))
+}
+
 export const EMAIL: Json = {
   to: ['a@example.org', { name: 'B', email: 'b@example.org' }],
   from: { name: 'Acme', email: 'hello@example.com' },
@@ -96,7 +100,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /campaigns/{id}/follow-up': { recipients: 'NOT_OPENED' },
   'POST /templates': TEMPLATE,
   'PATCH /templates/{id}': TEMPLATE,
-  'PUT /templates/by-name/{name}': TEMPLATE,
+  'PUT /templates/by-name/{name}': without(TEMPLATE, 'name'),
   'PATCH /templates/{id}/versions/{number}': { name: 'Approved' },
   'PATCH /campaigns/{id}/versions/{number}': { name: 'Approved' },
   'POST /templates/preview': {
@@ -124,7 +128,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /saved-blocks': SAVED_BLOCKS,
   'PATCH /saved-blocks/{id}': SAVED_BLOCKS,
   'POST /segments': SEGMENT,
-  'PATCH /segments/{id}': { ...SEGMENT, type: 'STATIC' },
+  'PATCH /segments/{id}': without(SEGMENT, 'type'),
   'POST /segments/preview': { condition: SEGMENT.condition },
   'POST /segments/{id}/members': { emails: ['a@example.org', 'B@example.org'], createMissing: true, subscribed: false },
   'DELETE /segments/{id}/members': { emails: ['a@example.org'] },

@@ -104,7 +104,11 @@ async function offenders<T>(
 
 /** The response to an error that is thrown before the handler of a route runs, if it breaks the rule. */
 function offenceOf(route: Route, error: unknown): string[] {
-  const { status, body } = errorReply(error, randomUUID(), app.clock.now())
+  const { status, body } = errorReply(error, {
+    requestId: randomUUID(),
+    now: app.clock.now(),
+    baseUrl: app.ctx.baseUrl,
+  })
   if (status >= 500) return [`${status}`]
   return isErrorBody(route, status, body as { error?: { statusCode: number } }) ? [] : ['no envelope']
 }
