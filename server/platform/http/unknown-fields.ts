@@ -104,7 +104,7 @@ function judge(keys: Map<string, unknown>, key: string, path: string, isStrict: 
   unknown.refused.push({ field, message, code: 'unknown_field' })
 }
 
-/** At least one letter must agree: names of two letters are always within two letters of each other. */
+/** Some letters must agree: names of two letters are always within two letters of each other. */
 function closestTo(key: string, keys: Map<string, unknown>): string | undefined {
   let closest: { name: string; distance: number } | undefined
   for (const name of keys.keys()) {
