@@ -22,7 +22,7 @@ import { Button } from '../../ui/button.tsx'
 import { PhoneActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { ContentEditor } from '../templates/content-editor.tsx'
-import { blankDraft, emailOf } from '../templates/draft.ts'
+import { blankDraft, checkedOf, emailOf } from '../templates/draft.ts'
 import { EMAIL_FIELDS, EmailFields } from '../templates/email-fields.tsx'
 import { SendContactTest } from '../templates/send-contact-test.tsx'
 import { useDefaultSender } from '../templates/use-default-sender.ts'
@@ -155,7 +155,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
         <ContentChecks
-          draft={{ ...emailOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
+          draft={{ ...checkedOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
           isWritten={id !== undefined || draft.subject !== ''}
           onSelectBlock={showBlock}
         />

@@ -35,13 +35,18 @@ export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft
   type: saved.type,
 })
 
-/** The fields of a draft that are sent to save it or to test it. */
-export const emailOf = (draft: Omit<Draft, 'name'>) => ({
+/** The fields of a draft that the checks need. */
+export const checkedOf = (draft: Omit<Draft, 'name'>) => ({
   subject: draft.subject,
   preheader: draft.preheader || null,
   ...contentForApi(draft),
   type: draft.type,
   from: draft.from,
+})
+
+/** The fields of a draft that are sent to save it or to test it. */
+export const emailOf = (draft: Omit<Draft, 'name'>) => ({
+  ...checkedOf(draft),
   fromName: draft.fromName || null,
   replyTo: draft.replyTo || null,
 })

@@ -19,7 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { VersionHistory } from '../versions/history.tsx'
 import { ContentEditor } from './content-editor.tsx'
-import { blankDraft, type Draft, draftOf, emailOf } from './draft.ts'
+import { blankDraft, checkedOf, type Draft, draftOf, emailOf } from './draft.ts'
 import { EMAIL_FIELDS, EmailFields } from './email-fields.tsx'
 import { SendContactTest } from './send-contact-test.tsx'
 import { texts } from './texts.ts'
@@ -152,7 +152,7 @@ function Editor({ id, version, gallery, start }: EditorProps) {
         <EmailFields draft={draft} set={set} error={error} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
         <ContentChecks
-          draft={emailOf(draft)}
+          draft={checkedOf(draft)}
           isWritten={id !== undefined || draft.subject !== ''}
           onSelectBlock={showBlock}
         />
