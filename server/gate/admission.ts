@@ -171,10 +171,14 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
   if (limit === 0) return
   const endsAt = project.windowStartedAt.getTime() + WINDOW_MS
   const reset = Math.max(1, Math.ceil((endsAt - ctx.clock.now().getTime()) / 1000))
+  const remaining = Math.max(0, limit - project.windowCount)
   reply.headers({
     'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(Math.max(0, limit - project.windowCount)),
+    'ratelimit-remaining': String(remaining),
     'ratelimit-reset': String(reset),
+    // The same in the form of the IETF draft (draft-ietf-httpapi-ratelimit-headers).
+    'ratelimit-policy': `"requests";q=${limit};w=${WINDOW_MS / 1000}`,
+    ratelimit: `"requests";r=${remaining};t=${reset}`,
   })
   if (project.windowCount <= limit) return
   throw new Refusal(

@@ -15,6 +15,7 @@ const STATUS: Record<RefusalKind, number> = {
   'not-found': 404,
   'too-slow': 408,
   conflict: 409,
+  changed: 412,
   'too-large': 413,
   invalid: 422,
   'too-many': 429,

@@ -107,6 +107,11 @@ export const ERROR_CODES = {
     meaning: 'Another request with this `Idempotency-Key` was accepted, or is being processed.',
     advice: "Don't repeat the request: `error.details` describes the first one. Use a new key for a different request.",
   },
+  PRECONDITION_FAILED: {
+    status: 412,
+    meaning: 'The resource was changed since you read the version that `If-Match` names.',
+    advice: 'Read it again, apply your change to the current version, and save with its `ETag` in `If-Match`.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning: 'The body, a file or an attachment exceeds the maximum size, which `error.message` names.',

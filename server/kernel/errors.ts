@@ -8,6 +8,7 @@ export type RefusalKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'changed'
   | 'too-slow'
   | 'too-large'
   | 'invalid'

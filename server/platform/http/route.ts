@@ -52,6 +52,8 @@ export interface RequestFacts {
   /** HEAD requests are handled by the GET route. */
   method: string
   ip: string
+  /** The version that the caller has read, if the route has `ifMatch`. */
+  ifMatch: string | undefined
   headers: Record<string, string | string[] | undefined>
 }
 
@@ -122,6 +124,8 @@ export interface Route<
   onlyFor?: Array<'document' | 'empty'>
   /** Changes nothing and can be read from the replica of the database, if there is one. */
   replica?: boolean
+  /** Changes a resource only if it is the version that the `If-Match` header names. Responses have its ETag. */
+  ifMatch?: boolean
   /** Refuses every field that its body doesn't have. Older routes ignore those that are no likely mistakes. */
   strict?: boolean
   /** A POST that changes nothing, so disabled projects can call it. */
@@ -183,6 +187,10 @@ export const bodyLimitOf = (
 
 export const isLimitedByNetwork = ({ limitedByNetwork, access, method, form, raw }: Route): boolean =>
   limitedByNetwork ?? (access === 'open' && method !== 'GET' && !form && !raw)
+
+/** Reads one resource as JSON, by its ID. */
+export const isSingle = ({ method, path, replies }: Route): boolean =>
+  method === 'GET' && path.endsWith('}') && replies[200]?.schema !== undefined && !replies[200].contentType
 
 // Turns zod issues into the contract's errors: a dot path, a sentence and a stable code. A schema can set its own code
 // and message through `params: {code}`.

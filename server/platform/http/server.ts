@@ -8,6 +8,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest, Refusal } from '../../kernel/errors.ts'
+import { etagOf, isListed } from '../../kernel/etag.ts'
 import { newId } from '../../kernel/ids.ts'
 import { runInSpan } from '../../kernel/tracing.ts'
 import { isOwnHost } from '../network/own-hosts.ts'
@@ -15,7 +16,7 @@ import { createLongBodies } from './long-bodies.ts'
 import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
-import { bodyLimitOf, type Caller, CustomResponse, type Route, validate, validateParams } from './route.ts'
+import { bodyLimitOf, type Caller, CustomResponse, isSingle, type Route, validate, validateParams } from './route.ts'
 import { findUnknownFields, ignoredFieldsHeader, prefersStrict } from './unknown-fields.ts'
 
 export interface Gate {
@@ -187,14 +188,20 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
         params: paramsOf(literals, route, request),
         query: route.query && validate(route.query, request.query),
         ...bodyOf(route, request, reply),
-        facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
+        facts: {
+          requestId: request.id,
+          method: request.method,
+          ip: request.ip,
+          headers: request.headers,
+          ifMatch: route.ifMatch ? request.headers['if-match'] : undefined,
+        },
       }
       const handle = async (from: Context) => runInSpan(request.span, () => route.handle(from, input, services))
       const { isReplicaCurrent: current } = request
       const read = (onReplica: boolean) => handle(onReplica ? replicaCtx : ctx)
       const work = () => (current ? ctx.replica!.read(current, read) : handle(ctx))
       const result = await (route.expensive ? gate.runExpensive(input.caller.projectId, work) : work())
-      return sendResponse(reply, route, result)
+      return sendResponse(request, reply, route, result)
     },
   })
 }
@@ -211,11 +218,13 @@ function bodyOf(route: Route, request: FastifyRequest, reply: FastifyReply): { b
 }
 
 /** Returns those that are refused, and names the others in the response. */
-function unknownFields({ strict }: Route, body: z.ZodType, request: FastifyRequest, reply: FastifyReply) {
+function unknownFields({ strict, replies }: Route, schema: z.ZodType, request: FastifyRequest, response: FastifyReply) {
   const isPreferred = prefersStrict(request.headers.prefer)
-  if (isPreferred) reply.header('preference-applied', 'handling=strict')
-  const { refused, ignored } = findUnknownFields(body, request.body, isPreferred || strict === true)
-  if (ignored.length > 0) reply.header('posthorn-ignored-fields', ignoredFieldsHeader(ignored))
+  if (isPreferred) response.header('preference-applied', 'handling=strict')
+  const reply = (replies[200] ?? replies[201])?.schema
+  const isStrict = isPreferred || strict === true
+  const { refused, ignored } = findUnknownFields({ schema, reply, isStrict }, request.body)
+  if (ignored.length > 0) response.header('posthorn-ignored-fields', ignoredFieldsHeader(ignored))
   return refused
 }
 
@@ -226,14 +235,24 @@ function paramsOf(literals: Set<string>, route: Route, request: FastifyRequest):
   return validateParams(route.params ?? {}, request.params as Record<string, string>)
 }
 
-function sendResponse(reply: FastifyReply, route: Route, result: unknown) {
+function sendResponse(request: FastifyRequest, reply: FastifyReply, route: Route, result: unknown) {
   const usual = Number(Object.keys(route.replies)[0])
   const answer = result instanceof CustomResponse ? result : new CustomResponse(usual, result)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined || answer.status === 204) return reply.send()
   if (route.replies[answer.status]?.contentType) return reply.send(answer.body)
   const json = Buffer.isBuffer(answer.body) ? answer.body : JSON.stringify(answer.body)
+  if (answer.status === 200 && (route.ifMatch || isSingle(route))) {
+    const etag = etagOf(json, updatedAtOf(answer.body))
+    reply.header('etag', etag)
+    if (isSingle(route) && isListed(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  }
   return reply.type('application/json; charset=utf-8').send(json)
+}
+
+function updatedAtOf(body: unknown): Date | undefined {
+  const { updatedAt } = body as { updatedAt?: unknown }
+  return updatedAt instanceof Date ? updatedAt : undefined
 }
 
 async function sendError(ctx: Context, gate: Gate, error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -20,7 +20,8 @@ const schema = z
   })
   .refine(() => true)
 
-const find = (body: unknown, isStrict = false) => findUnknownFields(schema, body, isStrict)
+const reply = z.object({ id: z.string(), tags: z.array(z.string()), body: z.string(), subjects: z.number() })
+const find = (body: unknown, isStrict = false) => findUnknownFields({ schema, isStrict }, body)
 const refused = (body: unknown) => find(body).refused.map(({ field, message }) => [field, message])
 
 describe('a field that a request has and its schema has not', () => {
@@ -36,11 +37,13 @@ describe('a field that a request has and its schema has not', () => {
     ['cc', 'Remove it.'],
     ['tags', 'Remove it.'],
     ['datas', 'Did you mean data?'],
+    ['boddyy', 'Did you mean body?'],
+    ['ot', 'Did you mean to?'],
   ])('%s is refused: %s', (key, advice) => {
     expect(refused({ [key]: 'x' })).toEqual([[key, `Unknown field. ${advice}`]])
   })
 
-  it.each(['type', 'id', 'metaInformation', 'createdAt', '__proto__x', 'constructor', 'toString', 'x'])(
+  it.each(['type', 'id', 'node', 'bond', 'metaInformation', 'createdAt', '__proto__x', 'constructor', 'toString', 'x'])(
     '%s is ignored and named',
     (key) => {
       expect(find({ [key]: 'x' })).toEqual({ refused: [], ignored: [key] })
@@ -59,6 +62,12 @@ describe('a field that a request has and its schema has not', () => {
       'outline.children.0.chidlren',
     )
     expect(find({ data: { subjct: 1, nested: { cc: 1 } } })).toEqual({ refused: [], ignored: [] })
+  })
+
+  it('is ignored if the response has it, because clients send back what they have read', () => {
+    const read = { id: 'x', tags: [], subjects: 1 }
+    expect(findUnknownFields({ schema, reply, isStrict: false }, read).refused).toEqual([])
+    expect(findUnknownFields({ schema, isStrict: false }, read).refused.length).toBe(2)
   })
 
   it('is looked for in a limited number and length, whatever is sent', () => {

@@ -64,9 +64,28 @@ const COUNTERPARTS = new Map(
   }),
 )
 
-export function findUnknownFields(schema: z.ZodType, value: unknown, isStrict: boolean): UnknownFields {
+interface Judged {
+  schema: z.ZodType
+  /** What the endpoint returns: clients send back what they have read, so its fields are no mistakes. */
+  reply?: z.ZodType | undefined
+  isStrict: boolean
+}
+
+export function findUnknownFields({ schema, reply, isStrict }: Judged, value: unknown): UnknownFields {
   const unknown: UnknownFields = { refused: [], ignored: [] }
-  visit(knownIn(schema), value, '', isStrict, unknown)
+  const returned = reply && knownIn(reply)?.keys
+  visit(knownIn(schema), value, '', (keys, key, path) => {
+    if (unknown.refused.length + unknown.ignored.length >= FOUND_MAX) return
+    const field = path + key.slice(0, NAME_MAX).toWellFormed()
+    const isReturned = path === '' && returned?.has(key)
+    const meant = isReturned ? undefined : nameFor(key, keys)
+    if (isStrict || meant || (ALWAYS_REFUSED.has(key) && !isReturned)) {
+      const message = meant ? `Unknown field. Did you mean ${meant}?` : 'Unknown field. Remove it.'
+      unknown.refused.push({ field, message, code: 'unknown_field' })
+    } else {
+      unknown.ignored.push(field)
+    }
+  })
   return unknown
 }
 
@@ -78,39 +97,33 @@ export const prefersStrict = (prefer: string | string[] | undefined): boolean =>
 export const ignoredFieldsHeader = (ignored: string[]): string =>
   ignored.map((name) => name.replaceAll(/[^\x21-\x2b\x2d-\x7e]/gu, encodeURIComponent)).join(', ')
 
-function visit(known: Known, value: unknown, path: string, isStrict: boolean, unknown: UnknownFields): void {
+type Found = (keys: Map<string, unknown>, key: string, path: string) => void
+
+function visit(known: Known, value: unknown, path: string, found: Found): void {
   if (!known || typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     const item = known.items?.()
-    value.forEach((inner, i) => visit(item, inner, `${path}${i}.`, isStrict, unknown))
+    value.forEach((inner, i) => visit(item, inner, `${path}${i}.`, found))
   } else if (known.keys) {
     for (const [key, inner] of Object.entries(value)) {
       const child = known.keys.get(key)
-      if (child) visit(child(), inner, `${path}${key}.`, isStrict, unknown)
-      else judge(known.keys, key, path, isStrict, unknown)
+      if (child) visit(child(), inner, `${path}${key}.`, found)
+      else found(known.keys, key, path)
     }
   }
 }
 
-function judge(keys: Map<string, unknown>, key: string, path: string, isStrict: boolean, unknown: UnknownFields): void {
-  if (unknown.refused.length + unknown.ignored.length >= FOUND_MAX) return
-  const field = path + key.slice(0, NAME_MAX).toWellFormed()
-  const meant = (COUNTERPARTS.get(key) ?? []).find((name) => keys.has(name)) ?? closestTo(key, keys)
-  if (!isStrict && !meant && !ALWAYS_REFUSED.has(key)) {
-    unknown.ignored.push(field)
-    return
-  }
-  const message = meant ? `Unknown field. Did you mean ${meant}?` : 'Unknown field. Remove it.'
-  unknown.refused.push({ field, message, code: 'unknown_field' })
-}
+/** What was probably meant. */
+const nameFor = (key: string, keys: Map<string, unknown>): string | undefined =>
+  (COUNTERPARTS.get(key) ?? []).find((name) => keys.has(name)) ?? closestTo(key, keys)
 
-/** Some letters must agree: names of two letters are always within two letters of each other. */
+/** Two letters are many in a short name: `name` isn't a mistake for `page`. */
 function closestTo(key: string, keys: Map<string, unknown>): string | undefined {
   let closest: { name: string; distance: number } | undefined
   for (const name of keys.keys()) {
     if (Math.abs(name.length - key.length) > 2) continue
     const distance = name.toLowerCase() === key.toLowerCase() ? 0 : distanceBetween(name, key)
-    const isClose = distance <= 2 && distance < Math.min(name.length, key.length)
+    const isClose = distance <= 1 || (distance === 2 && Math.max(name.length, key.length) > 4)
     if (isClose && distance < (closest?.distance ?? 3)) closest = { name, distance }
   }
   return closest?.name

@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
-import { isLimitedByNetwork, type Route } from '../http/route.ts'
+import { isLimitedByNetwork, isSingle, type Route } from '../http/route.ts'
 import type { Header, JsonSchema, Reference, Response } from './openapi-shape.ts'
 
 export const errorReply = z
@@ -69,6 +69,10 @@ const REFUSALS: Record<number, { name: string; description: string }> = {
     description:
       'The request conflicts with the current state (`CONFLICT`), or the Idempotency-Key has already been used (`IDEMPOTENCY_KEY_REUSED`).',
   },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The resource was changed since you read the version in `If-Match` (`PRECONDITION_FAILED`).',
+  },
   413: {
     name: 'PayloadTooLarge',
     description: 'The body exceeds the maximum size for this endpoint (`PAYLOAD_TOO_LARGE`).',
@@ -97,17 +101,37 @@ export const HEADERS: Record<string, Header> = {
   'RateLimit-Limit': { description: 'Maximum number of requests per minute.', schema: { type: 'integer' } },
   'RateLimit-Remaining': { description: 'Requests left in the current minute.', schema: { type: 'integer' } },
   'RateLimit-Reset': { description: 'Seconds until the current minute ends.', schema: { type: 'integer' } },
+  RateLimit: {
+    description: 'The same, as in the IETF draft: `"requests";r=<left>;t=<seconds>`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit, as in the IETF draft: `"requests";q=<requests>;w=60`.',
+    schema: { type: 'string' },
+  },
+  ETag: { description: 'Identifies this version, for `If-Match` and `If-None-Match`.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
 }
 
 const EVERYWHERE = ['X-Request-Id']
-const RATE_LIMITED = [...EVERYWHERE, 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+const RATE_LIMITED = [
+  ...EVERYWHERE,
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
+]
 
 const refer = (names: string[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** Headers of a route's own responses. */
-export const replyHeaders = (route: Route) => refer(route.access === 'open' ? EVERYWHERE : RATE_LIMITED)
+export const replyHeaders = (route: Route) =>
+  refer([
+    ...(route.access === 'open' ? EVERYWHERE : RATE_LIMITED),
+    ...(route.ifMatch || isSingle(route) ? ['ETag'] : []),
+  ])
 
 function refusalHeaders(status: number): Record<string, Reference> {
   if (status === 429) return refer([...RATE_LIMITED, 'Retry-After'])
@@ -133,6 +157,7 @@ export function refusalStatuses(route: Route): number[] {
     401: keyed,
     403: keyed && (access !== 'session' || method !== 'GET' || route.role !== undefined),
     404: namesResource || access === 'own-project',
+    412: route.ifMatch === true,
     413: route.body !== undefined,
     422: reads,
     429: keyed || isLimitedByNetwork(route),

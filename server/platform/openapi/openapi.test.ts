@@ -205,7 +205,7 @@ describe('the errors of the OpenAPI document', () => {
     }
     const envelope = document.components.schemas.Error as JsonSchema
     expect(envelope.required).toEqual(['success', 'error', 'message', 'timestamp'])
-    expect(envelope.properties!.error!.required).toEqual(['code', 'message', 'statusCode', 'requestId'])
+    expect(envelope.properties!.error!.required).toEqual(['code', 'message', 'statusCode', 'requestId', 'docsUrl'])
     expect(Object.keys(envelope.properties!.error!.properties!)).toEqual(
       expect.arrayContaining(['errors', 'details', 'suggestion']),
     )
@@ -242,6 +242,8 @@ describe('the headers of the OpenAPI document', () => {
       'RateLimit-Limit',
       'RateLimit-Remaining',
       'RateLimit-Reset',
+      'RateLimit',
+      'RateLimit-Policy',
     ])
     expect(headersOf('get', '/unsubscribe/{token}')).toEqual(['X-Request-Id'])
   })

@@ -1,6 +1,6 @@
 /** Generates the OpenAPI 3.1 document from the list of routes that the server serves. Pure and deterministic. */
 
-import type { Access, Reply, Route } from '../http/route.ts'
+import { type Access, isSingle, type Reply, type Route } from '../http/route.ts'
 import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
 import { operationIds } from './openapi-names.ts'
 import { type DescribedSchemas, describeSchemas } from './openapi-schemas.ts'
@@ -64,6 +64,22 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
+const IF_MATCH: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the version that you read: if it was changed since then, the response is 412.',
+  schema: { type: 'string' },
+}
+
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body.',
+  schema: { type: 'string' },
+}
+
 export function openApiDocument(routes: Route[], info: { version: string; baseUrl?: string }): OpenApiDocument {
   const schemas = describeSchemas({
     input: routes.flatMap(({ query, body }) => [query, body]).filter((schema) => schema !== undefined),
@@ -87,7 +103,12 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
     components: {
       schemas: schemas.components,
       responses: Object.fromEntries(responses),
-      parameters: { ProjectId: PROJECT_ID, IdempotencyKey: IDEMPOTENCY_KEY },
+      parameters: {
+        ProjectId: PROJECT_ID,
+        IdempotencyKey: IDEMPOTENCY_KEY,
+        IfMatch: IF_MATCH,
+        IfNoneMatch: IF_NONE_MATCH,
+      },
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -105,6 +126,8 @@ function operation(route: Route, operationId: string, schemas: DescribedSchemas,
     ...queryParameters(route, schemas),
     ...(route.access === 'project' ? [{ $ref: '#/components/parameters/ProjectId' }] : []),
     ...(route.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(route.ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+    ...(isSingle(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]
   return {
     operationId,
@@ -174,6 +197,8 @@ function responses(route: Route, schemas: DescribedSchemas, error: JsonSchema): 
     if (own && refusals.includes(Number(status))) own.schema = { anyOf: [own.schema, error] }
     all[status] = { description: reply.description, headers: replyHeaders(route), ...(content ? { content } : {}) }
   }
+  if (isSingle(route))
+    all[304] = { description: 'Nothing has changed since the `ETag` in `If-None-Match`.', headers: replyHeaders(route) }
   return all
 }
 

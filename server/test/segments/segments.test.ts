@@ -150,7 +150,9 @@ describe('a segment', () => {
     expect(renamed).toEqual({ ...segment, name: 'New', updatedAt: app.clock.now().toISOString() })
     const condition = is('data.plan', 'free')
     const changed = (await call('PATCH', `/segments/${segment.id}`, { condition, description: null })).body
-    expect(changed).toEqual({ ...renamed, condition, description: null, memberCount: 1 })
+    const { updatedAt } = changed
+    expect(changed).toEqual({ ...renamed, condition, description: null, memberCount: 1, updatedAt })
+    expect(updatedAt > renamed.updatedAt).toBe(true)
     for (const body of [{ condition: null }, { condition: {} }, { name: '' }, { trackMembership: null }]) {
       expect((await call('PATCH', `/segments/${segment.id}`, body)).status).toBe(422)
     }
@@ -345,7 +347,7 @@ describe('a segment sent back as it was read', () => {
     const segment = await create({ name: 'As it was', type, condition: PRO })
     const { status, body } = await call('PATCH', `/segments/${segment.id}`, segment)
     expect(status).toBe(200)
-    expect(body).toEqual(segment)
+    expect(body).toEqual({ ...segment, updatedAt: body.updatedAt })
   })
 
   it('must have its condition if it is DYNAMIC', async () => {

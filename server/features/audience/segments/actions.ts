@@ -1,4 +1,5 @@
 /** Segments: creating, reading, changing and deleting them, and their members. */
+
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import {
@@ -9,6 +10,7 @@ import {
   segmentIdsOf,
 } from '../../../kernel/conditions/condition.ts'
 import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
+import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf, type PageChoice } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
@@ -116,6 +118,7 @@ export async function patchSegment(
   projectId: string,
   id: string,
   { name, description, trackMembership, condition, tags }: z.output<typeof SegmentChanges>,
+  ifMatch?: string,
 ) {
   const now = ctx.clock.now()
   const { type } = await requireSegment(ctx, projectId, id)
@@ -127,8 +130,9 @@ export async function patchSegment(
   const row = await transaction(ctx.db, async (tx) => {
     if (tree) await queries.lockGraph(tx, projectId)
     if (trackMembership !== undefined) await members.lockMembers(tx, id, { wait: true })
-    const before = await queries.findSegment(tx, projectId, id)
+    const before = await queries.lockSegment(tx, projectId, id)
     if (!before) throw notFound('segment', id)
+    requireUnchanged(ifMatch, before.updated_at)
     const facts = factsOf(tree ?? null)
     if (tree) await checkReferences(tx, projectId, { id, name: name ?? before.name, ...facts }, tree)
     const starts = trackMembership === true && !before.track_membership

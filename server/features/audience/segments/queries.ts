@@ -1,8 +1,10 @@
 /** SQL on segments, and on the contacts that match a condition. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, segmentIdsOf } from '../../../kernel/conditions/condition.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
+import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sqlState } from '../../../platform/database/connection/transaction.ts'
 import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
@@ -43,6 +45,13 @@ export async function listSegments(db: Database, projectId: string): Promise<Seg
 export async function findSegment(db: Database | Tx, projectId: string, id: string): Promise<SegmentRow | undefined> {
   const { rows } = await sql<SegmentRow>`/* find-segment */
     select ${COLUMNS} from segments where project_id = ${projectId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockSegment(tx: Tx, projectId: string, id: string): Promise<SegmentRow | undefined> {
+  const { rows } = await sql<SegmentRow>`
+    select ${COLUMNS} from segments where project_id = ${projectId} and id = ${id} for update`.execute(tx)
   return rows[0]
 }
 
@@ -96,7 +105,7 @@ export async function updateSegment(
       ...facts,
       ...(tree ? { condition: JSON.stringify(tree) } : {}),
       ...(is_stale ? { changed_at: now } : {}),
-      updated_at: now,
+      updated_at: changedAt(now),
     })
     .where('project_id', '=', projectId)
     .where('id', '=', id)

@@ -128,7 +128,9 @@ export const segmentRoutes = [
     example: { name: 'Beta testers', tags: ['beta'] },
     replies: { 200: { description: 'The segment.', schema: Segment } },
     refusals: [400],
-    handle: (ctx, { caller, params: { id }, body }) => patchSegment(ctx, caller.projectId, id, body),
+    ifMatch: true,
+    handle: (ctx, { caller, params: { id }, body, facts }) =>
+      patchSegment(ctx, caller.projectId, id, body, facts.ifMatch),
   }),
   route({
     method: 'DELETE',

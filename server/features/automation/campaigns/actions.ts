@@ -2,10 +2,12 @@
  * Campaigns: creating, reading, changing and deleting them, and actions such as sending, pausing and canceling. Sending
  * itself is in sending.ts.
  */
+
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { type ContentType, NAME_MAX } from '../../../kernel/content/mail-content.ts'
 import { badRequest, notFound } from '../../../kernel/errors.ts'
+import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf, pageTooLarge } from '../../../kernel/pages.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -79,10 +81,11 @@ export async function replaceCampaign(
   id: string,
   input: z.output<typeof CampaignInput>,
   actor: VersionActor = 'system',
+  ifMatch?: string,
 ) {
   const { status, tags } = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('change', status)) throw notAllowed('change', status)
-  return changeCampaign(ctx, projectId, id, await checkedFields(ctx, projectId, { tags, ...input }), actor)
+  return changeCampaign(ctx, projectId, id, await checkedFields(ctx, projectId, { tags, ...input }), actor, ifMatch)
 }
 
 /** A change to the content adds a version. Fields that are absent stay as they are. */
@@ -92,6 +95,7 @@ async function changeCampaign(
   id: string,
   fields: VersionContent & Partial<CampaignFields>,
   actor: VersionActor,
+  ifMatch?: string,
 ) {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
@@ -99,6 +103,7 @@ async function changeCampaign(
     await requireLayout(tx, projectId, fields.document, now)
     const before = await queries.lockContent(tx, projectId, id)
     if (!before) throw await refused(ctx, projectId, id, 'change')
+    requireUnchanged(ifMatch, before.updated_at)
     const isNew = changesContent(before, fields)
     const version = isNew ? before.version + 1 : before.version
     await queries.updateCampaign(tx, projectId, id, { ...fields, version }, now)
@@ -109,8 +114,13 @@ async function changeCampaign(
   return getCampaign(ctx, projectId, id)
 }
 
-export async function patchCampaign(ctx: Context, projectId: string, id: string, tags: string[]) {
-  await queries.setTags(ctx.db, projectId, id, tags, ctx.clock.now())
+export async function patchCampaign(ctx: Context, projectId: string, id: string, tags: string[], ifMatch?: string) {
+  await transaction(ctx.db, async (tx) => {
+    const updatedAt = await queries.lockCampaign(tx, projectId, id)
+    if (!updatedAt) throw notFound('campaign', id)
+    requireUnchanged(ifMatch, updatedAt)
+    await queries.setTags(tx, projectId, id, tags, ctx.clock.now())
+  })
   return getCampaign(ctx, projectId, id)
 }
 

@@ -1,5 +1,7 @@
 /** SQL of campaigns: writing and reading them, lists and counts. */
+
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Campaigns } from '../../../platform/database/tables.ts'
@@ -93,6 +95,13 @@ export async function insertCampaign(
     .execute()
 }
 
+/** The time of its last change; undefined if it doesn't exist. Locked until the transaction ends. */
+export async function lockCampaign(tx: Tx, projectId: string, id: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ updated_at: Date }>`
+    select updated_at from campaigns where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows[0]?.updated_at
+}
+
 /** The content, locked until the transaction ends; undefined if the campaign can't be changed. */
 export async function lockContent(tx: Tx, projectId: string, id: string): Promise<CampaignContent | undefined> {
   const { rows } = await sql<CampaignContent>`
@@ -115,7 +124,7 @@ export async function updateCampaign(
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('campaigns')
-    .set({ ...stored(fields), version, updated_at: now })
+    .set({ ...stored(fields), version, updated_at: changedAt(now) })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .where('status', 'in', ALLOWED.change)
@@ -158,8 +167,8 @@ export async function findCampaign(db: Database | Tx, projectId: string, id: str
   return rows[0]
 }
 
-export async function setTags(db: Database, projectId: string, id: string, tags: string[], now: Date): Promise<void> {
-  await sql`update campaigns set tags = ${tags}::text[], updated_at = ${now}
+export async function setTags(db: Tx, projectId: string, id: string, tags: string[], now: Date): Promise<void> {
+  await sql`update campaigns set tags = ${tags}::text[], updated_at = ${changedAt(now)}
     where project_id = ${projectId} and id = ${id}`.execute(db)
 }
 
@@ -174,7 +183,7 @@ export async function setState(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('campaigns')
-    .set({ ...fields, updated_at: now })
+    .set({ ...fields, updated_at: changedAt(now) })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .where('status', 'in', ALLOWED[act])

@@ -121,7 +121,9 @@ export const campaignRoutes = [
     },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     refusals: [403, 409],
-    handle: (ctx, { caller, params, body }) => replaceCampaign(ctx, caller.projectId, params.id, body, actorOf(caller)),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      replaceCampaign(ctx, caller.projectId, params.id, body, actorOf(caller), facts.ifMatch),
   }),
   route({
     ...one,
@@ -132,7 +134,9 @@ export const campaignRoutes = [
     body: CampaignChanges,
     example: { tags: ['newsletter'] },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
-    handle: (ctx, { caller, params, body }) => patchCampaign(ctx, caller.projectId, params.id, body.tags),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      patchCampaign(ctx, caller.projectId, params.id, body.tags, facts.ifMatch),
   }),
   route({
     ...one,

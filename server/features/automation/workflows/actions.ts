@@ -1,7 +1,9 @@
 /** Workflows: creating, reading, changing and deleting them. Their graphs are changed in graph-changes.ts. */
+
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { conflict, invalid, invalidField, notFound } from '../../../kernel/errors.ts'
+import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
@@ -103,11 +105,11 @@ export async function patchWorkflow(
   projectId: string,
   id: string,
   input: z.output<typeof WorkflowChanges>,
+  ifMatch?: string,
 ) {
   const now = ctx.clock.now()
   return transaction(ctx.db, async (tx) => {
-    const before = await queries.beginRevision(tx, projectId, id, now)
-    if (!before) throw notFound('workflow', id)
+    const before = await beginRevision(tx, projectId, id, now, ifMatch)
     const changed = withoutUndefined({
       name: input.name,
       description: input.description,
@@ -119,8 +121,26 @@ export async function patchWorkflow(
     })
     const after = { ...before, ...changed }
     if (after.enabled) refuseUnready(after, await readGraph(tx, projectId, id), { enabling: !before.enabled })
-    return showWorkflow(await queries.updateWorkflow(tx, projectId, id, changed, now))
+    const hasChanges = Object.keys(changed).length > 0
+    return showWorkflow(hasChanges ? await queries.updateWorkflow(tx, projectId, id, changed) : before)
   })
+}
+
+/** Starts a change, unless the workflow was changed since the caller read it. */
+export async function beginRevision(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  now: Date,
+  ifMatch?: string,
+): Promise<queries.WorkflowRow> {
+  if (ifMatch !== undefined) {
+    const updatedAt = await queries.lockWorkflow(tx, projectId, id)
+    if (updatedAt) requireUnchanged(ifMatch, updatedAt)
+  }
+  const workflow = await queries.beginRevision(tx, projectId, id, now)
+  if (!workflow) throw notFound('workflow', id)
+  return workflow
 }
 
 const withoutUndefined = <T extends object>(fields: T) =>
@@ -154,7 +174,7 @@ export function entryProblem(graph: Graph): string | undefined {
 /** A job deletes the executions in batches. One that starts at this moment finds no workflow and is canceled. */
 export async function deleteWorkflow(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
-    if (!(await queries.beginRevision(tx, projectId, id, ctx.clock.now()))) throw notFound('workflow', id)
+    await beginRevision(tx, projectId, id, ctx.clock.now())
     if (await queries.hasActiveExecutions(tx, projectId, id)) {
       throw conflict('The workflow has active executions.', {
         suggestion: 'Wait until they complete, or cancel them with POST /workflows/{id}/executions/cancel-all.',

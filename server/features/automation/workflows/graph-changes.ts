@@ -10,7 +10,7 @@ import { enqueue } from '../../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { branchesOf, definitionOf } from '../steps/registry.ts'
 import type { GivenStep, StoredStep } from '../steps/step.ts'
-import { readGraph, showStep, showTransition } from './actions.ts'
+import { beginRevision, readGraph, showStep, showTransition } from './actions.ts'
 import { addRemovedSteps } from './draft-queries.ts'
 import { type Graph, refusalOf, replacementOf, spliceOut } from './graph.ts'
 import * as queries from './queries.ts'
@@ -44,11 +44,11 @@ export const changeGraph = <T>(
   projectId: string,
   workflowId: string,
   change: (tx: Tx, graph: StoredGraph, now: Date, workflow: queries.WorkflowRow) => Promise<T>,
+  ifMatch?: string,
 ): Promise<T> =>
   transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
-    const workflow = await queries.beginRevision(tx, projectId, workflowId, now)
-    if (!workflow) throw notFound('workflow', workflowId)
+    const workflow = await beginRevision(tx, projectId, workflowId, now, ifMatch)
     return change(tx, await readGraph(tx, projectId, workflowId), now, workflow)
   })
 
@@ -92,8 +92,9 @@ export const changeStep = (
   workflowId: string,
   stepId: string,
   input: z.output<typeof StepChanges>,
-) =>
-  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+  ifMatch?: string,
+) => {
+  const change = async (tx: Tx, graph: StoredGraph, now: Date) => {
     const step = requireStep(graph, stepId)
     if (input.type !== undefined && input.type !== step.type) {
       throw invalidField('type', "The type of a step can't be changed. Add another step instead.")
@@ -113,7 +114,9 @@ export const changeStep = (
     const row = await queries.updateStep(tx, projectId, step.id, fields, now)
     if (event_name !== step.event_name) await wakeExecutionsAt(tx, projectId, workflowId, [step.id])
     return showStep(workflowId, row)
-  })
+  }
+  return changeGraph(ctx, projectId, workflowId, change, ifMatch)
+}
 
 /** A new configuration without a template keeps the current one. */
 function templateGiven(input: z.output<typeof StepChanges>, step: queries.StepRow): string | null | undefined {

@@ -156,8 +156,9 @@ export async function publishGraph(
   projectId: string,
   workflowId: string,
   input: z.output<typeof GraphInput>,
+  ifMatch?: string,
 ) {
-  await changeGraph(ctx, projectId, workflowId, async (tx, before, now, workflow) => {
+  const publish = async (tx: Tx, before: StoredGraph, now: Date, workflow: queries.WorkflowRow) => {
     if (input.revision !== undefined && input.revision !== workflow.revision - 1) {
       throw conflict('The workflow was changed by someone else.', {
         suggestion: 'Get it again and repeat your change.',
@@ -199,7 +200,8 @@ export async function publishGraph(
     }
     await drafts.addVersion(tx, projectId, id, versions, now)
     await drafts.deleteDraft(tx, projectId, id)
-  })
+  }
+  await changeGraph(ctx, projectId, workflowId, publish, ifMatch)
   return getWorkflow(ctx, projectId, workflowId)
 }
 

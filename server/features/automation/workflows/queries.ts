@@ -1,5 +1,7 @@
 /** All SQL on workflows and their graphs. */
+
 import { type ExpressionBuilder, sql } from 'kysely'
+import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Json, Tables } from '../../../platform/database/tables.ts'
@@ -71,6 +73,13 @@ export async function findWorkflow(db: Database | Tx, projectId: string, id: str
     .executeTakeFirst()
 }
 
+/** The time of its last change; undefined if it doesn't exist. Locked until the transaction ends. */
+export async function lockWorkflow(tx: Tx, projectId: string, id: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ updated_at: Date }>`
+    select updated_at from workflows where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows[0]?.updated_at
+}
+
 /** Starts a change of the graph. It locks out other changes, but executions continue meanwhile. */
 export async function beginRevision(
   tx: Tx,
@@ -80,7 +89,7 @@ export async function beginRevision(
 ): Promise<WorkflowRow | undefined> {
   return tx
     .updateTable('workflows')
-    .set((eb) => ({ revision: eb('revision', '+', 1), updated_at: now }))
+    .set((eb) => ({ revision: eb('revision', '+', 1), updated_at: changedAt(now) }))
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .returningAll()
@@ -92,11 +101,10 @@ export async function updateWorkflow(
   projectId: string,
   id: string,
   fields: Partial<WorkflowFields>,
-  now: Date,
 ): Promise<WorkflowRow> {
   return tx
     .updateTable('workflows')
-    .set({ ...fields, updated_at: now })
+    .set(fields)
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .returningAll()

@@ -107,7 +107,9 @@ export const workflowRoutes = [
     body: WorkflowChanges,
     example: { name: 'Onboarding', allowReentry: true },
     replies: { 200: { description: 'The workflow.', schema: Workflow } },
-    handle: (ctx, { caller, params, body }) => patchWorkflow(ctx, caller.projectId, params.id, body),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      patchWorkflow(ctx, caller.projectId, params.id, body, facts.ifMatch),
   }),
   route({
     ...common,
@@ -160,7 +162,9 @@ export const workflowRoutes = [
     body: StepChanges,
     example: { name: 'Wait', config: { amount: 2, unit: 'days' } },
     replies: { 200: { description: 'The step.', schema: WorkflowStep } },
-    handle: (ctx, { caller, params, body }) => changeStep(ctx, caller.projectId, params.id, params.stepId, body),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      changeStep(ctx, caller.projectId, params.id, params.stepId, body, facts.ifMatch),
   }),
   route({
     ...common,
@@ -214,7 +218,9 @@ export const workflowRoutes = [
     },
     replies: { 200: { description: 'The workflow with its new graph.', schema: WorkflowWithGraph } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => publishGraph(ctx, caller.projectId, params.id, body),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      publishGraph(ctx, caller.projectId, params.id, body, facts.ifMatch),
   }),
   route({
     ...common,

@@ -1,9 +1,11 @@
 /** Templates: creating, reading, changing, copying and deleting them. */
+
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { editorOf } from '../../../kernel/content/email-document.ts'
 import { CONTENT_TYPES, type ContentSource, type ContentType, NAME_MAX } from '../../../kernel/content/mail-content.ts'
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
+import { requireUnchanged } from '../../../kernel/etag.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf, pageTooLarge } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
@@ -105,12 +107,13 @@ export async function patchTemplate(
   id: string,
   input: z.output<typeof TemplateChanges>,
   actor: VersionActor = 'system',
+  ifMatch?: string,
 ) {
   const { from, fromName, replyTo, body: _, document, mjml, ...same } = input
   const content = await checkedContent(ctx, projectId, input)
   if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
   const fields = { ...same, ...content, from_email: from, from_name: fromName, reply_to: replyTo }
-  return changeTemplate(ctx, projectId, id, fields, actor)
+  return changeTemplate(ctx, projectId, id, fields, actor, ifMatch)
 }
 
 /** A change to the content adds a version. */
@@ -120,11 +123,13 @@ async function changeTemplate(
   id: string,
   fields: Partial<queries.TemplateFields>,
   actor: VersionActor,
+  ifMatch?: string,
 ) {
   return transaction(ctx.db, async (tx) => {
     await requireLayout(tx, projectId, fields.document, ctx.clock.now())
     const before = await queries.lockTemplate(tx, projectId, id)
     if (!before) throw notFound('template', id)
+    requireUnchanged(ifMatch, before.updated_at)
     const isNew = changesContent(before, fields)
     const version = isNew ? before.version + 1 : before.version
     const saved = (await queries.updateTemplate(tx, projectId, id, { ...fields, version }, ctx.clock.now()))!
@@ -141,6 +146,7 @@ export async function upsertTemplate(
   projectId: string,
   input: z.output<typeof NewTemplate>,
   actor: VersionActor = 'system',
+  ifMatch?: string,
 ): Promise<ShownTemplate> {
   const [id, other] = await queries.findNamesakes(ctx.db, projectId, input.name)
   if (other !== undefined)
@@ -148,11 +154,12 @@ export async function upsertTemplate(
       suggestion: 'Rename all but one of them, or update one by its ID.',
     })
   if (id === undefined) {
+    requireUnchanged(ifMatch, undefined)
     const added = await addUnlessNamed(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
     return added ?? upsertTemplate(ctx, projectId, input, actor)
   }
   const { description = null, fromName = null, replyTo = null, preheader = null } = input
-  return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader }, actor)
+  return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader }, actor, ifMatch)
 }
 
 export async function restoreTemplate(

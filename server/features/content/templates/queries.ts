@@ -1,8 +1,10 @@
 /** All SQL on templates. */
+
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Data, DataChange } from '../../../kernel/contact-data.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { EmailDocument } from '../../../kernel/content/email-document.ts'
+import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -85,7 +87,7 @@ export async function updateTemplate(
 ): Promise<TemplateRow | undefined> {
   const row = await db
     .updateTable('templates')
-    .set({ ...stored(fields), updated_at: now })
+    .set({ ...stored(fields), updated_at: changedAt(now) })
     .where('project_id', '=', projectId)
     .where('id', '=', id)
     .returningAll()

@@ -96,7 +96,9 @@ export const templateRoutes = [
     body: TemplateChanges,
     example: { subject: 'Welcome, {{name}}', tags: ['onboarding'] },
     replies: { 200: { description: 'The template.', schema: Template } },
-    handle: (ctx, { caller, params, body }) => patchTemplate(ctx, caller.projectId, params.id, body, actorOf(caller)),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      patchTemplate(ctx, caller.projectId, params.id, body, actorOf(caller), facts.ifMatch),
   }),
   route({
     method: 'DELETE',
@@ -150,8 +152,9 @@ export const templateRoutes = [
       },
     },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) =>
-      upsertTemplate(ctx, caller.projectId, templateNamed(params.name, body), actorOf(caller)),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      upsertTemplate(ctx, caller.projectId, templateNamed(params.name, body), actorOf(caller), facts.ifMatch),
   }),
   ...versionRoutes({
     resource: 'template',
