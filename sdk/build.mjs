@@ -1,6 +1,6 @@
 /**
- * Makes what is published of the client: plain JavaScript beside its types, and one file with nothing to import, for
- * pages that have no build of their own. `npm pack` and `npm publish` call it.
+ * Builds the published package: JavaScript with types, and a single file without imports for pages that have no build
+ * step. `npm pack` and `npm publish` call it.
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const { status } = spawnSync(process.execPath, [tsc, '-p', path.join(here, 'tsco
 })
 if (status !== 0) process.exit(1)
 
-// The compiler gives the code its new names of files, but not the types.
+// The compiler changes file extensions in the imports of the code, but not in those of the types.
 for (const name of await readdir(dist)) {
   if (!name.endsWith('.d.ts')) continue
   const file = path.join(dist, name)
@@ -34,6 +34,6 @@ await build({
   target: 'es2022',
   minify: true,
   legalComments: 'inline',
-  banner: { js: '/*! @posthorn/sdk, MIT. With openapi-fetch, MIT, (c) Drew Powers. */' },
+  banner: { js: '/*! @posthorn/sdk, MIT */' },
   logLevel: 'warning',
 })

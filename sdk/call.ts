@@ -2,9 +2,8 @@
  * Sends one request, with authentication and retries. An error of the API is returned as a result and not thrown. Needs
  * only `fetch`, so it runs in Node, browsers and edge runtimes.
  */
-import createClient from 'openapi-fetch'
 import { asError, type PosthornError } from './errors.ts'
-import { fetchWithRetries, type RetryPlan } from './retries.ts'
+import { fetchWithRetries } from './retries.ts'
 import type { Answer, Body, Place, Query } from './shapes.ts'
 
 export interface ClientOptions {
@@ -41,52 +40,70 @@ export type Call = <P extends Place>(place: P, input?: Input<P>) => Promise<Resu
 const RETRYABLE_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH']
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000'
 
-type Request_ = (
-  method: string,
-  path: string,
-  init: Record<string, unknown>,
-) => Promise<{ data?: unknown; error?: unknown; response: Response }>
-
 export function createCall(key: string | undefined, options: ClientOptions): Call {
-  const client = createClient({
-    baseUrl: options.baseUrl ?? DEFAULT_BASE_URL,
-    headers: {
-      ...(key ? { authorization: `Bearer ${key}` } : {}),
-      ...(options.projectId ? { 'x-project-id': options.projectId } : {}),
-    },
-    ...(key ? {} : { credentials: 'same-origin' as const }),
-  })
-  const request = client.request as unknown as Request_
-
+  const baseUrl = (options.baseUrl ?? DEFAULT_BASE_URL).replace(/\/$/, '')
   return async (place, input = {}) => {
     const [method = '', path = ''] = place.split(' ')
-    const invalid = Object.entries(input.path ?? {}).find(([, value]) => !isPathSegment(value))
-    if (invalid) return { error: invalidPathParameter(invalid[0]) }
-    const plan: RetryPlan = {
-      retries: options.retries ?? 2,
-      timeoutMs: options.timeoutMs ?? 30_000,
-      repeatable: RETRYABLE_METHODS.includes(method) || input.idempotencyKey !== undefined || input.repeatable === true,
-      signal: input.signal,
-      fetch: options.fetch ?? ((made) => fetch(made)),
-    }
+    const invalid = path.match(/(?<=\{)\w+(?=\})/g)?.find((name) => !isPathSegment(input.path?.[name]))
+    if (invalid) return { error: invalidPathParameter(invalid) }
     try {
-      const { data, error, response } = await request(method, path, {
-        params: { path: input.path, query: input.query },
-        body: input.form ?? input.body,
-        ...(input.form ? { bodySerializer: (form: FormData) => form } : {}),
-        headers: input.idempotencyKey ? { 'idempotency-key': input.idempotencyKey } : {},
-        parseAs: input.as ?? 'json',
-        fetch: (made: Request) => fetchWithRetries(made, plan),
+      const request = new Request(baseUrl + filledPath(path, input.path) + queryString(input.query), {
+        method,
+        body: input.form ?? JSON.stringify(input.body),
+        headers: {
+          ...(key ? { authorization: `Bearer ${key}` } : {}),
+          ...(options.projectId ? { 'x-project-id': options.projectId } : {}),
+          ...(input.idempotencyKey ? { 'idempotency-key': input.idempotencyKey } : {}),
+          // With a form, the browser sets the content type and its boundary.
+          ...(input.body !== undefined && !input.form ? { 'content-type': 'application/json' } : {}),
+        },
       })
-      return response.ok ? { data: data as never } : { error: asError(error, response) }
+      const response = await fetchWithRetries(request, {
+        retries: options.retries ?? 2,
+        timeoutMs: options.timeoutMs ?? 30_000,
+        repeatable:
+          RETRYABLE_METHODS.includes(method) || input.idempotencyKey !== undefined || input.repeatable === true,
+        signal: input.signal,
+        fetch: options.fetch ?? ((request) => fetch(request)),
+      })
+      if (!response.ok) return { error: asError(parsedIfJson(await response.text()), response) }
+      return { data: (await contentOf(response, input.as)) as never }
     } catch (error) {
       return { error: asError(error) }
     }
   }
 }
 
+const filledPath = (path: string, values: Record<string, string> = {}) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+
+/** A list is sent as one parameter for each of its values. */
+function queryString(query: Record<string, unknown> | undefined): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const one of [value].flat()) if (one !== undefined && one !== null) search.append(name, String(one))
+  }
+  return String(search) && `?${search}`
+}
+
+async function contentOf(response: Response, as: Input<Place>['as'] = 'json'): Promise<unknown> {
+  if (response.status === 204) return undefined
+  if (as !== 'json') return response[as]()
+  const text = await response.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** A proxy in front of the service may respond with something else. */
+function parsedIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** An empty segment, `.` or `..` would change the path. */
-const isPathSegment = (value: string) => !/^\.{0,2}$/.test(value)
+const isPathSegment = (value: string | undefined) => value !== undefined && !/^\.{0,2}$/.test(value)
 
 const invalidPathParameter = (name: string): PosthornError => ({
   code: 'INVALID_ARGUMENT',

@@ -6,28 +6,36 @@ import type { Answer, Body, Item, Query } from './shapes.ts'
 type TrackedEvent = Answer<'POST /v1/track'>['data']
 type Tracked = Pick<TrackedEvent, 'timestamp'> & Partial<TrackedEvent>
 
-export const events = (call: Call, hasPublicKey: boolean) => ({
-  /**
-   * With a public key, retried after connection errors with the same Idempotency-Key, so the event is recorded once. If only
-   * the response was lost, the result has a timestamp and no IDs.
-   */
-  track: (event: Body<'POST /v1/track'>, options: { idempotencyKey?: string } = {}): Promise<Result<Tracked>> =>
-    hasPublicKey
-      ? withoutEnvelope(
-          call('POST /v1/track', { body: event, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
-        )
-      : withoutEnvelope(call('POST /events/track', { body: event })),
-  list: (query?: Query<'GET /events'>) => call('GET /events', { query }),
-  all: (query?: Query<'GET /events'>) =>
-    everyItem<Item<'GET /events'>>((cursor) => call('GET /events', { query: { limit: 100, ...query, cursor } })),
-  ofContact: (contactId: string, query?: Query<'GET /events/contact/{contactId}'>) =>
-    call('GET /events/contact/{contactId}', { path: { contactId }, query }),
-  stats: (query?: Query<'GET /events/stats'>) => call('GET /events/stats', { query }),
-  names: () => call('GET /events/names'),
-  usage: (eventName: string) => call('GET /events/{eventName}/usage', { path: { eventName } }),
-  /** Deletes all events with this name. */
-  delete: (eventName: string) => call('DELETE /events/{eventName}', { path: { eventName } }),
-})
+export const events = (call: Call, hasPublicKey: boolean) => {
+  const trackWithPublicKey = (
+    event: Body<'POST /v1/track'>,
+    options: { idempotencyKey?: string } = {},
+  ): Promise<Result<Tracked>> =>
+    withoutEnvelope(
+      call('POST /v1/track', { body: event, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
+    )
+
+  return {
+    /** With a public key, it is `trackWithPublicKey`. */
+    track: (event: Body<'POST /v1/track'>, options: { idempotencyKey?: string } = {}): Promise<Result<Tracked>> =>
+      hasPublicKey ? trackWithPublicKey(event, options) : withoutEnvelope(call('POST /events/track', { body: event })),
+    /**
+     * Retried after connection errors with the same Idempotency-Key, so the event is recorded once. If only the response
+     * was lost, the result has a timestamp and no IDs.
+     */
+    trackWithPublicKey,
+    list: (query?: Query<'GET /events'>) => call('GET /events', { query }),
+    all: (query?: Query<'GET /events'>) =>
+      everyItem<Item<'GET /events'>>((cursor) => call('GET /events', { query: { limit: 100, ...query, cursor } })),
+    ofContact: (contactId: string, query?: Query<'GET /events/contact/{contactId}'>) =>
+      call('GET /events/contact/{contactId}', { path: { contactId }, query }),
+    stats: (query?: Query<'GET /events/stats'>) => call('GET /events/stats', { query }),
+    names: () => call('GET /events/names'),
+    usage: (eventName: string) => call('GET /events/{eventName}/usage', { path: { eventName } }),
+    /** Deletes all events with this name. */
+    delete: (eventName: string) => call('DELETE /events/{eventName}', { path: { eventName } }),
+  }
+}
 
 export const activity = (call: Call) => ({
   list: (query?: Query<'GET /activity'>) => call('GET /activity', { query }),

@@ -99,6 +99,11 @@ export interface Route<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `/contacts/{id}`; a literal path always takes precedence over a parameter. */
   path: string
+  /**
+   * Its method in the clients: `contacts.upsert`. Absent for pages that people open, requests of other services, and
+   * streams.
+   */
+  client?: `${string}.${string}`
   access: Access
   /** The minimum role of a member's session; a key has all rights in its project. */
   role?: Role

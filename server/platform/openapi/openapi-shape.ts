@@ -67,6 +67,8 @@ export interface Operation {
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response | Reference>
   security: Record<string, string[]>[]
+  /** Its method in the clients, such as `contacts.upsert`. */
+  'x-client-method'?: string
   /** The minimum role of a member's session. */
   'x-role'?: string
 }

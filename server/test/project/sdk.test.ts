@@ -1,9 +1,11 @@
 /** The TypeScript client against the running service, over real sockets. */
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Posthorn, PosthornFailure, unwrap } from '../../../sdk/index.ts'
 import { routes } from '../../app.ts'
 import { openApiDocument } from '../../platform/openapi/openapi.ts'
+import type { Operation } from '../../platform/openapi/openapi-shape.ts'
 import { VERSION } from '../../platform/version.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -72,6 +74,13 @@ describe('an SDK result', () => {
       expect((await posthorn.contacts.delete(id)).error?.code).toBe('INVALID_ARGUMENT')
     }
     expect((await posthorn.contacts.get('../templates')).error?.code).toBe('CONTACT_NOT_FOUND')
+    expect((await posthorn.request('DELETE /contacts/{id}')).error?.code).toBe('INVALID_ARGUMENT')
+  })
+
+  it('has an error for a response that is not from the service', async () => {
+    const page = async () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'x-request-id': 'r1' } })
+    const { error } = await new Posthorn('sk_x', { baseUrl, fetch: page }).contacts.list()
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', statusCode: 502, requestId: 'r1' })
   })
 
   it('can be unwrapped, which throws the error', async () => {
@@ -188,6 +197,46 @@ describe('SDK pagination', () => {
   })
 })
 
+describe('an SDK request', () => {
+  const requestOf = async (ask: (client: Posthorn) => Promise<unknown>): Promise<Request> => {
+    const requests: Request[] = []
+    const record = async (request: Request) => {
+      requests.push(request)
+      return new Response(null, { status: 204 })
+    }
+    await ask(new Posthorn('sk_x', { baseUrl: 'https://mail.example.com/post/', fetch: record }))
+    return requests[0]!
+  }
+
+  it('has encoded parameters, and a list becomes one parameter for each value', async () => {
+    const query = { search: 'a b&c', limit: 5, cursor: undefined, tag: ['x', 'y'] }
+    const { url } = await requestOf((client) =>
+      client.request('GET /contacts/{id}/timeline', { path: { id: 'a/b c' }, query: query as never }),
+    )
+    expect(url).toBe('https://mail.example.com/post/contacts/a%2Fb%20c/timeline?search=a+b%26c&limit=5&tag=x&tag=y')
+  })
+
+  it('declares the type of its body, and none without a body', async () => {
+    const typeOf = async (ask: (client: Posthorn) => Promise<unknown>) =>
+      (await requestOf(ask)).headers.get('content-type')
+    expect(await typeOf((client) => client.contacts.upsert({ email: 'a@example.org' }))).toBe('application/json')
+    expect(await typeOf((client) => client.contacts.import('email'))).toMatch(/^multipart\/form-data; boundary=/)
+    expect(await typeOf((client) => client.campaigns.cancel('a'))).toBeNull()
+  })
+
+  it('ends after the timeout, and is aborted by its signal', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const hasty = new Posthorn('sk_x', { baseUrl: silentUrl, retries: 0, timeoutMs: 1 })
+    expect((await hasty.contacts.list()).error?.code).toBe('TIMEOUT')
+    const patient = new Posthorn('sk_x', { baseUrl: silentUrl })
+    const { error } = await patient.request('GET /contacts', { signal: AbortSignal.abort() })
+    expect(error?.code).toBe('ABORTED')
+    silent.close()
+  })
+})
+
 describe('the SDK client', () => {
   it('uploads and downloads files', async () => {
     const { data: job } = await posthorn.contacts.import('email,city\nfile@example.org,Paris\n')
@@ -196,50 +245,58 @@ describe('the SDK client', () => {
     expect((await posthorn.contacts.export()).data).toContain('file@example.org')
   })
 
-  it('has a method for every route of the API', async () => {
-    const reached = await placesReached()
-    expect(placesForPrograms().filter((place) => !reached.has(place))).toEqual([])
+  it('has the method that each route names, and it requests that route', async () => {
+    const named = routes.filter((route) => route.client)
+    const requested = await Promise.all(named.map(async ({ client }) => [client, await placeRequestedBy(client!)]))
+    expect(requested).toEqual(named.map(({ client, method, path }) => [client, `${method} ${path}`]))
+  })
+
+  it('has no method that is not named by a route, except those that combine requests', () => {
+    const names = new Set(routes.map(({ client }) => client))
+    const methods = methodsOf(posthorn).filter((name) => name !== 'request' && !name.endsWith('.all'))
+    expect(methods.filter((name) => !names.has(name as 'x.y'))).toEqual([])
+  })
+
+  it('has one method for each route that programs call', () => {
+    const names = programRoutes().map((operation) => operation['x-client-method'] ?? operation.operationId)
+    expect(names.filter((name) => !name.includes('.'))).toEqual([])
+    expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([])
   })
 })
 
-/** All routes for programs: not the pages for people, nor webhooks of other services, nor streams. */
-function placesForPrograms(): string[] {
+/** Not the pages for people, nor webhooks of other services, nor streams. */
+function programRoutes(): Operation[] {
   const { paths } = openApiDocument(routes, { version: VERSION })
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { security, responses }]) => {
+    Object.values(methods).filter(({ security, responses }) => {
       const types = Object.entries(responses).flatMap(([status, reply]) =>
         /^2/.test(status) && 'content' in reply ? Object.keys(reply.content ?? {}) : [],
       )
       const isPage = security.length === 0 && !types.includes('application/json')
-      const isOther = isPage || path.startsWith('/webhooks/') || types.includes('text/event-stream')
-      return isOther ? [] : [`${method.toUpperCase()} ${path}`]
+      return !isPage && !path.startsWith('/webhooks/') && !types.includes('text/event-stream')
     }),
   )
 }
 
-/** Calls every method of the client with made-up arguments and records the requested routes. */
-async function placesReached(): Promise<Set<string>> {
-  const reached = new Set<string>()
-  const note = async (request: Request) => {
-    reached.add(placeOf(request.method, new URL(request.url).pathname))
-    return Response.json({ data: [], hasMore: false })
+/** Calls the method with made-up arguments and returns the route that it requests. */
+async function placeRequestedBy(name: string): Promise<string | undefined> {
+  let place: string | undefined
+  const recordPlace = async (request: Request) => {
+    place ??= placeOf(request.method, new URL(request.url).pathname)
+    return Response.json({ data: [] })
   }
-  for (const key of ['sk_x', 'pk_x']) {
-    const client = new Posthorn(key, { baseUrl, fetch: note })
-    for (const resource of Object.values(client)) await callAll(resource)
-  }
-  return reached
+  const client = new Posthorn('sk_x', { baseUrl, fetch: recordPlace })
+  const method = name.split('.').reduce<unknown>((owner, key) => (owner as Record<string, unknown>)?.[key], client)
+  if (typeof method !== 'function') return undefined
+  // Only its name is part of the path.
+  await (name === 'templates.upsert' ? method({ name: 'a' }) : method('a', 'b', {}))
+  return place
 }
 
-async function callAll(resource: object): Promise<void> {
-  for (const method of Object.values(resource)) {
-    if (typeof method === 'object') await callAll(method)
-    else {
-      const result = method('a', 'b', {})
-      await (Symbol.asyncIterator in result ? result.next() : result)
-    }
-  }
-}
+const methodsOf = (owner: object, prefix = ''): string[] =>
+  Object.entries(owner).flatMap(([name, value]) =>
+    typeof value === 'object' ? methodsOf(value, `${prefix}${name}.`) : [`${prefix}${name}`],
+  )
 
 /** The route of a path: the one with the fewest parameters. */
 function placeOf(method: string, address: string): string {

@@ -7,6 +7,7 @@ export const erasureRoutes = (erasure: Erasure) => [
   route({
     method: 'DELETE',
     path: '/contacts/{id}',
+    client: 'contacts.delete',
     access: 'project',
     tag: 'Contacts',
     summary: 'Delete a contact permanently',

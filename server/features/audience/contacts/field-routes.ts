@@ -29,6 +29,7 @@ export const contactFieldRoutes = [
   route({
     method: 'POST',
     path: '/contacts/lookup',
+    client: 'contacts.lookup',
     access: 'project',
     readOnly: true,
     tag: 'Contacts',
@@ -51,6 +52,7 @@ export const contactFieldRoutes = [
   route({
     method: 'GET',
     path: '/contacts/fields',
+    client: 'contacts.fields.list',
     replica: true,
     access: 'project',
     tag: 'Contacts',
@@ -63,6 +65,7 @@ export const contactFieldRoutes = [
   route({
     method: 'GET',
     path: '/contacts/fields/{field}/values',
+    client: 'contacts.fields.values',
     replica: true,
     expensive: true,
     access: 'project',
@@ -86,6 +89,7 @@ export const contactFieldRoutes = [
   route({
     method: 'GET',
     path: '/contacts/fields/{field}/usage',
+    client: 'contacts.fields.usage',
     access: 'project',
     tag: 'Contacts',
     summary: 'Get usage of a contact field',
@@ -106,6 +110,7 @@ export const contactFieldRoutes = [
   route({
     method: 'DELETE',
     path: '/contacts/fields/{field}',
+    client: 'contacts.fields.delete',
     expensive: true,
     access: 'project',
     tag: 'Contacts',

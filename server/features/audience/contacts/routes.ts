@@ -9,6 +9,7 @@ export const contactRoutes = [
   route({
     method: 'GET',
     path: '/contacts',
+    client: 'contacts.list',
     replica: true,
     access: 'project',
     tag: 'Contacts',
@@ -24,6 +25,7 @@ export const contactRoutes = [
   route({
     method: 'POST',
     path: '/contacts',
+    client: 'contacts.upsert',
     access: 'project',
     tag: 'Contacts',
     summary: 'Create or update a contact',
@@ -43,6 +45,7 @@ export const contactRoutes = [
   route({
     method: 'GET',
     path: '/contacts/{id}',
+    client: 'contacts.get',
     access: 'project',
     tag: 'Contacts',
     summary: 'Get a contact',
@@ -53,6 +56,7 @@ export const contactRoutes = [
   route({
     method: 'PATCH',
     path: '/contacts/{id}',
+    client: 'contacts.update',
     access: 'project',
     tag: 'Contacts',
     summary: 'Update a contact',

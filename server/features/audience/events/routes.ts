@@ -1,6 +1,6 @@
 /** Events over HTTP. */
 import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
-import { type Access, idOf, route } from '../../../platform/http/route.ts'
+import { type Access, idOf, type Route, route } from '../../../platform/http/route.ts'
 import {
   DeletedEvents,
   deleteEvents,
@@ -20,10 +20,11 @@ import {
   Tracked,
 } from './actions.ts'
 
-const track = (path: string, access: Access, summary: string) =>
+const track = (path: string, client: Route['client'], access: Access, summary: string) =>
   route({
     method: 'POST',
     path,
+    client,
     access,
     idempotent: access === 'public-key',
     tag: 'Events',
@@ -42,11 +43,12 @@ const track = (path: string, access: Access, summary: string) =>
   })
 
 export const eventRoutes = [
-  track('/v1/track', 'public-key', 'Track an event for a contact'),
-  track('/events/track', 'project', 'Track an event with the secret key'),
+  track('/v1/track', 'events.trackWithPublicKey', 'public-key', 'Track an event for a contact'),
+  track('/events/track', 'events.track', 'project', 'Track an event with the secret key'),
   route({
     method: 'GET',
     path: '/events',
+    client: 'events.list',
     replica: true,
     access: 'project',
     tag: 'Events',
@@ -60,6 +62,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events/stats',
+    client: 'events.stats',
     replica: true,
     expensive: true,
     access: 'project',
@@ -75,6 +78,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events/names',
+    client: 'events.names',
     replica: true,
     access: 'project',
     tag: 'Events',
@@ -86,6 +90,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events/contact/{contactId}',
+    client: 'events.ofContact',
     replica: true,
     access: 'project',
     tag: 'Events',
@@ -100,6 +105,7 @@ export const eventRoutes = [
   route({
     method: 'GET',
     path: '/events/{eventName}/usage',
+    client: 'events.usage',
     access: 'project',
     tag: 'Events',
     summary: 'Get usage of an event',
@@ -111,6 +117,7 @@ export const eventRoutes = [
   route({
     method: 'DELETE',
     path: '/events/{eventName}',
+    client: 'events.delete',
     access: 'project',
     tag: 'Events',
     summary: 'Delete all events with a name',

@@ -10,6 +10,7 @@ export const importRoutes = (matching: Matching): Route[] => [
   route({
     method: 'POST',
     path: '/contacts/import',
+    client: 'contacts.import',
     access: 'project',
     tag: 'Contacts',
     summary: 'Import contacts from a CSV file',
@@ -23,6 +24,7 @@ export const importRoutes = (matching: Matching): Route[] => [
   route({
     method: 'GET',
     path: '/contacts/import/{jobId}',
+    client: 'contacts.getImport',
     access: 'project',
     tag: 'Contacts',
     summary: 'Get an import',
@@ -31,12 +33,25 @@ export const importRoutes = (matching: Matching): Route[] => [
     handle: (ctx, { caller, params }) =>
       getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'import'),
   }),
-  bulkRoute(matching, 'BULK_SUBSCRIBE', '/contacts/bulk-subscribe', 'Subscribe contacts in bulk'),
-  bulkRoute(matching, 'BULK_UNSUBSCRIBE', '/contacts/bulk-unsubscribe', 'Unsubscribe contacts in bulk'),
-  bulkRoute(matching, 'BULK_DELETE', '/contacts/bulk-delete', 'Delete contacts in bulk'),
+  bulkRoute(
+    matching,
+    'BULK_SUBSCRIBE',
+    '/contacts/bulk-subscribe',
+    'contacts.bulkSubscribe',
+    'Subscribe contacts in bulk',
+  ),
+  bulkRoute(
+    matching,
+    'BULK_UNSUBSCRIBE',
+    '/contacts/bulk-unsubscribe',
+    'contacts.bulkUnsubscribe',
+    'Unsubscribe contacts in bulk',
+  ),
+  bulkRoute(matching, 'BULK_DELETE', '/contacts/bulk-delete', 'contacts.bulkDelete', 'Delete contacts in bulk'),
   route({
     method: 'GET',
     path: '/contacts/bulk/{jobId}',
+    client: 'contacts.getBulk',
     access: 'project',
     tag: 'Contacts',
     summary: 'Get a bulk job',
@@ -48,6 +63,7 @@ export const importRoutes = (matching: Matching): Route[] => [
   route({
     method: 'GET',
     path: '/contacts/export',
+    client: 'contacts.export',
     replica: true,
     access: 'project',
     tag: 'Contacts',
@@ -64,10 +80,11 @@ export const importRoutes = (matching: Matching): Route[] => [
   }),
 ]
 
-function bulkRoute(matching: Matching, type: BulkType, path: string, summary: string): Route {
+function bulkRoute(matching: Matching, type: BulkType, path: string, client: Route['client'], summary: string): Route {
   return route({
     method: 'POST',
     path,
+    client,
     access: 'project',
     tag: 'Contacts',
     summary,

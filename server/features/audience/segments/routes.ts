@@ -39,6 +39,7 @@ export const segmentRoutes = [
   route({
     method: 'GET',
     path: '/segments',
+    client: 'segments.list',
     replica: true,
     access: 'project',
     tag: 'Segments',
@@ -51,6 +52,7 @@ export const segmentRoutes = [
   route({
     method: 'POST',
     path: '/segments',
+    client: 'segments.create',
     access: 'project',
     expensive: true,
     tag: 'Segments',
@@ -75,6 +77,7 @@ export const segmentRoutes = [
   route({
     method: 'POST',
     path: '/segments/preview',
+    client: 'segments.preview',
     replica: true,
     access: 'project',
     expensive: true,
@@ -94,6 +97,7 @@ export const segmentRoutes = [
   route({
     method: 'GET',
     path: '/contacts/{id}/segments',
+    client: 'contacts.segments',
     replica: true,
     access: 'project',
     expensive: true,
@@ -107,6 +111,7 @@ export const segmentRoutes = [
   route({
     method: 'GET',
     path: '/segments/{id}',
+    client: 'segments.get',
     access: 'project',
     tag: 'Segments',
     summary: 'Get a segment',
@@ -117,6 +122,7 @@ export const segmentRoutes = [
   route({
     method: 'PATCH',
     path: '/segments/{id}',
+    client: 'segments.update',
     access: 'project',
     expensive: true,
     tag: 'Segments',
@@ -135,6 +141,7 @@ export const segmentRoutes = [
   route({
     method: 'DELETE',
     path: '/segments/{id}',
+    client: 'segments.delete',
     access: 'project',
     tag: 'Segments',
     summary: 'Delete a segment',
@@ -147,6 +154,7 @@ export const segmentRoutes = [
   route({
     method: 'GET',
     path: '/segments/{id}/contacts',
+    client: 'segments.contacts',
     replica: true,
     access: 'project',
     expensive: true,
@@ -162,6 +170,7 @@ export const segmentRoutes = [
   route({
     method: 'POST',
     path: '/segments/{id}/members',
+    client: 'segments.addMembers',
     access: 'project',
     tag: 'Segments',
     summary: 'Add contacts to a STATIC segment',
@@ -181,6 +190,7 @@ export const segmentRoutes = [
   route({
     method: 'DELETE',
     path: '/segments/{id}/members',
+    client: 'segments.removeMembers',
     access: 'project',
     tag: 'Segments',
     summary: 'Remove contacts from a STATIC segment',
@@ -195,6 +205,7 @@ export const segmentRoutes = [
   route({
     method: 'POST',
     path: '/segments/{id}/compute',
+    client: 'segments.compute',
     access: 'project',
     expensive: true,
     tag: 'Segments',
@@ -209,6 +220,7 @@ export const segmentRoutes = [
   route({
     method: 'POST',
     path: '/segments/{id}/refresh',
+    client: 'segments.refresh',
     access: 'project',
     expensive: true,
     tag: 'Segments',

@@ -7,6 +7,7 @@ export const suppressionRoutes = [
   route({
     method: 'GET',
     path: '/suppressions',
+    client: 'suppressions.list',
     replica: true,
     access: 'project',
     tag: 'Suppressions',
@@ -21,6 +22,7 @@ export const suppressionRoutes = [
   route({
     method: 'POST',
     path: '/suppressions',
+    client: 'suppressions.create',
     access: 'project',
     tag: 'Suppressions',
     summary: 'Suppress an address',
@@ -40,6 +42,7 @@ export const suppressionRoutes = [
   route({
     method: 'DELETE',
     path: '/suppressions/{email}',
+    client: 'suppressions.delete',
     access: 'project',
     tag: 'Suppressions',
     summary: 'Delete a suppression',

@@ -7,6 +7,7 @@ export const checkRoutes = [
   route({
     method: 'POST',
     path: '/templates/check',
+    client: 'templates.check',
     access: 'project',
     readOnly: true,
     expensive: true,

@@ -17,6 +17,8 @@ interface VersionedResource {
   resource: VersionOwner['kind']
   tag: string
   path: string
+  /** The clients' noun for them. */
+  client: string
   /** Another project's is not found. */
   ownerOf(ctx: Context, projectId: string, id: string): Promise<VersionOwner>
   restored: {
@@ -29,7 +31,7 @@ interface VersionedResource {
 
 export const actorOf = ({ userId }: Caller): VersionActor => userId ?? 'key'
 
-export function versionRoutes({ resource, tag, path, ownerOf, restored }: VersionedResource): Route<unknown>[] {
+export function versionRoutes({ resource, tag, path, client, ownerOf, restored }: VersionedResource): Route<unknown>[] {
   const all = { access: 'project', tag, params: { id: idOf(resource) } } as const
   const one = { ...all, params: { id: idOf(resource), number: 'text' } } as const
   const version = { 200: { description: 'The version.', schema: ContentVersion } }
@@ -38,6 +40,7 @@ export function versionRoutes({ resource, tag, path, ownerOf, restored }: Versio
       ...all,
       method: 'GET',
       path: `${path}/{id}/versions`,
+      client: `${client}.versions`,
       summary: `List versions of a ${resource}`,
       description:
         'Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
@@ -48,6 +51,7 @@ export function versionRoutes({ resource, tag, path, ownerOf, restored }: Versio
       ...one,
       method: 'GET',
       path: `${path}/{id}/versions/{number}`,
+      client: `${client}.version`,
       summary: `Get a version of a ${resource}`,
       replies: version,
       handle: async (ctx, { caller, params }) =>
@@ -57,6 +61,7 @@ export function versionRoutes({ resource, tag, path, ownerOf, restored }: Versio
       ...one,
       method: 'PATCH',
       path: `${path}/{id}/versions/{number}`,
+      client: `${client}.nameVersion`,
       summary: `Name a version of a ${resource}`,
       body: VersionChanges,
       replies: version,
@@ -67,6 +72,7 @@ export function versionRoutes({ resource, tag, path, ownerOf, restored }: Versio
       ...one,
       method: 'POST',
       path: `${path}/{id}/versions/{number}/restore`,
+      client: `${client}.restoreVersion`,
       summary: `Restore a version of a ${resource}`,
       description: restored.description,
       replies: { 200: { description: `The ${resource}.`, schema: restored.schema } },

@@ -7,6 +7,7 @@ export const galleryRoutes = [
   route({
     method: 'GET',
     path: '/templates/gallery',
+    client: 'templates.gallery',
     access: 'project',
     tag: 'Templates',
     summary: 'List gallery templates',
@@ -17,6 +18,7 @@ export const galleryRoutes = [
   route({
     method: 'GET',
     path: '/templates/gallery/{slug}',
+    client: 'templates.galleryTemplate',
     access: 'project',
     tag: 'Templates',
     summary: 'Get a gallery template',

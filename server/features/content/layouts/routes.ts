@@ -29,6 +29,7 @@ export const layoutRoutes = [
   route({
     method: 'GET',
     path: '/layouts',
+    client: 'layouts.list',
     access: project,
     tag: 'Layouts',
     summary: 'List layouts',
@@ -39,6 +40,7 @@ export const layoutRoutes = [
   route({
     method: 'POST',
     path: '/layouts',
+    client: 'layouts.create',
     access: project,
     tag: 'Layouts',
     summary: 'Create a layout',
@@ -52,6 +54,7 @@ export const layoutRoutes = [
   route({
     method: 'GET',
     path: '/layouts/{id}',
+    client: 'layouts.get',
     access: project,
     tag: 'Layouts',
     summary: 'Get a layout',
@@ -62,6 +65,7 @@ export const layoutRoutes = [
   route({
     method: 'PATCH',
     path: '/layouts/{id}',
+    client: 'layouts.update',
     access: project,
     tag: 'Layouts',
     summary: 'Update a layout',
@@ -74,6 +78,7 @@ export const layoutRoutes = [
   route({
     method: 'DELETE',
     path: '/layouts/{id}',
+    client: 'layouts.delete',
     access: project,
     tag: 'Layouts',
     summary: 'Delete a layout',
@@ -86,6 +91,7 @@ export const layoutRoutes = [
   route({
     method: 'GET',
     path: '/saved-blocks',
+    client: 'savedBlocks.list',
     access: project,
     tag: 'Saved blocks',
     summary: 'List saved blocks',
@@ -96,6 +102,7 @@ export const layoutRoutes = [
   route({
     method: 'POST',
     path: '/saved-blocks',
+    client: 'savedBlocks.create',
     access: project,
     tag: 'Saved blocks',
     summary: 'Save blocks',
@@ -109,6 +116,7 @@ export const layoutRoutes = [
   route({
     method: 'GET',
     path: '/saved-blocks/{id}',
+    client: 'savedBlocks.get',
     access: project,
     tag: 'Saved blocks',
     summary: 'Get saved blocks',
@@ -119,6 +127,7 @@ export const layoutRoutes = [
   route({
     method: 'PATCH',
     path: '/saved-blocks/{id}',
+    client: 'savedBlocks.update',
     access: project,
     tag: 'Saved blocks',
     summary: 'Update saved blocks',
@@ -130,6 +139,7 @@ export const layoutRoutes = [
   route({
     method: 'DELETE',
     path: '/saved-blocks/{id}',
+    client: 'savedBlocks.delete',
     access: project,
     tag: 'Saved blocks',
     summary: 'Delete saved blocks',

@@ -32,6 +32,7 @@ export const templateRoutes = [
   route({
     method: 'GET',
     path: '/templates',
+    client: 'templates.list',
     replica: true,
     access: 'project',
     tag: 'Templates',
@@ -44,6 +45,7 @@ export const templateRoutes = [
   route({
     method: 'POST',
     path: '/templates',
+    client: 'templates.create',
     access: 'project',
     tag: 'Templates',
     summary: 'Create a template',
@@ -62,6 +64,7 @@ export const templateRoutes = [
   route({
     method: 'POST',
     path: '/templates/preview',
+    client: 'templates.preview',
     access: 'project',
     readOnly: true,
     expensive: true,
@@ -78,6 +81,7 @@ export const templateRoutes = [
   route({
     method: 'GET',
     path: '/templates/{id}',
+    client: 'templates.get',
     access: 'project',
     tag: 'Templates',
     summary: 'Get a template',
@@ -88,6 +92,7 @@ export const templateRoutes = [
   route({
     method: 'PATCH',
     path: '/templates/{id}',
+    client: 'templates.update',
     access: 'project',
     tag: 'Templates',
     summary: 'Update a template',
@@ -103,6 +108,7 @@ export const templateRoutes = [
   route({
     method: 'DELETE',
     path: '/templates/{id}',
+    client: 'templates.delete',
     access: 'project',
     tag: 'Templates',
     summary: 'Delete a template',
@@ -115,6 +121,7 @@ export const templateRoutes = [
   route({
     method: 'POST',
     path: '/templates/{id}/duplicate',
+    client: 'templates.duplicate',
     access: 'project',
     tag: 'Templates',
     summary: 'Duplicate a template',
@@ -126,6 +133,7 @@ export const templateRoutes = [
   route({
     method: 'GET',
     path: '/templates/{id}/usage',
+    client: 'templates.usage',
     access: 'project',
     tag: 'Templates',
     summary: 'Get usage of a template',
@@ -136,6 +144,7 @@ export const templateRoutes = [
   route({
     method: 'PUT',
     path: '/templates/by-name/{name}',
+    client: 'templates.upsert',
     access: 'project',
     tag: 'Templates',
     summary: 'Create or update a template by name',
@@ -160,6 +169,7 @@ export const templateRoutes = [
     resource: 'template',
     tag: 'Templates',
     path: '/templates',
+    client: 'templates',
     ownerOf: versionsOf,
     restored: {
       schema: Template,

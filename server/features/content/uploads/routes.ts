@@ -28,6 +28,7 @@ export const uploadRoutes = [
   route({
     method: 'POST',
     path: '/uploads/image',
+    client: 'uploads.image',
     access: 'project',
     tag: 'Uploads',
     summary: 'Upload an image',

@@ -34,6 +34,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity',
+    client: 'activity.list',
     replica: true,
     access: 'project',
     tag: 'Activity',
@@ -47,6 +48,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/stats',
+    client: 'activity.stats',
     replica: true,
     access: 'project',
     tag: 'Activity',
@@ -60,6 +62,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/recent-count',
+    client: 'activity.recentCount',
     replica: true,
     access: 'project',
     tag: 'Activity',
@@ -71,6 +74,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/types',
+    client: 'activity.types',
     replica: true,
     access: 'project',
     tag: 'Activity',
@@ -83,6 +87,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/activity/upcoming',
+    client: 'activity.upcoming',
     replica: true,
     access: 'project',
     tag: 'Activity',
@@ -112,6 +117,7 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/contacts/{id}/timeline',
+    client: 'contacts.timeline',
     replica: true,
     access: 'project',
     tag: 'Contacts',

@@ -17,6 +17,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/timeseries',
+    client: 'analytics.timeseries',
     replica: true,
     access: 'project',
     tag: 'Analytics',
@@ -31,6 +32,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/top-campaigns',
+    client: 'analytics.topCampaigns',
     replica: true,
     access: 'project',
     tag: 'Analytics',
@@ -45,6 +47,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/campaign-stats',
+    client: 'analytics.campaignStats',
     replica: true,
     access: 'project',
     tag: 'Analytics',
@@ -58,6 +61,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/breakdown',
+    client: 'analytics.breakdown',
     replica: true,
     access: 'project',
     expensive: true,
@@ -75,6 +79,7 @@ export const analyticsRoutes = [
   route({
     method: 'GET',
     path: '/analytics/top-events',
+    client: 'analytics.topEvents',
     replica: true,
     access: 'project',
     tag: 'Analytics',

@@ -13,6 +13,7 @@ export const tagRoutes = [
   route({
     method: 'GET',
     path: '/tags',
+    client: 'tags.list',
     replica: true,
     access: 'project',
     tag: 'Tags',

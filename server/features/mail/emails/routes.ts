@@ -55,6 +55,7 @@ export const emailRoutes = [
   route({
     method: 'GET',
     path: '/emails',
+    client: 'emails.list',
     replica: true,
     access: 'project',
     tag: 'Emails',
@@ -68,6 +69,7 @@ export const emailRoutes = [
   route({
     method: 'GET',
     path: '/emails/{id}',
+    client: 'emails.get',
     access: 'project',
     tag: 'Emails',
     summary: 'Get an email',
@@ -78,6 +80,7 @@ export const emailRoutes = [
   route({
     method: 'GET',
     path: '/emails/{id}/raw',
+    client: 'emails.raw',
     access: 'project',
     tag: 'Emails',
     summary: 'Get the raw message',
@@ -92,6 +95,7 @@ export const emailRoutes = [
   route({
     method: 'GET',
     path: '/emails/{id}/attachments/{n}',
+    client: 'emails.attachment',
     access: 'project',
     tag: 'Emails',
     summary: 'Download an attachment',
@@ -108,6 +112,7 @@ export const emailRoutes = [
   route({
     method: 'POST',
     path: '/emails/{id}/resend',
+    client: 'emails.resend',
     access: 'project',
     tag: 'Emails',
     summary: 'Resend a failed or canceled email',
@@ -121,6 +126,7 @@ export const emailRoutes = [
   route({
     method: 'POST',
     path: '/emails/{id}/simulate',
+    client: 'emails.simulate',
     access: 'project',
     tag: 'Emails',
     summary: 'Simulate a recipient action',

@@ -7,6 +7,7 @@ export const outboxRoutes = [
   route({
     method: 'POST',
     path: '/v1/send',
+    client: 'emails.send',
     access: 'project',
     idempotent: true,
     tag: 'Emails',
@@ -30,6 +31,7 @@ export const outboxRoutes = [
   route({
     method: 'POST',
     path: '/templates/test',
+    client: 'templates.test',
     access: 'project',
     expensive: true,
     tag: 'Templates',

@@ -7,6 +7,7 @@ export const verificationRoutes = [
   route({
     method: 'POST',
     path: '/v1/verify',
+    client: 'verification.verify',
     access: 'project',
     readOnly: true,
     tag: 'Emails',

@@ -46,6 +46,7 @@ export const monitoringRoutes = [
   route({
     method: 'GET',
     path: '/health',
+    client: 'service.health',
     access: 'open',
     tag: 'Service',
     summary: 'Check liveness',
@@ -60,6 +61,7 @@ export const monitoringRoutes = [
   route({
     method: 'GET',
     path: '/ready',
+    client: 'service.ready',
     access: 'open',
     tag: 'Service',
     summary: 'Check readiness',
@@ -115,6 +117,7 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/config',
+    client: 'service.config',
     access: 'open',
     tag: 'Service',
     summary: 'Get features and version',
@@ -125,6 +128,7 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/installation',
+    client: 'service.installation',
     access: 'session',
     operator: true,
     tag: 'Service',
@@ -137,6 +141,7 @@ export const serviceRoutes = [
   route({
     method: 'POST',
     path: '/installation/transport/resume',
+    client: 'service.resumeTransport',
     access: 'session',
     operator: true,
     tag: 'Service',
@@ -155,6 +160,7 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/installation/mail',
+    client: 'service.systemMail.list',
     access: 'session',
     operator: true,
     tag: 'Service',
@@ -169,6 +175,7 @@ export const serviceRoutes = [
   route({
     method: 'GET',
     path: '/installation/mail/{id}',
+    client: 'service.systemMail.get',
     access: 'session',
     operator: true,
     tag: 'Service',

@@ -7,6 +7,7 @@ export const auditRoutes = [
   route({
     method: 'GET',
     path: '/projects/{id}/audit-log',
+    client: 'projects.auditLog',
     replica: true,
     access: 'own-project',
     role: 'ADMIN',

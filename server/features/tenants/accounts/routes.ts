@@ -43,6 +43,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/signup',
+    client: 'auth.signup',
     access: 'open',
     tag: 'Accounts',
     summary: 'Create an account and sign in',
@@ -58,6 +59,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/login',
+    client: 'auth.login',
     access: 'open',
     tag: 'Accounts',
     summary: 'Sign in',
@@ -71,6 +73,7 @@ export const accountRoutes = [
   route({
     method: 'GET',
     path: '/auth/logout',
+    client: 'auth.logout',
     access: 'open',
     onlyFor: ['document', 'empty'],
     tag: 'Accounts',
@@ -84,6 +87,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/request-verification',
+    client: 'auth.requestVerification',
     access: 'open',
     tag: 'Accounts',
     summary: 'Request a confirmation email',
@@ -102,6 +106,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/verify-email',
+    client: 'auth.verifyEmail',
     access: 'open',
     tag: 'Accounts',
     summary: 'Confirm your email address',
@@ -117,6 +122,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/request-password-reset',
+    client: 'auth.requestPasswordReset',
     access: 'open',
     tag: 'Accounts',
     summary: 'Request a password reset',
@@ -134,6 +140,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/reset-password',
+    client: 'auth.resetPassword',
     access: 'open',
     tag: 'Accounts',
     summary: 'Reset a password',
@@ -151,6 +158,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/change-password',
+    client: 'auth.changePassword',
     access: 'session',
     tag: 'Accounts',
     summary: 'Change your password',
@@ -164,6 +172,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/invitations/preview',
+    client: 'projects.invitations.preview',
     access: 'open',
     readOnly: true,
     tag: 'Members',
@@ -176,6 +185,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/invitations/accept',
+    client: 'projects.invitations.accept',
     access: 'session',
     tag: 'Members',
     summary: 'Accept an invitation',
@@ -189,6 +199,7 @@ export const accountRoutes = [
   route({
     method: 'GET',
     path: '/users/@me',
+    client: 'auth.me',
     access: 'session',
     tag: 'Accounts',
     summary: 'Get the signed-in user',
@@ -198,6 +209,7 @@ export const accountRoutes = [
   route({
     method: 'GET',
     path: '/auth/sessions',
+    client: 'auth.sessions.list',
     access: 'session',
     tag: 'Accounts',
     summary: 'List your sessions',
@@ -209,6 +221,7 @@ export const accountRoutes = [
   route({
     method: 'DELETE',
     path: '/auth/sessions',
+    client: 'auth.sessions.revokeOthers',
     access: 'session',
     tag: 'Accounts',
     summary: 'End all other sessions',
@@ -218,6 +231,7 @@ export const accountRoutes = [
   route({
     method: 'DELETE',
     path: '/auth/sessions/{id}',
+    client: 'auth.sessions.revoke',
     access: 'session',
     tag: 'Accounts',
     summary: 'End one of your sessions',
@@ -228,6 +242,7 @@ export const accountRoutes = [
   route({
     method: 'GET',
     path: '/auth/two-factor',
+    client: 'auth.twoFactor.get',
     access: 'session',
     tag: 'Accounts',
     summary: 'Get the two-factor status',
@@ -237,6 +252,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/two-factor',
+    client: 'auth.twoFactor.start',
     access: 'session',
     tag: 'Accounts',
     summary: 'Set up two-factor authentication',
@@ -250,6 +266,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/two-factor/confirm',
+    client: 'auth.twoFactor.confirm',
     access: 'session',
     tag: 'Accounts',
     summary: 'Enable two-factor authentication',
@@ -268,6 +285,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/two-factor/recovery-codes',
+    client: 'auth.twoFactor.renewRecoveryCodes',
     access: 'session',
     tag: 'Accounts',
     summary: 'Regenerate recovery codes',
@@ -280,6 +298,7 @@ export const accountRoutes = [
   route({
     method: 'POST',
     path: '/auth/two-factor/disable',
+    client: 'auth.twoFactor.disable',
     access: 'session',
     tag: 'Accounts',
     summary: 'Disable two-factor authentication',

@@ -24,6 +24,7 @@ export const domainRoutes = [
   route({
     method: 'GET',
     path: '/domains/project/{projectId}',
+    client: 'domains.list',
     access: 'own-project',
     tag: 'Domains',
     summary: 'List domains',
@@ -34,6 +35,7 @@ export const domainRoutes = [
   route({
     method: 'POST',
     path: '/domains',
+    client: 'domains.create',
     access: 'own-project',
     role: 'ADMIN',
     findProject: projectInBody,
@@ -49,6 +51,7 @@ export const domainRoutes = [
   route({
     method: 'GET',
     path: '/domains/{id}',
+    client: 'domains.get',
     access: 'own-project',
     findProject: projectOfDomain,
     tag: 'Domains',
@@ -62,6 +65,7 @@ export const domainRoutes = [
   route({
     method: 'GET',
     path: '/domains/{id}/verify',
+    client: 'domains.verify',
     access: 'own-project',
     onlyFor: ['empty'],
     findProject: projectOfDomain,
@@ -76,6 +80,7 @@ export const domainRoutes = [
   route({
     method: 'DELETE',
     path: '/domains/{id}',
+    client: 'domains.delete',
     access: 'own-project',
     role: 'ADMIN',
     findProject: projectOfDomain,

@@ -27,6 +27,7 @@ export const memberRoutes = [
   route({
     method: 'GET',
     path: '/projects/{id}/members',
+    client: 'projects.members.list',
     access: 'own-project',
     tag: 'Members',
     summary: 'List members',
@@ -37,6 +38,7 @@ export const memberRoutes = [
   route({
     method: 'POST',
     path: '/projects/{id}/members',
+    client: 'projects.members.add',
     access: 'own-project',
     role: 'ADMIN',
     limitedByNetwork: true,
@@ -54,6 +56,7 @@ export const memberRoutes = [
   route({
     method: 'PATCH',
     path: '/projects/{id}/members/{userId}',
+    client: 'projects.members.update',
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',
@@ -69,6 +72,7 @@ export const memberRoutes = [
   route({
     method: 'DELETE',
     path: '/projects/{id}/members/{userId}',
+    client: 'projects.members.remove',
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',
@@ -82,6 +86,7 @@ export const memberRoutes = [
   route({
     method: 'GET',
     path: '/projects/{id}/invitations',
+    client: 'projects.invitations.list',
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',
@@ -93,6 +98,7 @@ export const memberRoutes = [
   route({
     method: 'POST',
     path: '/projects/{id}/invitations',
+    client: 'projects.invitations.create',
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',
@@ -109,6 +115,7 @@ export const memberRoutes = [
   route({
     method: 'DELETE',
     path: '/projects/{id}/invitations/{invitationId}',
+    client: 'projects.invitations.delete',
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',
@@ -121,6 +128,7 @@ export const memberRoutes = [
   route({
     method: 'POST',
     path: '/projects/{id}/invitations/{invitationId}/link',
+    client: 'projects.invitations.createLink',
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',

@@ -63,6 +63,7 @@ export const oauthRoutes = [
   route({
     method: 'GET',
     path: '/auth/oauth-config',
+    client: 'auth.oauthConfig',
     access: 'open',
     tag: 'Accounts',
     summary: 'List sign-in providers',

@@ -23,6 +23,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
   route({
     method: 'GET',
     path: '/users/@me/projects',
+    client: 'projects.list',
     access: 'session',
     tag: 'Projects',
     summary: 'List your projects',
@@ -32,6 +33,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
   route({
     method: 'POST',
     path: '/users/@me/projects',
+    client: 'projects.create',
     access: 'session',
     tag: 'Projects',
     summary: 'Create a project',
@@ -45,6 +47,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     ...managed,
     method: 'POST',
     path: '/users/@me/projects/{id}/regenerate-keys',
+    client: 'projects.regenerateKeys',
     summary: 'Regenerate API keys',
     description: 'Replaces both keys. The old keys stop working immediately.',
     replies: { 200: { description: 'The project with its new API keys.', schema: ProjectWithKeys } },
@@ -54,6 +57,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     ...managed,
     method: 'PATCH',
     path: '/users/@me/projects/{id}',
+    client: 'projects.update',
     summary: 'Update a project',
     body: ProjectPatch,
     example: { name: 'Acme', tracking: 'ENABLED' },
@@ -65,6 +69,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     ...managed,
     method: 'DELETE',
     path: '/users/@me/projects/{id}',
+    client: 'projects.delete',
     summary: 'Delete a project',
     description:
       "Its API keys stop working and its members lose access immediately. Its data is deleted in the background. This can't be undone.",
@@ -75,6 +80,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     ...managed,
     method: 'POST',
     path: '/users/@me/projects/{id}/reset',
+    client: 'projects.reset',
     summary: 'Reset a project',
     description:
       "Deletes contacts, suppressions, events, emails, templates, campaigns, segments, workflows and uploads. Keeps the project, its API keys, members and domains, its usage and limits, its reputation and its audit log. With a session, the request must confirm the name of the project. This can't be undone.",
@@ -94,6 +100,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     ...one,
     method: 'GET',
     path: '/projects/{id}/keys',
+    client: 'projects.keys',
     summary: 'List API keys',
     description: 'When each key was last used. The secret key itself is not returned.',
     replies: { 200: { description: 'The secret key and the public key.', schema: z.array(ApiKey) } },
@@ -103,6 +110,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     ...one,
     method: 'GET',
     path: '/projects/{id}/setup-state',
+    client: 'projects.setupState',
     summary: 'Get setup progress',
     replies: { 200: { description: 'Which setup steps are complete.', schema: SetupState } },
     handle: (ctx, { caller }) => getSetupState(ctx, caller.projectId),

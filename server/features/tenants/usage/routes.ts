@@ -1,12 +1,13 @@
 /** The reputation of a project over HTTP. Monthly usage and limits are part of the billing routes. */
-import { idOf, route } from '../../../platform/http/route.ts'
+import { idOf, type Route, route } from '../../../platform/http/route.ts'
 import { getSecurity } from './actions.ts'
 import { Security } from './schemas.ts'
 
-const security = (path: string) =>
+const security = (path: string, client: Route['client']) =>
   route({
     method: 'GET',
     path,
+    client,
     access: 'own-project',
     tag: 'Projects',
     summary: 'Get sending reputation',
@@ -17,4 +18,7 @@ const security = (path: string) =>
     handle: (ctx, { caller }) => getSecurity(ctx, caller.projectId),
   })
 
-export const usageRoutes = [security('/projects/{id}/security'), security('/users/@me/projects/{id}/security')]
+export const usageRoutes = [
+  security('/projects/{id}/security', 'projects.security'),
+  security('/users/@me/projects/{id}/security', 'projects.ownSecurity'),
+]
