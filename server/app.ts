@@ -89,13 +89,12 @@ import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { addDashboard } from './platform/http/assets.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
+import { addReference } from './platform/openapi/serve-reference.ts'
 import { type FailureHandlers, type JobHandlers, PRIORITY } from './platform/queue/catalogue.ts'
 import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
-import { VERSION } from './platform/version.ts'
 import { createWorkerProcesses } from './platform/worker-processes.ts'
-import { addReference } from './reference.ts'
 import { removals } from './table-owners.ts'
 
 /** All data about contacts: how it is stopped and then erased when contacts are deleted. */
@@ -289,6 +288,6 @@ export function buildApp(ctx: Context, services: Services): FastifyInstance {
   const server = buildServer(ctx, services, routes, gate)
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
-  addReference(server, ctx, VERSION)
+  addReference(server, ctx, path.join(SERVER_FOLDER, 'dist/reference'))
   return server
 }

@@ -74,7 +74,6 @@ const THREADS = {
   'mjml-thread': 'server/platform/mjml/mjml-thread.ts',
   'body-thread': 'server/platform/http/body-thread.ts',
   'checks-thread': 'server/features/content/checks/checks-thread.ts',
-  'reference-thread': 'server/reference-thread.ts',
   mrml_wasm_bg: 'node_modules/mrml/web/mrml_wasm_bg.wasm',
 }
 
@@ -83,7 +82,16 @@ async function buildServer() {
   if (isFresh(server, stamp)) return
   const draft = `${server}.${process.pid}`
   await writeNotices(draft, await bundle({ ...PROGRAMS, ...THREADS }, draft))
+  await writeReference(draft)
   await putInPlace(draft, server, stamp)
+}
+
+/** The API reference is made from the routes, so this runs the code of the server. */
+async function writeReference(draft) {
+  const folder = `${draft}.reference`
+  await bundle({ 'write-reference': 'tools/write-reference.ts' }, folder)
+  await run(root, [process.execPath, path.join(folder, 'write-reference.js'), path.join(draft, 'reference')])
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Only the threads, for tests: loading one from its TypeScript sources takes a second. */
