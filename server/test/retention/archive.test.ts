@@ -1,9 +1,8 @@
-/** The files of an archive, in a folder and in a real S3 server. */
+/** The files of an archive, in a folder and in an S3 server. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,12 +11,7 @@ import { readArchive, readManifest, writeArchive } from '../../features/operatio
 import type { TextRow } from '../../features/operations/retention/retired-queries.ts'
 import { openArchive } from '../../platform/storage/open-storage.ts'
 import type { Storage } from '../../platform/storage/storage.ts'
-
-interface S3Server {
-  run(): Promise<{ port: number }>
-  close(): Promise<void>
-}
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
+import { type S3Server, startS3Server } from '../s3-server.ts'
 
 const NO_KEYS = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_SESSION_TOKEN: '' }
 const ODD = [
@@ -47,20 +41,10 @@ const stores: Record<string, Storage> = {}
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'posthorn-archive-'))
-  const options = {
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: path.join(folder, 's3'),
-    vhostBuckets: false,
-  }
-  s3 = new S3rver({ ...options, configureBuckets: [{ name: 'old' }] })
-  const { port } = await s3.run()
-  const urlOf = (port: number) =>
-    `s3://S3RVER:S3RVER@old/archive?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`
+  s3 = await startS3Server('old')
   strict = createServer((asked, reply) => {
     const { method, url, headers } = asked
-    const passed = request({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+    const passed = request({ host: '127.0.0.1', port: s3.port, method, path: url, headers }, (answer) => {
       reply.writeHead(answer.statusCode === 404 ? 403 : answer.statusCode!, answer.headers)
       answer.pipe(reply)
     })
@@ -68,13 +52,13 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(strict, 'listening')
   stores.folder = openArchive({ ...NO_KEYS, ARCHIVE: path.join(folder, 'files') })!
-  stores.S3 = openArchive({ ...NO_KEYS, ARCHIVE: urlOf(port) })!
-  stores.strict = openArchive({ ...NO_KEYS, ARCHIVE: urlOf((strict.address() as AddressInfo).port) })!
+  stores.S3 = openArchive({ ...NO_KEYS, ARCHIVE: s3.urlOf('/archive') })!
+  stores.strict = openArchive({ ...NO_KEYS, ARCHIVE: s3.urlOf('/archive', (strict.address() as AddressInfo).port) })!
 })
 afterAll(async () => {
   strict.closeAllConnections()
   strict.close()
-  await s3.close()
+  s3.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -4,23 +4,16 @@
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { missingSeries } from '../ops-series.ts'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
+import { type S3Server, startS3Server } from '../s3-server.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 import { dropDatabase } from '../test-databases.ts'
 import { png } from '../uploads/images.ts'
-
-interface S3Server {
-  run(): Promise<AddressInfo>
-  close(): Promise<void>
-}
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
 
 const RATE_LIMIT = 50
 const METRICS_TOKEN = 'a-token-for-scraping'
@@ -57,16 +50,14 @@ const start = (role: string, name: string, env: Record<string, string> = {}) =>
   })
 
 beforeAll(async () => {
-  const options = { address: '127.0.0.1', port: 0, silent: true, directory: path.join(home, 's3'), vhostBuckets: false }
-  s3 = new S3rver({ ...options, configureBuckets: [{ name: 'images' }] })
-  const { port: takenPort } = await s3.run()
-  uploadsUrl = `s3://S3RVER:S3RVER@images?endpoint=${encodeURIComponent(`http://127.0.0.1:${takenPort}`)}`
+  s3 = await startS3Server('images')
+  uploadsUrl = s3.urlOf('')
   await onServer(`create database ${databaseName}`) // empty: all four find that nothing has been set up
   const started = await Promise.all([
     start('api', 'api-1'),
     start('api', 'api-2'),
     start('worker', 'worker-1'),
-    start('worker', 'worker-2', { WORKER_PORT: String(takenPort) }),
+    start('worker', 'worker-2', { WORKER_PORT: String(s3.port) }),
   ])
   apis = started.slice(0, 2)
   workers = started.slice(2)
@@ -81,7 +72,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([...(apis ?? []), ...(workers ?? [])].map((one) => one.isRunning() && one.stop()))
   await outbox?.close()
-  await s3?.close()
+  s3?.close()
   await dropDatabase(inject('postgresUrl'), databaseName)
   rmSync(home, { recursive: true, force: true })
 })

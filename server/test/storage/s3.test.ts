@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { s3Storage } from '../../platform/storage/s3.ts'
 import { type Storage, StorageUnavailable } from '../../platform/storage/storage.ts'
 
-const IDLE_MS = 200
+const IDLE_MS = 1_000
 
 let server: Server
 let storage: Storage

@@ -1,40 +1,26 @@
-/** Images over HTTP, with both stores: a folder and a real S3 server. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+/** Images over HTTP, with both stores: a folder and an S3 server. */
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { type S3Server, startS3Server } from '../s3-server.ts'
 import { camera, gif, jpeg, png, webp } from './images.ts'
 import { uploadFile } from './upload.ts'
 
-interface S3Server {
-  run(): Promise<AddressInfo>
-  close(): Promise<void>
-}
-const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
-
 const RUN = { attempt: 1, priority: 0, at: new Date() }
 let s3: S3Server
-let s3Folder: string
 const apps: Record<string, TestApp> = {}
 const projects: Record<string, Awaited<ReturnType<typeof createProject>>> = {}
 
 beforeAll(async () => {
-  s3Folder = await mkdtemp(path.join(tmpdir(), 'posthorn-s3-'))
-  const options = { address: '127.0.0.1', port: 0, silent: true, directory: s3Folder, vhostBuckets: false }
-  s3 = new S3rver({ ...options, configureBuckets: [{ name: 'images' }] })
-  const { port } = await s3.run()
-  const url = `s3://S3RVER:S3RVER@images/posthorn?endpoint=${encodeURIComponent(`http://127.0.0.1:${port}`)}`
+  s3 = await startS3Server('images')
   apps.folder = await openTestApp()
-  apps.S3 = await openTestApp({ UPLOADS_URL: url })
+  apps.S3 = await openTestApp({ UPLOADS_URL: s3.urlOf('/posthorn') })
   for (const name of ['folder', 'S3']) projects[name] = await createProject(apps[name]!)
 })
 afterAll(async () => {
   for (const app of Object.values(apps)) await app.close()
-  await s3.close()
-  await rm(s3Folder, { recursive: true, force: true })
+  s3.close()
 })
 
 const upload = (store: string, bytes: Buffer, filename = 'Logo.png', field = 'image') =>
