@@ -3,8 +3,8 @@ import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
-import { transportKey } from '../server/features/mail/delivery/breaker.ts'
 import { deriveSecrets } from '../server/platform/secrets.ts'
+import { transportId } from '../server/platform/transports/open.ts'
 import { readSettings } from '../server/settings/read-settings.ts'
 import { codeAt } from '../server/test/accounts/authenticator.ts'
 import { checkPage } from './accessibility.ts'
@@ -209,8 +209,7 @@ it('the installation section shows how long data is kept and where it is archive
 })
 
 it('the installation section shows why sending is paused, and resumes it', async () => {
-  const settings = readSettings({})
-  const transport = transportKey({ mail: { name: 'capture' }, settings, secrets: deriveSecrets(SECRET) })
+  const transport = transportId(readSettings({}), deriveSecrets(SECRET))
   const database = new pg.Client({ connectionString: dashboard.databaseUrl })
   await database.connect()
   await database.query(

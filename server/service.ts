@@ -139,7 +139,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     working.push(() => closeServer(server))
     const mailServers = await openMailServers(ctx, services)
     working.push(...mailServers.map((mailServer) => () => mailServer.stop()))
-    const firstRun = ctx.mail.name === 'capture' ? await prepareFirstRun(ctx) : undefined
+    const firstRun = ctx.mail.capabilities.captures ? await prepareFirstRun(ctx) : undefined
     if (!firstRun) await refreshFirstRun(ctx)
     await setMissingIssuers(ctx, services.signInProviders)
     open()
@@ -150,7 +150,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   const restored = await restoredMessage(settings.DATA_DIR)
   if (restored) log.warn(restored)
   const message = ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
-  log.info({ version: VERSION, role: ROLE, mail: ctx.mail.name, ...(monitoring && { url: monitoring.url }) }, message)
+  log.info({ version: VERSION, role: ROLE, mail: ctx.mail.kind, ...(monitoring && { url: monitoring.url }) }, message)
   startWorkers?.(ctx.baseUrl)
 }
 
@@ -177,7 +177,7 @@ export async function work(settings: Settings, log: Log, assignment: Assignment,
   const opened = await open({ settings, log, ...assignment, stopping, worksHere: true, processName: assignment.name })
   const worker = await startWorkerFor(opened)
   stopping.push(() => worker.stop())
-  log.info({ version: VERSION, mail: opened.ctx.mail.name }, 'working')
+  log.info({ version: VERSION, mail: opened.ctx.mail.kind }, 'working')
 }
 
 interface OpenOptions {

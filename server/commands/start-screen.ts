@@ -32,7 +32,7 @@ const SETUP = IS_CLONE ? 'npm run setup --' : 'posthorn setup'
 /** Undefined for a worker while email is captured: the first API process then creates an account. */
 export function noAccountHint({ baseUrl, mail, settings }: Pick<Context, 'baseUrl' | 'mail' | 'settings'>) {
   const { DISABLE_SIGNUPS, OPERATOR_EMAILS, ROLE } = settings
-  if (mail.name === 'capture') return undefined
+  if (mail.capabilities.captures) return undefined
   const command = `run \`${SETUP} --email you@example.com --project "My project"\` with the same settings`
   const canSignUp = !DISABLE_SIGNUPS && ROLE !== 'worker'
   const operator =
@@ -48,7 +48,7 @@ function startScreen({ baseUrl, mail, settings }: Context, nextSteps = ''): stri
     ['API reference', `${baseUrl}/docs`],
     [
       'Email',
-      mail.name === 'capture' ? 'captured; nothing is sent until you set MAIL_URL' : `sent through ${mail.name}`,
+      mail.capabilities.captures ? 'captured; nothing is sent until you set MAIL_URL' : `sent through ${mail.kind}`,
     ],
     ['Data', `${shortPath(DATA_DIR)} ${DATABASE_URL ? 'and the database at DATABASE_URL' : '(embedded PostgreSQL)'}`],
   ]

@@ -9,7 +9,7 @@ import { firstIdAt, newId } from '../../kernel/ids.ts'
 import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
 import type { ContentEncryption } from '../content-encryption.ts'
 import type { Database } from '../database/connection/connect.ts'
-import type { MailResult, OutgoingMail, Transport } from './transport.ts'
+import type { MailResult, OpenTransport, OutgoingMail } from './transport.ts'
 
 const SHARED_BYTES_MAX = 1024 * 1024
 /**
@@ -30,11 +30,12 @@ export interface CaptureTools {
   secrets: ContentEncryption
 }
 
-export function captureTransport(tools: CaptureTools): Transport {
+export function captureTransport(tools: CaptureTools): OpenTransport {
   const keep = createBatcher((mails: OutgoingMail[]) => storeMessages(tools, mails), TOGETHER)
   return {
-    name: 'capture',
-    signing: 'on-view',
+    kind: 'capture',
+    capabilities: { captures: true, signing: 'on-view', receivesReports: false },
+    credentialSettings: 'the user and password in MAIL_URL',
     parallel: TOGETHER.batchMax * TOGETHER.concurrency,
     async send(mail) {
       const result = simulate(mail)

@@ -3,23 +3,18 @@
  * Plain HTTP signed with SigV4. If SES is unavailable, there is no result.
  */
 import { AwsClient } from 'aws4fetch'
+import type { IdentityResult } from './transport.ts'
 
 export interface SesAccess {
-  region: string
   /** Empty for Amazon's own endpoint. */
   endpoint: string
   accessKeyId: string
   secretAccessKey: string
-  sessionToken?: string
+  /** Empty if there is none. */
+  sessionToken: string
 }
 
-export interface SesIdentity {
-  /** SES accepts email from this domain. */
-  verified: boolean
-  dkimTokens: string[]
-}
-
-export type SesResult = { outcome: 'found'; identity: SesIdentity } | { outcome: 'unknown'; reason: string }
+type RegionalAccess = SesAccess & { region: string }
 
 interface IdentityReply {
   VerifiedForSendingStatus?: boolean
@@ -29,7 +24,11 @@ interface IdentityReply {
 const WITHIN_MS = 5_000
 
 /** Registers the domain in SES if necessary, with `mailFrom` as the domain for bounces. */
-export async function findSesIdentity(access: SesAccess, domain: string, mailFrom: string): Promise<SesResult> {
+export async function findSesIdentity(
+  access: RegionalAccess,
+  domain: string,
+  mailFrom: string,
+): Promise<IdentityResult> {
   try {
     const call = callerOf(access)
     const path = `/v2/email/identities/${encodeURIComponent(domain)}`
@@ -46,8 +45,9 @@ export async function findSesIdentity(access: SesAccess, domain: string, mailFro
   }
 }
 
-function callerOf({ region, endpoint, accessKeyId, secretAccessKey, sessionToken }: SesAccess) {
-  const client = new AwsClient({ accessKeyId, secretAccessKey, sessionToken, service: 'ses', region, retries: 0 })
+function callerOf({ region, endpoint, accessKeyId, secretAccessKey, sessionToken }: RegionalAccess) {
+  const keys = { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }
+  const client = new AwsClient({ ...keys, service: 'ses', region, retries: 0 })
   const base = endpoint.replace(/\/+$/, '') || `https://email.${region}.amazonaws.com`
   return (method: string, path: string, body?: object): Promise<Response> =>
     client.fetch(base + path, {
@@ -57,7 +57,7 @@ function callerOf({ region, endpoint, accessKeyId, secretAccessKey, sessionToken
     })
 }
 
-function found(reply: IdentityReply): SesResult {
+function found(reply: IdentityReply): IdentityResult {
   const dkimTokens = (reply.DkimAttributes?.Tokens ?? []).filter((token) => /^[a-z0-9-]{1,63}$/i.test(token))
-  return { outcome: 'found', identity: { verified: reply.VerifiedForSendingStatus === true, dkimTokens } }
+  return { outcome: 'found', verified: reply.VerifiedForSendingStatus === true, dkimTokens }
 }

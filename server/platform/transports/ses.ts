@@ -9,20 +9,13 @@ import { createPriorityLine } from '../../kernel/waiting.ts'
 import { wireAddress } from '../mime/mime-encoding.ts'
 import { oneLine } from '../smtp/smtp-wire.ts'
 import type { SesOptions } from './mail-url.ts'
+import { findSesIdentity, type SesAccess } from './ses-identities.ts'
 import { sesFailure } from './ses-reply.ts'
-import type { MailResult, OutgoingMail, Quota, Transport } from './transport.ts'
+import type { MailResult, OpenTransport, OutgoingMail, Quota } from './transport.ts'
 
 const RESPONSE_TIMEOUT_MS = 30_000
 const CONNECTIONS = 50
 const QUOTA_LASTS_MS = 60_000
-
-export interface SesAccess {
-  accessKeyId: string
-  secretAccessKey: string
-  sessionToken: string
-  /** Empty for Amazon's own endpoint. */
-  endpoint: string
-}
 
 interface CustomResponse {
   status: number
@@ -31,7 +24,7 @@ interface CustomResponse {
   body: any
 }
 
-export function sesTransport(options: SesOptions, access: SesAccess): Transport {
+export function sesTransport(options: SesOptions, access: SesAccess): OpenTransport {
   const endpoint = access.endpoint || `https://email.${options.region}.amazonaws.com`
   const pool = new Pool(endpoint, {
     connections: CONNECTIONS,
@@ -112,8 +105,13 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
   }
 
   return {
-    name: 'ses',
-    signing: 'by-provider',
+    kind: 'ses',
+    capabilities: { captures: false, signing: 'by-provider', receivesReports: true },
+    credentialSettings: 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    identities: {
+      region: options.region,
+      find: (domain, mailFrom) => findSesIdentity({ ...access, region: options.region }, domain, mailFrom),
+    },
     parallel: CONNECTIONS,
     send,
     quota: remembered(readQuota, QUOTA_LASTS_MS),

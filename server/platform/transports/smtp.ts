@@ -8,12 +8,12 @@ import { wireAddress } from '../mime/mime-encoding.ts'
 import { openLine, type SmtpLine, type SmtpMessage } from '../smtp/smtp-connection.ts'
 import { isOurOwn, resultOf, SmtpError } from '../smtp/smtp-wire.ts'
 import type { SmtpOptions } from './mail-url.ts'
-import type { MailResult, OutgoingMail, Transport } from './transport.ts'
+import type { MailResult, OpenTransport, OutgoingMail } from './transport.ts'
 
 /** The connection was lost between the end of the message and the reply. */
 const OUTCOME_UNKNOWN = '(The server may have accepted the message. A retry has the same Message-ID.)'
 
-export function smtpTransport(options: SmtpOptions): Transport {
+export function smtpTransport(options: SmtpOptions): OpenTransport {
   const pool = createPool(options)
 
   const attributes = { 'server.address': options.host, 'server.port': options.port }
@@ -35,8 +35,14 @@ export function smtpTransport(options: SmtpOptions): Transport {
       }
     })
 
-  const signing = options.dkim ? 'on-send' : 'by-provider'
-  return { name: 'smtp', signing, parallel: options.pool, send, close: () => pool.close() }
+  return {
+    kind: 'smtp',
+    capabilities: { captures: false, signing: options.dkim ? 'on-send' : 'by-provider', receivesReports: false },
+    credentialSettings: 'the user and password in MAIL_URL',
+    parallel: options.pool,
+    send,
+    close: () => pool.close(),
+  }
 }
 
 /** Servers close idle connections after a minute or more; ours are closed before that. */

@@ -53,11 +53,46 @@ export interface Quota {
   leftToday: number
 }
 
-export interface Transport {
-  /** The displayed name: `capture`, `smtp` or `ses`. */
-  name: string
+/** What distinguishes transports for the rest of the code, which never compares their kinds. */
+export interface Capabilities {
+  /** Messages are stored instead of sent, so they reach nobody, and their outcomes can be simulated. */
+  captures: boolean
   /** When our DKIM signature is made: before sending, only when someone views the message, or never by us. */
   signing: 'on-send' | 'on-view' | 'by-provider'
+  /** The provider reports through SNS what happened to messages after it accepted them. */
+  receivesReports: boolean
+}
+
+/** Sender domains that the provider verifies and signs for. */
+export interface ProviderIdentities {
+  region: string
+  /** Registers the domain if necessary, with `mailFrom` as the domain for bounces. */
+  find(domain: string, mailFrom: string): Promise<IdentityResult>
+}
+
+export type IdentityResult =
+  | {
+      outcome: 'found'
+      /** The provider accepts email from this domain. */
+      verified: boolean
+      dkimTokens: string[]
+    }
+  | { outcome: 'unknown'; reason: string }
+
+export interface Transport extends OpenTransport {
+  /** What is known about a transport (pauses, sending rates) is stored under its ID. Other settings have another ID. */
+  id: string
+}
+
+/** What the file of a kind returns. */
+export interface OpenTransport {
+  /** For people: `capture`, `smtp` or `ses`. */
+  kind: string
+  capabilities: Capabilities
+  /** The settings that contain the credentials, for error messages. */
+  credentialSettings: string
+  /** Absent if sender domains are verified only by their DNS records. */
+  identities?: ProviderIdentities
   /** How many messages it sends at the same time; others wait. */
   parallel: number
   send(mail: OutgoingMail): Promise<MailResult>

@@ -271,7 +271,9 @@ describe('opens and clicks', () => {
 
   it('within a second of sending are not counted', async () => {
     const sent = await send()
-    const tracking = createTracking({ ...app.ctx, mail: { ...app.ctx.mail, name: 'smtp' } })
+    const { mail } = app.ctx
+    const capabilities = { ...mail.capabilities, captures: false }
+    const tracking = createTracking({ ...app.ctx, mail: { ...mail, capabilities } })
     await tracking.recordClick({ ...sent, isBot: false, link: 'https://example.org/' })
     expect(await record(sent)).toMatchObject({ clicks: 0, opens: 0, status: 'SENT' })
     app.clock.forward(2_000)

@@ -1,7 +1,7 @@
 /** Work of a process that exited is taken over or deleted. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/insight/activity/queries.ts'
-import { createBreaker, transportKey } from '../../features/mail/delivery/breaker.ts'
+import { createBreaker } from '../../features/mail/delivery/breaker.ts'
 import { claimProbe, pauseTransport, releaseProbe } from '../../features/mail/delivery/queries.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
@@ -86,7 +86,7 @@ it('one process at a time tests whether a paused transport works again, and can 
 })
 
 it('one of many emails tests whether a paused transport works again, until it has an outcome', async () => {
-  const transport = transportKey(app.ctx)
+  const transport = app.ctx.mail.id
   await pauseTransport(app.db, transport, REFUSED, app.clock.now(), { first: 1_000, longest: 1_000 })
   app.clock.forward(2_000)
   const breaker = createBreaker(app.ctx)
@@ -104,7 +104,7 @@ it('one of many emails tests whether a paused transport works again, until it ha
 
 it('a pause begins or ends even if the statement that records it fails at first', async () => {
   const rename = (from: string, to: string) => app.pool.query(`alter table ${from} rename to ${to}`)
-  await pauseTransport(app.db, transportKey(app.ctx), REFUSED, app.clock.now(), { first: 1_000, longest: 1_000 })
+  await pauseTransport(app.db, app.ctx.mail.id, REFUSED, app.clock.now(), { first: 1_000, longest: 1_000 })
   app.clock.forward(2_000)
   const breaker = createBreaker(app.ctx)
   expect(await breaker.pausedUntil('a')).toBeUndefined()
@@ -120,7 +120,7 @@ it('a pause begins or ends even if the statement that records it fails at first'
     await record()
   }
   expect(await breaker.pausedUntil('b')).toBeUndefined()
-  const { rows } = await app.pool.query('select from transport_pauses where transport = $1', [transportKey(app.ctx)])
+  const { rows } = await app.pool.query('select from transport_pauses where transport = $1', [app.ctx.mail.id])
   expect(rows).toEqual([])
 })
 

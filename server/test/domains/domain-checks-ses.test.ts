@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTransport } from '../../platform/transports/open.ts'
 import { type DnsServer, startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -44,7 +45,6 @@ beforeAll(async () => {
   dns = await startDnsServer()
   app = await openTestApp({ DNS_SERVERS: dns.address })
   key = (await createProject(app)).secretKey
-  app.ctx.mail = { ...app.ctx.mail, name: 'ses' }
   app.ctx.settings = {
     ...app.ctx.settings,
     MAIL_URL: 'ses://eu-central-1',
@@ -52,6 +52,9 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: KEYS.secretAccessKey,
     SES_ENDPOINT: `http://127.0.0.1:${(ses.address() as AddressInfo).port}`,
   }
+  // Email is still captured, but domains must be verified as with SES.
+  const { capabilities, identities } = await openTransport(app.ctx.settings, app.ctx)
+  app.ctx.mail = { ...app.ctx.mail, capabilities, identities: identities! }
 })
 afterAll(async () => {
   await app.close()

@@ -248,7 +248,7 @@ describe('simulating an outcome', () => {
     const id = await send()
     expect((await call('POST', `/emails/${id}/simulate`, { outcome: 'open' }, other.secretKey)).status).toBe(404)
     const { mail } = app.ctx
-    app.ctx.mail = { ...mail, name: 'smtp' }
+    app.ctx.mail = { ...mail, capabilities: { ...mail.capabilities, captures: false } }
     try {
       const { status, body } = await call('POST', `/emails/${id}/simulate`, { outcome: 'open' })
       expect({ status, message: body.error.message }).toEqual({

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sesTransport } from '../../platform/transports/ses.ts'
-import type { Transport } from '../../platform/transports/transport.ts'
+import type { OpenTransport } from '../../platform/transports/transport.ts'
 
 const SECRET = 'a secret for tests'
 const QUOTA = { Max24HourSend: 200, MaxSendRate: 14, SentLast24Hours: 150 }
@@ -20,7 +20,7 @@ interface SesRequest {
 let server: Server
 let requests: SesRequest[]
 let answer: (request: SesRequest) => { status: number; type?: string; body: unknown }
-let transport: Transport
+let transport: OpenTransport
 
 beforeEach(async () => {
   requests = []

@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
 import { smtpTransport } from '../../platform/transports/smtp.ts'
-import type { Transport } from '../../platform/transports/transport.ts'
+import type { OpenTransport } from '../../platform/transports/transport.ts'
 import { acceptAll, listen, smtpScript } from './smtp-script.ts'
 import { openSmtpTestServer, type SmtpTestServerOptions } from './smtp-test-server.ts'
 
@@ -20,7 +20,7 @@ async function openMailServer(options: SmtpTestServerOptions = {}) {
   return opened
 }
 
-function transport(port: number, { query = '', auth = '', scheme = 'smtp' } = {}): Transport {
+function transport(port: number, { query = '', auth = '', scheme = 'smtp' } = {}): OpenTransport {
   const opened = smtpTransport(parseMailUrl(`${scheme}://${auth}127.0.0.1:${port}${query}`) as SmtpOptions)
   closing.push(opened.close)
   return opened

@@ -84,7 +84,7 @@ it('GET /installation shows the version, the queue, the database and the mail tr
 it('SES without SNS_TOPIC_ARNS is a warning in GET /installation and in the log of the start', async () => {
   expect((await get('/installation')).body.warnings).toEqual([])
   const { mail } = app.ctx
-  app.ctx.mail = { ...mail, name: 'ses' }
+  app.ctx.mail = { ...mail, capabilities: { ...mail.capabilities, receivesReports: true } }
   try {
     const warning = expect.stringMatching(/SNS_TOPIC_ARNS is empty.*Set it to the ARN of your SNS topic/)
     expect((await get('/installation')).body.warnings).toEqual([warning])

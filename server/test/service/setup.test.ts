@@ -108,18 +108,18 @@ describe('posthorn setup', () => {
 })
 
 describe('the hint to create an account', () => {
-  const hint = (mailName: string, settings: Record<string, string>) =>
+  const hint = (captures: boolean, settings: Record<string, string>) =>
     noAccountHint({
       baseUrl: 'https://post.example.com',
-      mail: { name: mailName } as Context['mail'],
+      mail: { capabilities: { captures } } as Context['mail'],
       settings: readSettings(settings),
     })
 
   it('names only what is possible', () => {
-    expect(hint('capture', { ROLE: 'worker' })).toBeUndefined()
-    expect(hint('smtp', {})).toMatch(/Sign up at .*the first account is the operator.*, or run `npm run setup -- /)
-    expect(hint('smtp', { OPERATOR_EMAILS: 'ops@example.org' })).toContain('(OPERATOR_EMAILS lists the operators)')
-    expect(hint('smtp', { DISABLE_SIGNUPS: 'true' })).toMatch(/^There is no account yet\. To create one, run `/)
-    expect(hint('smtp', { ROLE: 'worker' })).not.toContain('Sign up')
+    expect(hint(true, { ROLE: 'worker' })).toBeUndefined()
+    expect(hint(false, {})).toMatch(/Sign up at .*the first account is the operator.*, or run `npm run setup -- /)
+    expect(hint(false, { OPERATOR_EMAILS: 'ops@example.org' })).toContain('(OPERATOR_EMAILS lists the operators)')
+    expect(hint(false, { DISABLE_SIGNUPS: 'true' })).toMatch(/^There is no account yet\. To create one, run `/)
+    expect(hint(false, { ROLE: 'worker' })).not.toContain('Sign up')
   })
 })

@@ -28,11 +28,11 @@ export type Breaker = ReturnType<typeof createBreaker>
 
 /**
  * A transport that fails for every email (no connection, wrong password, the server closes connections) is paused in
- * all processes, without counting as an attempt of any email. After each pause one email tests the transport, and the
- * others wait for its result.
+ * all processes with the same settings, without counting as an attempt of any email. After each pause one email tests the
+ * transport, and the others wait for its result.
  */
 export function createBreaker(ctx: Context) {
-  const transport = transportKey(ctx)
+  const transport = ctx.mail.id
   let failures = 0
   let workedAt = 0
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -73,7 +73,7 @@ export function createBreaker(ctx: Context) {
     await queries.resumeTransport(ctx.db, transport)
     pause = undefined
     probingEmail = undefined
-    ctx.log.info({ transport: ctx.mail.name }, 'sending works again')
+    ctx.log.info({ transport: ctx.mail.kind }, 'sending works again')
     if (isEarly) await wakeEmails(ctx)
   }
 
@@ -86,7 +86,7 @@ export function createBreaker(ctx: Context) {
     if (!isOutage) return { at: new Date(now.getTime() + AFTER_FAILURE_MS), worksForOthers }
     pause = await queries.pauseTransport(ctx.db, transport, { reason, credentialsRefused }, now, PAUSE_MS)
     probingEmail = undefined
-    if (!isLogged) ctx.log.warn({ transport: ctx.mail.name, reason }, outageText(ctx, credentialsRefused))
+    if (!isLogged) ctx.log.warn({ transport: ctx.mail.kind, reason }, outageText(ctx, credentialsRefused))
     isLogged = true
     return { at: spread(pause.pausedUntil), worksForOthers: false }
   }
@@ -131,33 +131,17 @@ export function createBreaker(ctx: Context) {
 /** Spreads retries over time. */
 const spread = (at: Date) => new Date(at.getTime() + Math.random() * SOON_MS)
 
-type TransportContext = { mail: Pick<Context['mail'], 'name'> } & Pick<Context, 'settings' | 'secrets'>
-
-/**
- * A pause applies to the settings that caused it: processes with other settings are not paused. The settings contain
- * passwords, so only a hash with a secret key is stored.
- */
-export function transportKey({ mail, settings, secrets }: TransportContext): string {
-  const { MAIL_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, SES_ENDPOINT } = settings
-  const used = [MAIL_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, SES_ENDPOINT]
-  return `${mail.name} ${secrets.sign('transport settings', JSON.stringify(used))}`
-}
-
 const outageText = (ctx: Context, credentialsRefused: boolean): string =>
   credentialsRefused
-    ? `the mail server refused the credentials, so sending is paused; check ${credentialSettings(ctx)}`
+    ? `the mail server refused the credentials, so sending is paused; check ${ctx.mail.credentialSettings}`
     : 'email cannot be sent; sending is paused'
-
-/** The settings that contain the credentials. */
-export const credentialSettings = ({ mail }: Context): string =>
-  mail.name === 'ses' ? 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY' : 'the user and password in MAIL_URL'
 
 /** Why no email is sent at the moment; nothing if emails are sent. */
 export async function findTransportPause(ctx: Context) {
-  const pause = await queries.findPause(ctx.db, transportKey(ctx))
+  const pause = await queries.findPause(ctx.db, ctx.mail.id)
   if (!pause) return undefined
   const { reason, credentialsRefused, since, pausedUntil } = pause
-  return { transport: ctx.mail.name, reason, credentialsRefused, since, until: pausedUntil }
+  return { transport: ctx.mail.kind, reason, credentialsRefused, since, until: pausedUntil }
 }
 
 /**
@@ -172,7 +156,7 @@ export async function resumeSending(ctx: Context): Promise<boolean> {
 
 /** When a worker starts: pauses that other settings caused end, and what waits for them is sent now. */
 export async function endPausesOfOtherSettings(ctx: Context): Promise<void> {
-  if (await queries.endPauses(ctx.db, transportKey(ctx))) await wakeEmails(ctx)
+  if (await queries.endPauses(ctx.db, ctx.mail.id)) await wakeEmails(ctx)
 }
 
 /** By then, every process has read that sending is no longer paused. */

@@ -237,7 +237,8 @@ async function prepareClaimed(shared: Shared, claimed: ClaimedEmail, priority: n
   })
   if (!composed) return undefined
   const { rendered, raw } = composed
-  const signed = ctx.mail.signing === 'on-send' ? await signatures.signWith(readKey, email, raw, priority) : raw
+  const signed =
+    ctx.mail.capabilities.signing === 'on-send' ? await signatures.signWith(readKey, email, raw, priority) : raw
   return { email, rendered, raw: signed }
 }
 
@@ -350,7 +351,7 @@ async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Prom
   await queries.recordNotSent(ctx.db, refOf(email), { error: reason, counts: true }, now)
   await recordNotes(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])
   countEmail('retried')
-  const base = ctx.mail.name === 'capture' ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
+  const base = ctx.mail.capabilities.captures ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
   throw waitUntil(after(ctx, base * 4 ** (email.attempts - 1)), reason)
 }
 

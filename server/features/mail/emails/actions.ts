@@ -193,7 +193,7 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   const attachments = await readAttachments(ctx, row)
   await setImmediate()
   const raw = await composeEmail(ctx, { ...row, attachments }, rendered)
-  return ctx.mail.signing === 'by-provider' ? raw : delivery.signAgain(row, raw)
+  return ctx.mail.capabilities.signing === 'by-provider' ? raw : delivery.signAgain(row, raw)
 }
 
 /** In the form of the lists. */

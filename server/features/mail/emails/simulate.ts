@@ -20,7 +20,7 @@ export async function simulateOutcome(
   id: string,
   input: SimulateInput,
 ) {
-  if (ctx.mail.name !== 'capture') throw notFound('simulator', id, NOT_CAPTURED)
+  if (!ctx.mail.capabilities.captures) throw notFound('simulator', id, NOT_CAPTURED)
   const email = await getEmailRecord(ctx, projectId, id)
   if (UNSENT.has(email.status))
     throw conflict(`This email hasn't been sent (${email.status}), so there is nothing to simulate.`)

@@ -29,11 +29,11 @@ type Engagement = Hit & { link?: string }
 export type Tracking = ReturnType<typeof createTracking>
 
 export function createTracking(ctx: Context) {
-  const hitOf = (facts: HitFacts) => ({ at: ctx.clock.now(), isBot: isBot(facts, ctx.mail.name === 'capture') })
+  const hitOf = (facts: HitFacts) => ({ at: ctx.clock.now(), isBot: isBot(facts, ctx.mail.capabilities.captures) })
 
   async function markAll(hits: Engagement[]): Promise<undefined[]> {
     const now = ctx.clock.now()
-    const humanAfterMs = ctx.mail.name === 'capture' ? 0 : HUMAN_AFTER_MS
+    const humanAfterMs = ctx.mail.capabilities.captures ? 0 : HUMAN_AFTER_MS
     await markEngaged(ctx.db, oneRowAnEmail(hits, now), humanAfterMs, now)
     return hits.map(() => undefined)
   }

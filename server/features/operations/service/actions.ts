@@ -9,7 +9,7 @@ import { hashKey } from '../../../platform/secrets.ts'
 import { mailHostOf } from '../../../platform/smtp/open-server.ts'
 import { VERSION } from '../../../platform/version.ts'
 import type { WorkerProcesses } from '../../../platform/worker-processes.ts'
-import { credentialSettings, findTransportPause } from '../../mail/delivery/breaker.ts'
+import { findTransportPause } from '../../mail/delivery/breaker.ts'
 import { acceptsPayments } from '../../tenants/billing/stripe.ts'
 import { oauthConfig } from '../../tenants/oauth/actions.ts'
 import type { Providers } from '../../tenants/oauth/providers.ts'
@@ -22,7 +22,7 @@ export const configuration = (ctx: Context, signInProviders: Providers) => ({
     oauth: oauthConfig(signInProviders),
     inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
-    transport: ctx.mail.name,
+    transport: ctx.mail.kind,
   },
   ...mailServersOf(ctx),
   urls: { api: ctx.baseUrl, dashboard: ctx.baseUrl },
@@ -102,7 +102,7 @@ type TransportPause = NonNullable<Awaited<ReturnType<typeof findTransportPause>>
 /** Without the reason, which could reveal host names: the endpoint is public. */
 function pauseNote(ctx: Context, { transport, credentialsRefused, since, until }: TransportPause): string {
   const problem = credentialsRefused
-    ? `The mail server refuses the credentials (${transport}), so no email has been sent since ${since.toISOString()}. Check ${credentialSettings(ctx)}.`
+    ? `The mail server refuses the credentials (${transport}), so no email has been sent since ${since.toISOString()}. Check ${ctx.mail.credentialSettings}.`
     : `Sending through ${transport} has been failing since ${since.toISOString()}.`
   return `${problem} The next attempt is at ${until.toISOString()}. See the log for the reason.`
 }

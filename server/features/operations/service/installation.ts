@@ -34,7 +34,7 @@ export async function getInstallation(ctx: Context, readiness: Readiness) {
     database: { ...database, embedded: settings.DATABASE_URL === '' },
     retention,
     mail: {
-      transport: ctx.mail.name,
+      transport: ctx.mail.kind,
       systemFrom: settings.SYSTEM_FROM,
       pause: pause ?? null,
       quota: quota ?? null,
@@ -47,7 +47,7 @@ export async function getInstallation(ctx: Context, readiness: Readiness) {
 
 /** Settings that work but leave something open, each with what to do. Also logged at the start. */
 export const settingsWarnings = ({ mail, settings }: Pick<Context, 'mail' | 'settings'>): string[] =>
-  mail.name === 'ses' && settings.SNS_TOPIC_ARNS.length === 0
+  mail.capabilities.receivesReports && settings.SNS_TOPIC_ARNS.length === 0
     ? [
         'SNS_TOPIC_ARNS is empty, so anyone with an AWS account can report bounces and complaints about email that is sent through SES. Set it to the ARN of your SNS topic.',
       ]

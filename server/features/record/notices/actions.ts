@@ -56,7 +56,7 @@ export async function enqueueNotices(ctx: NoticeContext, db: Database | Tx, noti
 /** Captured email reaches nobody, so then every address counts as confirmed. */
 async function withoutUnconfirmed(ctx: NoticeContext, db: Database | Tx, notices: Notice[]): Promise<Notice[]> {
   const others = notices.filter(({ toAnyone }) => !toAnyone).map(({ to }) => to)
-  if (ctx.mail.name === 'capture' || others.length === 0) return notices
+  if (ctx.mail.capabilities.captures || others.length === 0) return notices
   const confirmed = await findConfirmed(db, others)
   return notices.filter(({ to, toAnyone }) => toAnyone || confirmed.has(to))
 }

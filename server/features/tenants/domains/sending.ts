@@ -3,20 +3,19 @@ import { isIP } from 'node:net'
 import type { Context } from '../../../context.ts'
 import { mailHostOf } from '../../../platform/smtp/open-server.ts'
 import { parseMailUrl } from '../../../platform/transports/mail-url.ts'
-import { findSesIdentity } from '../../../platform/transports/ses-identities.ts'
 import { type DomainFacts, isPublicHost, returnPathOf, type Sending, spfSenderOf } from './dns-records.ts'
 import type { DomainRow } from './queries.ts'
 import type { Presence } from './record-checks.ts'
 
 export function sendingOf(ctx: Context): Sending {
-  if (ctx.mail.name === 'ses') return { by: 'ses', region: new URL(ctx.settings.MAIL_URL).hostname }
+  if (ctx.mail.identities) return { by: 'ses', region: ctx.mail.identities.region }
   const host = mailHostOf(ctx)
   const mail = parseMailUrl(ctx.settings.MAIL_URL)
   const spf = spfSenderOf(mail.kind === 'smtp' ? mail.host : '', host)
   const receivesBounces = ctx.settings.INBOUND_SMTP_PORT > 0 && isPublicHost(host) && isIP(host) === 0
   const records = { ...(spf && { spf }), ...(receivesBounces && { returnPathHost: host }) }
-  if (ctx.mail.name === 'capture') return { by: 'nobody', ...records }
-  return { by: ctx.mail.signing === 'by-provider' ? 'relay' : 'ourselves', ...records }
+  if (ctx.mail.capabilities.captures) return { by: 'nobody', ...records }
+  return { by: ctx.mail.capabilities.signing === 'by-provider' ? 'relay' : 'ourselves', ...records }
 }
 
 export const factsOf = (row: DomainRow): DomainFacts => ({
@@ -35,21 +34,12 @@ export interface ProviderState {
 
 /** Empty if there is no provider. */
 export async function fetchProviderState(ctx: Context, domain: string): Promise<ProviderState> {
-  const sending = sendingOf(ctx)
-  if (sending.by === 'relay') return { signs: 'there' } // its keys are not known here
-  if (sending.by !== 'ses') return {}
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, SES_ENDPOINT } = ctx.settings
-  const access = {
-    region: sending.region,
-    endpoint: SES_ENDPOINT,
-    accessKeyId: AWS_ACCESS_KEY_ID,
-    secretAccessKey: AWS_SECRET_ACCESS_KEY,
-    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
-  }
-  const result = await findSesIdentity(access, domain, returnPathOf(domain))
+  if (sendingOf(ctx).by === 'relay') return { signs: 'there' } // its keys are not known here
+  const result = await ctx.mail.identities?.find(domain, returnPathOf(domain))
+  if (!result) return {}
   if (result.outcome === 'unknown') {
     ctx.log.warn({ reason: result.reason }, 'SES returned no verification status for a domain')
     return { signs: 'unknown' }
   }
-  return { signs: result.identity.verified ? 'there' : 'missing', dkimTokens: result.identity.dkimTokens }
+  return { signs: result.verified ? 'there' : 'missing', dkimTokens: result.dkimTokens }
 }

@@ -136,7 +136,7 @@ function refuseOwnerRole(role: string): void {
  * nobody, so every address then counts as confirmed, as sender domains do.
  */
 export const isAddressConfirmed = (ctx: Context, account: { email_verified_at: Date | null }): boolean =>
-  account.email_verified_at !== null || ctx.mail.name === 'capture'
+  account.email_verified_at !== null || ctx.mail.capabilities.captures
 
 /** The same for an unconfirmed address, so that the response doesn't show which addresses have signed up. */
 const noAccount = (email: string) =>
