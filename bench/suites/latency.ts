@@ -7,7 +7,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { dkimSignature } from '../../server/platform/mime/dkim.ts'
-import { openLine } from '../../server/platform/smtp/smtp-connection.ts'
+import { openConnection } from '../../server/platform/smtp/smtp-connection.ts'
 import { parseMailUrl, type SmtpOptions } from '../../server/platform/transports/mail-url.ts'
 import { summarize } from '../measure.ts'
 import { printTable, ratio, showBars, under } from '../report.ts'
@@ -165,7 +165,7 @@ const RAW = Buffer.from(
 async function measureReferences(client: pg.Client, mailUrl: string): Promise<Record<string, Figures>> {
   await client.query('create table if not exists bench_commits (id int)')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const line = await openLine(parseMailUrl(mailUrl) as SmtpOptions)
+  const line = await openConnection(parseMailUrl(mailUrl) as SmtpOptions)
   const steps: Record<string, () => unknown> = {
     'one commit': () => client.query('insert into bench_commits values (1)'),
     'one signature': () => dkimSignature(RAW, { domain: 'codes.example', selector: 'bench', privateKey }, new Date()),

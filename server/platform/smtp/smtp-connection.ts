@@ -19,7 +19,7 @@ const QUIT_WITHIN_MS = 2_000
 
 const isYes = ({ code }: Reply): boolean => code >= 200 && code <= 299
 
-export interface SmtpLine {
+export interface SmtpConnection {
   sent: number
   isUsable(): boolean
   /** Returns the server's response. */
@@ -31,7 +31,7 @@ export interface SmtpLine {
 }
 
 /** Throws an `SmtpError`, like everything here. */
-export async function openLine(options: SmtpOptions): Promise<SmtpLine> {
+export async function openConnection(options: SmtpOptions): Promise<SmtpConnection> {
   const wire = openWire({
     host: options.host,
     port: options.port,
@@ -43,7 +43,7 @@ export async function openLine(options: SmtpOptions): Promise<SmtpLine> {
   try {
     const offer = await beginSession(wire, options, SESSION_WITHIN_MS)
     wire.setDeadline(0)
-    return lineOver(wire, offer)
+    return connectionOver(wire, offer)
   } catch (error) {
     close(wire)
     const failure = error instanceof SmtpError ? error.failure : { message: (error as Error).message }
@@ -51,7 +51,7 @@ export async function openLine(options: SmtpOptions): Promise<SmtpLine> {
   }
 }
 
-function lineOver(wire: Wire, offer: Offer): SmtpLine {
+function connectionOver(wire: Wire, offer: Offer): SmtpConnection {
   let isQuitting = false
 
   async function send(message: SmtpMessage): Promise<string> {
@@ -60,7 +60,7 @@ function lineOver(wire: Wire, offer: Offer): SmtpLine {
     try {
       await (offer.pipelining ? pipelineEnvelope(wire, envelope) : sendEnvelope(wire, envelope))
       const response = await sendContent(wire, message.raw)
-      line.sent++
+      connection.sent++
       return response
     } finally {
       wire.setDeadline(0)
@@ -80,7 +80,7 @@ function lineOver(wire: Wire, offer: Offer): SmtpLine {
     void wire.exchange('QUIT\r\n').then(() => close(wire))
   }
 
-  const line: SmtpLine = {
+  const connection: SmtpConnection = {
     sent: 0,
     isUsable: () => !isQuitting && !wire.failure(),
     send,
@@ -88,7 +88,7 @@ function lineOver(wire: Wire, offer: Offer): SmtpLine {
     quit,
     close: () => close(wire),
   }
-  return line
+  return connection
 }
 
 const close = (wire: Wire): void => wire.end({ message: 'The connection was closed by Posthorn.', code: 'ECONNECTION' })

@@ -4,8 +4,8 @@
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
+import { createLane } from '../../kernel/lane.ts'
 import { withSpan } from '../../kernel/tracing.ts'
-import { createPriorityLine } from '../../kernel/waiting.ts'
 import { wireAddress } from '../mime/mime-encoding.ts'
 import { oneLine } from '../smtp/smtp-wire.ts'
 import type { SesOptions } from './mail-url.ts'
@@ -56,22 +56,8 @@ export function sesTransport(options: SesOptions, access: SesAccess): OpenTransp
   }
 
   const attributes = { 'server.address': new URL(endpoint).hostname, 'http.request.method': 'POST' }
-  /** The client would serve waiting requests in the order of their arrival. */
-  const waiting = createPriorityLine<() => void>()
-  let sending = 0
-
-  async function send(mail: OutgoingMail): Promise<MailResult> {
-    if (sending >= CONNECTIONS)
-      await new Promise<void>((resolve) => waiting.add(resolve, mail.priority, mail.projectId))
-    else sending++
-    try {
-      return await post(mail)
-    } finally {
-      const next = waiting.take()
-      if (next) next()
-      else sending--
-    }
-  }
+  /** The HTTP client would serve waiting requests in the order of their arrival. */
+  const lane = createLane({ places: CONNECTIONS })
 
   async function post({ recipients, raw }: OutgoingMail): Promise<MailResult> {
     const content = {
@@ -113,7 +99,7 @@ export function sesTransport(options: SesOptions, access: SesAccess): OpenTransp
       find: (domain, mailFrom) => findSesIdentity({ ...access, region: options.region }, domain, mailFrom),
     },
     parallel: CONNECTIONS,
-    send,
+    send: (mail) => lane.run(mail, () => post(mail)),
     quota: remembered(readQuota, QUOTA_LASTS_MS),
     close: () => pool.close(),
   }
@@ -134,10 +120,10 @@ function remembered<T>(read: () => Promise<T>, lastsMs: number): () => Promise<T
   return () => {
     if (!known || Date.now() > known.until) {
       const answer = read()
-      const asked = { answer, until: Date.now() + lastsMs }
-      known = asked
+      const current = { answer, until: Date.now() + lastsMs }
+      known = current
       answer.catch(() => {
-        if (known === asked) known = undefined
+        if (known === current) known = undefined
       })
     }
     return known.answer

@@ -2,10 +2,10 @@
  * Sends messages to a mail server or relay over pooled connections. A message that the server accepted counts as
  * delivered. If a server closed a connection while it was idle, the message is sent over another one.
  */
+import { createLane, type LaneTurn } from '../../kernel/lane.ts'
 import { withSpan } from '../../kernel/tracing.ts'
-import { createPriorityLine } from '../../kernel/waiting.ts'
 import { wireAddress } from '../mime/mime-encoding.ts'
-import { openLine, type SmtpLine, type SmtpMessage } from '../smtp/smtp-connection.ts'
+import { openConnection, type SmtpConnection, type SmtpMessage } from '../smtp/smtp-connection.ts'
 import { isOurOwn, resultOf, SmtpError } from '../smtp/smtp-wire.ts'
 import type { SmtpOptions } from './mail-url.ts'
 import type { MailResult, OpenTransport, OutgoingMail } from './transport.ts'
@@ -54,132 +54,113 @@ const FEWER_FOR_MS = 60_000
 const isOutage = (error: unknown): boolean =>
   error instanceof SmtpError && (error.failure.responseCode === undefined || error.failure.code === 'EAUTH')
 
-type Turn = Pick<OutgoingMail, 'priority' | 'projectId'>
-
-export interface SmtpPool {
-  /** Returns the server's response; throws an `SmtpError`. */
-  send(message: SmtpMessage, turn: Turn): Promise<string>
-  close(): Promise<void>
-}
-
 /**
- * Messages wait for a free connection by priority, and projects have turns. A connection is replaced after a number of messages, or if it was
+ * Messages wait for one of the connections in a lane. A connection is replaced after a number of messages, or if it was
  * idle.
  */
-function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
-  const idle: Array<{ line: SmtpLine; timer: NodeJS.Timeout }> = []
-  /** Called with a connection, without one when there may be room for a new one, or with why there can't be any. */
-  const waiting = createPriorityLine<(given?: SmtpLine | Error) => void>()
-  let lines = 0
-  let most = options.pool
+function createPool(options: SmtpOptions) {
+  const idle: Array<{ connection: SmtpConnection; timer: NodeJS.Timeout }> = []
+  let connections = 0
+  let connectionsMax = options.pool
   let fewerUntil = 0
   let closed = false
+  const lane = createLane({ places: () => (Date.now() > fewerUntil ? options.pool : connectionsMax) })
 
-  /** A connection for one message, until it is given back or dropped. */
-  async function take({ priority, projectId }: Turn): Promise<{ line: SmtpLine; used: boolean }> {
-    for (;;) {
-      for (let found = idle.pop(); found; found = idle.pop()) {
-        clearTimeout(found.timer)
-        if (found.line.isUsable()) return { line: found.line, used: true }
-        lines--
-      }
-      if (Date.now() > fewerUntil) most = options.pool
-      if (lines < most) {
-        const line = await tryOpening()
-        if (line) return { line, used: false }
-      }
-      const given = await new Promise<SmtpLine | Error | undefined>((resolve) =>
-        waiting.add(resolve, priority, projectId),
-      )
-      if (given instanceof Error) throw given
-      if (given) return { line: given, used: true }
+  function takeIdle(): SmtpConnection | undefined {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      clearTimeout(found.timer)
+      if (found.connection.isUsable()) return found.connection
+      connections--
     }
+    return undefined
   }
 
   /**
    * Undefined if the server refuses further connections but serves the existing ones: then the message waits for one of
    * them.
    */
-  async function tryOpening(): Promise<SmtpLine | undefined> {
-    lines++
+  async function open(): Promise<SmtpConnection | undefined> {
+    connections++
     try {
-      return await open(options)
+      return await openConnection(options)
     } catch (error) {
-      lines--
-      if (lines === 0 && isOutage(error)) refuseWaiting(error as Error)
-      if (lines === 0 || !(error instanceof SmtpError) || error.failure.code === 'EAUTH') {
-        waiting.take()?.()
-        throw error
-      }
-      most = lines
+      connections--
+      if (connections === 0) fewerUntil = 0
+      if (connections === 0 && isOutage(error)) lane.refuseWaiting(error as Error)
+      if (connections === 0 || !(error instanceof SmtpError) || error.failure.code === 'EAUTH') throw error
+      connectionsMax = connections
       fewerUntil = Date.now() + FEWER_FOR_MS
       return undefined
     }
   }
 
-  /** The server is unavailable for every message. */
-  function refuseWaiting(error: Error): void {
-    most = options.pool
-    for (const refuse of waiting.takeAll()) refuse(error)
+  function release(connection: SmtpConnection): void {
+    if (closed || !connection.isUsable() || connection.sent >= options.messages) drop(connection)
+    else idle.push({ connection, timer: setTimeout(retire, IDLE_MS, connection).unref() })
   }
 
-  function release(line: SmtpLine): void {
-    if (closed || !line.isUsable() || line.sent >= options.messages) {
-      drop(line)
-      return
-    }
-    const next = waiting.take()
-    if (next) next(line)
-    else idle.push({ line, timer: setTimeout(() => retire(line), IDLE_MS).unref() })
+  function drop(connection: SmtpConnection): void {
+    connections--
+    if (connections === 0) fewerUntil = 0
+    if (connection.isUsable()) connection.quit()
   }
 
-  function drop(line: SmtpLine): void {
-    lines--
-    if (lines === 0) most = options.pool
-    if (line.isUsable()) line.quit()
-    waiting.take()?.()
-  }
-
-  function retire(line: SmtpLine): void {
-    const at = idle.findIndex((entry) => entry.line === line)
+  function retire(connection: SmtpConnection): void {
+    const at = idle.findIndex((entry) => entry.connection === connection)
     if (at < 0) return
     idle.splice(at, 1)
-    drop(line)
+    drop(connection)
   }
 
-  /** If the server closed one idle connection, it has probably closed the others too. */
   function dropIdle(): void {
-    for (const { line, timer } of idle.splice(0)) {
+    for (const { connection, timer } of idle.splice(0)) {
       clearTimeout(timer)
-      drop(line)
+      drop(connection)
     }
   }
 
-  async function send(message: SmtpMessage, turn: Turn): Promise<string> {
-    const { line, used } = await take(turn)
+  async function sendOver(connection: SmtpConnection, message: SmtpMessage): Promise<string> {
     try {
-      const response = await line.send(message)
-      release(line)
+      const response = await connection.send(message)
+      release(connection)
       return response
     } catch (error) {
       const hasReply = error instanceof SmtpError && error.failure.responseCode !== undefined
-      if (error instanceof SmtpError && isOurOwn(error.failure)) release(line)
-      else if (line.isUsable() && hasReply && (await line.reset())) release(line)
+      const isUsable = error instanceof SmtpError && isOurOwn(error.failure)
+      if (isUsable || (connection.isUsable() && hasReply && (await connection.reset()))) release(connection)
       else {
-        line.close()
-        drop(line)
-        if (used && !hasReply && error instanceof SmtpError && error.certainlyNotSent) {
-          dropIdle()
-          return send(message, turn)
-        }
+        connection.close()
+        drop(connection)
       }
       throw error
     }
   }
 
+  /** Undefined if the message must wait for another connection. */
+  async function sendInPlace(message: SmtpMessage): Promise<string | undefined> {
+    for (let used = takeIdle(); used; used = takeIdle()) {
+      try {
+        return await sendOver(used, message)
+      } catch (error) {
+        const wasClosed =
+          error instanceof SmtpError && error.certainlyNotSent && error.failure.responseCode === undefined
+        if (!wasClosed || isOurOwn(error.failure)) throw error
+        dropIdle() // if the server closed one idle connection, it has probably closed the others too
+      }
+    }
+    const opened = await open()
+    return opened && sendOver(opened, message)
+  }
+
   return {
-    send,
-    async close() {
+    /** Returns the server's response; throws an `SmtpError`. */
+    async send(message: SmtpMessage, turn: LaneTurn): Promise<string> {
+      for (;;) {
+        const response = await lane.run(turn, () => sendInPlace(message))
+        if (response !== undefined) return response
+      }
+    },
+    async close(): Promise<void> {
       closed = true
       dropIdle()
     },

@@ -3,7 +3,7 @@
  * refuse, don't respond, close the connection or send invalid data, at every step.
  */
 import { afterEach, describe, expect, it } from 'vitest'
-import { openLine, type SmtpLine } from '../../platform/smtp/smtp-connection.ts'
+import { openConnection, type SmtpConnection } from '../../platform/smtp/smtp-connection.ts'
 import { SmtpError } from '../../platform/smtp/smtp-wire.ts'
 import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
 import { acceptAll, type SmtpScript, smtpScript } from './smtp-script.ts'
@@ -14,8 +14,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function line(port: number, { query = '', host = '127.0.0.1', auth = '' } = {}): Promise<SmtpLine> {
-  const opened = await openLine(parseMailUrl(`smtp://${auth}${host}:${port}${query}`) as SmtpOptions)
+async function line(port: number, { query = '', host = '127.0.0.1', auth = '' } = {}): Promise<SmtpConnection> {
+  const opened = await openConnection(parseMailUrl(`smtp://${auth}${host}:${port}${query}`) as SmtpOptions)
   closing.push(opened.close)
   return opened
 }
@@ -33,7 +33,7 @@ async function openMailServer(options: SmtpTestServerOptions = {}) {
 }
 
 const RAW = Buffer.from('Subject: Hello\r\n\r\nHello\r\n')
-const message = (over: Partial<Parameters<SmtpLine['send']>[0]> = {}) => ({
+const message = (over: Partial<Parameters<SmtpConnection['send']>[0]> = {}) => ({
   sender: 'shop@example.com',
   recipient: 'ada@example.org',
   raw: RAW,

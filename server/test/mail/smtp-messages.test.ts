@@ -1,7 +1,7 @@
 /** Our SMTP client with messages of any bytes: they are received as they were sent, one after the other. */
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
-import { openLine, type SmtpLine } from '../../platform/smtp/smtp-connection.ts'
+import { openConnection, type SmtpConnection } from '../../platform/smtp/smtp-connection.ts'
 import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
 import { acceptAll, smtpScript } from './smtp-script.ts'
 import { openSmtpTestServer } from './smtp-test-server.ts'
@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function line(port: number): Promise<SmtpLine> {
-  const opened = await openLine(parseMailUrl(`smtp://127.0.0.1:${port}`) as SmtpOptions)
+async function line(port: number): Promise<SmtpConnection> {
+  const opened = await openConnection(parseMailUrl(`smtp://127.0.0.1:${port}`) as SmtpOptions)
   closing.push(opened.close)
   return opened
 }

@@ -5,7 +5,7 @@
 import { createSecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeSelfSigned } from '../../platform/smtp/self-signed.ts'
-import { openLine, type SmtpLine } from '../../platform/smtp/smtp-connection.ts'
+import { openConnection, type SmtpConnection } from '../../platform/smtp/smtp-connection.ts'
 import { SmtpError } from '../../platform/smtp/smtp-wire.ts'
 import { parseMailUrl, type SmtpOptions } from '../../platform/transports/mail-url.ts'
 import { acceptAll, listen } from './smtp-script.ts'
@@ -78,8 +78,8 @@ async function openMailServer({
   return { port, clear, secret, names }
 }
 
-async function line(address: string): Promise<SmtpLine> {
-  const opened = await openLine(parseMailUrl(address) as SmtpOptions)
+async function line(address: string): Promise<SmtpConnection> {
+  const opened = await openConnection(parseMailUrl(address) as SmtpOptions)
   closing.push(opened.close)
   return opened
 }
