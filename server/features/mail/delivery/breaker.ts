@@ -2,8 +2,8 @@
 import type { Context } from '../../../context.ts'
 import { wakeWaiting } from '../../../platform/queue/job-table.ts'
 import { CANNOT_SEND, type MailResult } from '../../../platform/transports/transport.ts'
-import type { Wait } from './pace.ts'
 import * as queries from './queries.ts'
+import type { Wait } from './result.ts'
 
 /** This many failures in a row, with no email accepted in between, are an outage. */
 const FAILURES_MAX = 5

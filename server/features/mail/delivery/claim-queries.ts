@@ -2,25 +2,13 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
-import { isDatabaseUnavailable, wasCanceledByConflict } from '../../../platform/database/connection/transaction.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
 import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { cancelUndeliverableStep, claimStep, releaseStep } from '../outbox/change-queries.ts'
-import type { Flow } from './pace.ts'
-import { among, type EmailRef, named, recordSent, type SentEmail } from './queries.ts'
-import { mayPass } from './records.ts'
-
-const LEASE_MS = 60_000
-/**
- * How long an accepted email waits to be recorded together with others. A statement costs far more than one more email in
- * it; but what is not recorded is sent again if the process is killed. The same on every machine; `createRecords` limits how
- * many those are.
- */
-const GATHER_MS = 5
+import { among, type EmailRef, named } from './queries.ts'
 
 interface Content {
   content_subject: string
@@ -60,18 +48,6 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
   branding: Branding
 }
 
-/** The fields that every event about an email carries. */
-export const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => ({
-  subject,
-  from: email.from_email,
-  fromName: email.from_name,
-  messageId,
-  emailId: email.id,
-  templateId: email.template_id,
-  campaignId: email.campaign_id,
-  sourceType: email.source_type,
-})
-
 export interface ClaimRequest extends EmailRef {
   /** The queue has returned this job again: a lease without a known holder has expired. */
   takeOver: boolean
@@ -84,7 +60,7 @@ export type ClaimBlock =
   /** Emails of its kind are currently paused. */
   | { held: 'the project is disabled' | 'the campaign is paused' }
 
-export interface Lease {
+export interface LeaseTerms {
   now: Date
   until: Date
   /** The lock that shows that this process is running. */
@@ -135,7 +111,7 @@ const IS_PAUSED = sql`exists (
  * It is waiting, or its lease has expired: at its time, or because its holder exited. A lease of this process itself is
  * left from a failed claim, because an email that this process is sending is not claimed again.
  */
-const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
+const isFree = ({ now, holder }: LeaseTerms): RawBuilder<boolean> => sql`
   (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${now}::timestamptz
     or e.lease_holder = ${holder}::int or (asked.take_over and e.lease_holder is null)
     or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))`
@@ -154,7 +130,7 @@ const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
  * in a crash, this process still has it in memory. Emails that are being sent are not counted, so the counting triggers
  * are skipped.
  */
-const claimSettings = ({ durable }: Lease): RawBuilder<unknown> => sql`
+const claimSettings = ({ durable }: LeaseTerms): RawBuilder<unknown> => sql`
   claim_settings as materialized (
     select set_config('synchronous_commit', case when ${durable}::boolean then current_setting('synchronous_commit') else 'off' end, true),
       set_config('posthorn.claiming', 'on', true)
@@ -169,7 +145,7 @@ type ClaimedRow = ClaimedEmail & { nth: number }
 export async function claimEmails(
   db: Database,
   refs: ClaimRequest[],
-  lease: Lease,
+  lease: LeaseTerms,
 ): Promise<Array<ClaimedEmail | undefined>> {
   const these = among(refs)
   const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
@@ -218,7 +194,7 @@ interface BlockedRow {
 export async function resolveUnclaimed(
   db: Database,
   refs: ClaimRequest[],
-  lease: Lease,
+  lease: LeaseTerms,
 ): Promise<Array<ClaimBlock | undefined>> {
   const these = among(refs)
   const { rows } = await sql<BlockedRow>`
@@ -244,7 +220,7 @@ export async function resolveUnclaimed(
   return refs.map(({ emailId }) => blocked.get(emailId))
 }
 
-const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: Lease): ClaimBlock =>
+const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: LeaseTerms): ClaimBlock =>
   held ? { held } : { leasedUntil: lease_until ?? until }
 
 /** Releases a claim of this process on an email that it won't send now; other processes keep theirs. */
@@ -252,53 +228,4 @@ export async function releaseClaim(ctx: Context, { projectId, emailId }: EmailRe
   const where = sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = 'SENDING'
     and e.lease_holder = ${ctx.workerLock ?? null}::int`
   await sql`/* release-claim */ ${releaseStep(ctx.clock.now(), { where })}`.execute(ctx.db)
-}
-
-export type Statements = ReturnType<typeof createStatements>
-
-/** Emails that are in progress at the same time share their statements. */
-export function createStatements(ctx: Context, flow: Flow, isSlotFree: () => boolean) {
-  /**
-   * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
-   * statements that block each other, with the same emails in another order, are retried one email at a time.
-   */
-  const options = { batchMax: flow.limit, concurrency: 1, retryAlone: wasCanceledByConflict }
-
-  const lease = () => {
-    const now = ctx.clock.now()
-    const isAlone = ctx.settings.DATABASE_URL === '' && ctx.settings.WORKERS <= 1 // the database is embedded
-    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
-  }
-
-  /** Each priority has its own statements, so that urgent email doesn't wait for the claim of a campaign. */
-  const claims = new Map<number, (request: ClaimRequest) => Promise<ClaimedEmail | undefined>>()
-
-  function claimOf(priority: number) {
-    let claim = claims.get(priority)
-    if (!claim) {
-      claim = createBatcher((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), options)
-      claims.set(priority, claim)
-    }
-    return claim
-  }
-
-  /** More emails will be recorded soon, and none of them is waiting for a connection. */
-  const mayGather = () => flow.isBusy() && isSlotFree()
-
-  async function recordAll(sent: SentEmail[]): Promise<undefined[]> {
-    await recordSent(ctx.db, sent, ctx.clock.now())
-    return sent.map(() => undefined)
-  }
-
-  return {
-    claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
-    resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
-    // A second one starts only if the first takes long, for example because it waits for a lock.
-    recordSent: createBatcher(recordAll, {
-      ...options,
-      concurrency: 2,
-      gatherMs: () => (mayGather() ? GATHER_MS : 0),
-      retryAlone: (error) => mayPass(error) && !isDatabaseUnavailable(error),
-    }),
-  }
 }

@@ -1,6 +1,5 @@
-/** Outcomes of emails that must be recorded, and how many emails may be sent before that. */
+/** Outcomes of emails that must be recorded, however long it takes. */
 import { pause } from '../../../kernel/clock.ts'
-import { createPriorityLine } from '../../../kernel/waiting.ts'
 import {
   isDatabaseUnavailable,
   isOutOfResources,
@@ -20,15 +19,9 @@ export const mayPass = (error: unknown): boolean =>
 
 export type Records = ReturnType<typeof createRecords>
 
-/**
- * Outcomes are recorded however long the database is unavailable or locked, and before this process claims another
- * email. If the process is killed, the emails that it has sent and not recorded are sent again; `parallel` limits how
- * many those are.
- */
-export function createRecords(parallel: number, log?: Log) {
+/** Outcomes are recorded however long the database is unavailable or locked, and before this process claims another email. */
+export function createRecords(log?: Log) {
   const waiting = new Set<Promise<unknown>>()
-  const ready = createPriorityLine<() => void>()
-  let unrecorded = 0
   let warnedAt = Number.NEGATIVE_INFINITY
 
   async function repeat<T>(write: () => Promise<T>): Promise<T> {
@@ -67,19 +60,6 @@ export function createRecords(parallel: number, log?: Log) {
         waiting.delete(recorded)
       }
     },
-    /** From the start of an email's SMTP transaction until it is recorded. The most urgent begins first, projects in turn. */
-    async untilRecorded<T>(priority: number, projectId: string, work: () => Promise<T>): Promise<T> {
-      if (unrecorded >= parallel) await new Promise<void>((resolve) => ready.add(resolve, priority, projectId))
-      else unrecorded++
-      try {
-        return await work()
-      } finally {
-        const next = ready.take()
-        if (next) next()
-        else unrecorded--
-      }
-    },
-    isSlotFree: () => unrecorded < parallel,
     allRecorded: async (): Promise<void> => {
       while (waiting.size > 0) await Promise.allSettled(waiting)
     },

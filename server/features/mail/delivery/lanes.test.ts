@@ -1,38 +1,43 @@
 import { describe, expect, it } from 'vitest'
-import { createFlow } from './pace.ts'
+import type { Leave } from '../../../kernel/lane.ts'
+import { createLanes } from './lanes.ts'
 
 const CAMPAIGN = 20
 const URGENT = 0
 
-/** A flow with its own clock, and the names of the emails it has admitted. */
+/** Lanes with their own clock, and the names of the emails that may be claimed. */
 function open(parallel: number) {
   let time = 0
-  const flow = createFlow(parallel, () => time)
+  const lanes = createLanes(parallel, () => time)
   const admitted: string[] = []
-  const enter = (name: string, priority: number, project = 'a') =>
-    void flow.enter(priority, project).then(() => admitted.push(name))
+  const leaving: Leave[] = []
+  const enter = (name: string, priority: number, projectId = 'a') =>
+    void lanes.claimed.enter({ priority, projectId }).then((leave) => {
+      admitted.push(name)
+      leaving.push(leave)
+    })
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
   return {
-    flow,
+    lanes,
     admitted,
     enter,
     nextTurn,
     pass: (ms: number) => {
       time += ms
     },
-    /** Sends this many emails of a campaign, one every `ms`. */
+    /** Sends this many emails, one every `ms`. */
     async send(count: number, ms: number): Promise<void> {
       for (let i = 0; i < count; i++) {
         time += ms
-        flow.leave(CAMPAIGN, 'a')
+        leaving.shift()!()
         await nextTurn()
       }
     },
   }
 }
 
-describe('the flow of deliveries', () => {
-  it('admits as many emails as the transport sends at once, and the measured work of 100 ms ahead', async () => {
+describe('emails that are claimed', () => {
+  it('are as many as the transport sends at once, and the measured work of 100 ms ahead', async () => {
     const { admitted, enter, send, nextTurn } = open(4)
     for (let i = 0; i < 500; i++) enter(`${i}`, CAMPAIGN)
     await nextTurn()
@@ -44,7 +49,7 @@ describe('the flow of deliveries', () => {
     expect(admitted.length - 400).toBeLessThanOrEqual(8)
   })
 
-  it('admits urgent emails at once, however many others are admitted or wait', async () => {
+  it('include urgent ones at once, however many others are claimed or wait', async () => {
     const { admitted, enter, nextTurn } = open(2)
     for (let i = 0; i < 50; i++) enter(`campaign ${i}`, CAMPAIGN)
     enter('urgent 1', URGENT)
@@ -54,18 +59,7 @@ describe('the flow of deliveries', () => {
     expect(admitted).toEqual([...campaign, 'urgent 1', 'urgent 2'])
   })
 
-  it('lets projects of the same priority take turns', async () => {
-    const { flow, admitted, enter, nextTurn } = open(1)
-    for (let i = 0; i < 5; i++) enter(`a${i}`, CAMPAIGN, 'a')
-    for (let i = 0; i < 5; i++) enter(`b${i}`, CAMPAIGN, 'b')
-    for (const project of ['a', 'a', 'b', 'a']) {
-      flow.leave(CAMPAIGN, project)
-      await nextTurn()
-    }
-    expect(admitted.slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'a2', 'b1', 'a3'])
-  })
-
-  it('admits emails of other projects although one project has as many as may be admitted, and none of them ends', async () => {
+  it('include those of other projects although one project has as many as may be claimed, and none of them ends', async () => {
     const { admitted, enter, nextTurn } = open(10)
     for (let i = 0; i < 500; i++) enter(`hog ${i}`, CAMPAIGN, 'hog')
     await nextTurn()
@@ -74,12 +68,14 @@ describe('the flow of deliveries', () => {
     await nextTurn()
     expect(admitted.slice(20)).toEqual(['a', 'b', 'c'])
   })
+})
 
-  it('renders for a few milliseconds in each turn of the event loop, the most urgent first', async () => {
-    const { flow, pass, nextTurn } = open(1)
+describe('rendering', () => {
+  it('takes a few milliseconds in each turn of the event loop, the most urgent email first', async () => {
+    const { lanes, pass, nextTurn } = open(1)
     const rendered: string[] = []
     const render = (name: string, priority: number, ms: number) =>
-      flow.renderInTurn(priority, 'a', async () => {
+      lanes.render({ priority, projectId: 'a' }, async () => {
         pass(ms)
         rendered.push(name)
       })
@@ -93,15 +89,16 @@ describe('the flow of deliveries', () => {
     expect(rendered.slice(4)).toEqual(['campaign 4', 'campaign 5', 'campaign 6'])
   })
 
-  it('renders other emails while a slow one is rendered in a thread, and reports an error only for the email that caused it', async () => {
-    const { flow, nextTurn } = open(1)
-    const never = flow.renderInTurn(CAMPAIGN, 'a', () => new Promise(() => {}))
-    const broken = flow.renderInTurn(CAMPAIGN, 'a', async () => Promise.reject(new Error('broken')))
-    const fine = flow.renderInTurn(CAMPAIGN, 'a', async () => 'fine')
+  it('continues while a slow email is rendered in a thread, and reports an error only for the email that caused it', async () => {
+    const { lanes, nextTurn } = open(1)
+    const turn = { priority: CAMPAIGN, projectId: 'a' }
+    const never = lanes.render(turn, () => new Promise(() => {}))
+    const broken = lanes.render(turn, async () => Promise.reject(new Error('broken')))
+    const fine = lanes.render(turn, async () => 'fine')
     await expect(broken).rejects.toThrow('broken')
     expect(await fine).toBe('fine')
     await nextTurn()
-    expect(await flow.renderInTurn(CAMPAIGN, 'a', async () => 'later')).toBe('later')
+    expect(await lanes.render(turn, async () => 'later')).toBe('later')
     expect(await Promise.race([never, nextTurn()])).toBeUndefined()
   })
 })

@@ -1,0 +1,75 @@
+/** The lanes of delivery: what emails of all projects wait for inside a process. Each serves the most urgent first. */
+import { createLane, type LaneTurn } from '../../../kernel/lane.ts'
+
+/** How much work is claimed ahead. A goal for the delay of urgent email, the same on every machine. */
+const AHEAD_MS = 100
+/** How often the rate is measured. Each measurement counts half, so it follows a change within a few of them. */
+const MEASURE_MS = 100
+/** How long emails are rendered before anything else that this process has to do. A goal, the same on every machine. */
+const RENDER_MS = 3
+/** The share of the emails that a process has claimed which a project can have however many the others have. */
+const PROJECT_SHARE = 1 / 5
+
+export type Lanes = ReturnType<typeof createLanes>
+
+/** `parallel`: how many emails the transport sends at the same time. */
+export function createLanes(parallel: number, now: () => number = () => performance.now()) {
+  const rendering = createLane({ places: 1 })
+  let perMs = 0
+  let ended = 0
+  let measuredAt = now()
+  let renderingSince = 0
+
+  function measure(): void {
+    ended++
+    const elapsed = now() - measuredAt
+    if (elapsed < MEASURE_MS) return
+    perMs = (perMs + ended / elapsed) / 2
+    ended = 0
+    measuredAt = now()
+  }
+
+  /** At least one for each connection, so that none waits for the database. */
+  const ahead = () => Math.max(parallel, Math.ceil(perMs * AHEAD_MS))
+  const claimedMax = () => parallel + ahead()
+
+  return {
+    /**
+     * Emails that are claimed and that the transport hasn't responded to. In addition to those that it is sending, only
+     * what it can send within a tenth of a second, by the measured rate: enough that no connection waits for an email,
+     * and few enough that an urgent one is served soon. They enter in groups, which share the statement that claims them.
+     */
+    claimed: createLane({
+      places: claimedMax,
+      share: Math.max(1, Math.floor(2 * parallel * PROJECT_SHARE)),
+      lessUrgentCounts: false,
+      groupMin: () => Math.max(ahead() / 2, claimedMax() / 4),
+      onLeave: measure,
+    }),
+    /** How many emails of a priority are claimed at most. */
+    claimedMax,
+
+    /** From the start of an SMTP transaction until it is recorded: what is sent again if the process is killed. */
+    sending: createLane({ places: parallel }),
+
+    /**
+     * Emails that were claimed together are rendered for a few milliseconds in each turn of the event loop, so that
+     * nothing else waits for all of them. One that takes longer, in a thread, doesn't delay the next.
+     */
+    async render<T>(turn: LaneTurn, render: () => Promise<T>): Promise<T> {
+      const leave = await rendering.enter(turn)
+      const nextTurn = setImmediate(() => {
+        renderingSince = now()
+        leave()
+      })
+      try {
+        return await render()
+      } finally {
+        if (now() - renderingSince < RENDER_MS) {
+          clearImmediate(nextTurn)
+          leave()
+        }
+      }
+    },
+  }
+}

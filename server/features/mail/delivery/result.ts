@@ -1,0 +1,21 @@
+/** What became of an attempt to deliver an email. Everything that is expected to happen is a result, not an exception. */
+import type { Context } from '../../../context.ts'
+
+export interface Wait {
+  /** When to retry. */
+  at: Date
+  reason: string
+}
+
+export type DeliveryResult =
+  | { state: 'sent' | 'bounced' | 'failed' }
+  /** There is nothing left to send: it is done or canceled. */
+  | { state: 'lost' }
+  /** Retried at its time. `held`: until someone changes something. */
+  | ({ state: 'later' | 'held' } & Wait)
+
+export const isResult = (value: object): value is DeliveryResult => 'state' in value
+
+export const later = (wait: Wait): DeliveryResult => ({ state: 'later', ...wait })
+
+export const after = (ctx: Context, ms: number): Date => new Date(ctx.clock.now().getTime() + ms)
