@@ -54,8 +54,10 @@ export function createCall(key: string | undefined, options: ClientOptions): Cal
           ...(key ? { authorization: `Bearer ${key}` } : {}),
           ...(options.projectId ? { 'x-project-id': options.projectId } : {}),
           ...(input.idempotencyKey ? { 'idempotency-key': input.idempotencyKey } : {}),
-          // With a form, the browser sets the content type and its boundary.
-          ...(input.body !== undefined && !input.form ? { 'content-type': 'application/json' } : {}),
+          // With a form, the browser sets the content type and its boundary. An unknown field is refused instead of ignored.
+          ...(input.body !== undefined && !input.form
+            ? { 'content-type': 'application/json', prefer: 'handling=strict' }
+            : {}),
         },
       })
       const response = await fetchWithRetries(request, {

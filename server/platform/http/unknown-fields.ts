@@ -103,7 +103,7 @@ function visit(known: Known, value: unknown, path: string, found: Found): void {
   if (!known || typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     const item = known.items?.()
-    value.forEach((inner, i) => visit(item, inner, `${path}${i}.`, found))
+    for (const [i, inner] of value.entries()) visit(item, inner, `${path}${i}.`, found)
   } else if (known.keys) {
     for (const [key, inner] of Object.entries(value)) {
       const child = known.keys.get(key)
