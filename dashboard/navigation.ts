@@ -15,10 +15,13 @@ import {
   UsersRound,
   Workflow,
 } from 'lucide-react'
+import { type Address, type ProjectPage, projectPage } from './addresses.ts'
+
+/** Pages that can be opened without parameters of their path. */
+type MenuPage = { [P in ProjectPage]: P extends `${string}$${string}` ? never : P }[ProjectPage]
 
 export interface Destination {
-  /** Below the project's address. */
-  path: string
+  page: MenuPage
   label: string
   icon: LucideIcon
   /** Opens the page when pressed after G. */
@@ -27,25 +30,25 @@ export interface Destination {
 
 export const DESTINATIONS: Destination[][] = [
   [
-    { path: '', label: 'Overview', icon: House, key: 'o' },
-    { path: 'activity', label: 'Activity', icon: Activity, key: 'a' },
-    { path: 'analytics', label: 'Analytics', icon: ChartLine, key: 'n' },
+    { page: '/', label: 'Overview', icon: House, key: 'o' },
+    { page: 'activity', label: 'Activity', icon: Activity, key: 'a' },
+    { page: 'analytics', label: 'Analytics', icon: ChartLine, key: 'n' },
   ],
   [
-    { path: 'contacts', label: 'Contacts', icon: Users, key: 'c' },
-    { path: 'segments', label: 'Segments', icon: UsersRound, key: 's' },
-    { path: 'events', label: 'Events', icon: Braces, key: 'v' },
+    { page: 'contacts', label: 'Contacts', icon: Users, key: 'c' },
+    { page: 'segments', label: 'Segments', icon: UsersRound, key: 's' },
+    { page: 'events', label: 'Events', icon: Braces, key: 'v' },
   ],
   [
-    { path: 'campaigns', label: 'Campaigns', icon: Megaphone, key: 'm' },
-    { path: 'workflows', label: 'Workflows', icon: Workflow, key: 'w' },
-    { path: 'templates', label: 'Templates', icon: LayoutTemplate, key: 't' },
-    { path: 'emails', label: 'Emails', icon: MailCheck, key: 'e' },
+    { page: 'campaigns', label: 'Campaigns', icon: Megaphone, key: 'm' },
+    { page: 'workflows', label: 'Workflows', icon: Workflow, key: 'w' },
+    { page: 'templates', label: 'Templates', icon: LayoutTemplate, key: 't' },
+    { page: 'emails', label: 'Emails', icon: MailCheck, key: 'e' },
   ],
   [
-    { path: 'domains', label: 'Domains', icon: AtSign, key: 'd' },
-    { path: 'suppressions', label: 'Suppressions', icon: Ban, key: 'u' },
-    { path: 'settings', label: 'Settings', icon: Settings, key: ',' },
+    { page: 'domains', label: 'Domains', icon: AtSign, key: 'd' },
+    { page: 'suppressions', label: 'Suppressions', icon: Ban, key: 'u' },
+    { page: 'settings', label: 'Settings', icon: Settings, key: ',' },
   ],
 ]
 
@@ -66,13 +69,11 @@ export const SETTINGS_TABS = {
 export const OPERATOR_TABS = { installation: 'Status', 'system-mail': 'System mail' }
 
 /** Pages and dialogs that are opened from another page. */
-export const SUBPAGES: { path: string; label: string; search?: Record<string, string> }[] = [
-  { path: 'contacts', label: 'Add contact', search: { add: '1' } },
-  { path: 'campaigns/new', label: 'Create campaign' },
-  { path: 'segments/new', label: 'Create segment' },
-  { path: 'templates/new', label: 'Create template' },
-  { path: 'contacts/import', label: 'Import contacts' },
-  { path: 'contacts/fields', label: 'Contact fields' },
+export const SUBPAGES: { label: string; address(projectId: string): Address }[] = [
+  { label: 'Add contact', address: (projectId) => projectPage(projectId, 'contacts', { add: '1' }) },
+  { label: 'Create campaign', address: (projectId) => projectPage(projectId, 'campaigns/new') },
+  { label: 'Create segment', address: (projectId) => projectPage(projectId, 'segments/new') },
+  { label: 'Create template', address: (projectId) => projectPage(projectId, 'templates/new') },
+  { label: 'Import contacts', address: (projectId) => projectPage(projectId, 'contacts/import') },
+  { label: 'Contact fields', address: (projectId) => projectPage(projectId, 'contacts/fields') },
 ]
-
-export const inProjectPath = (projectId: string, path = '') => `/projects/${projectId}${path ? `/${path}` : ''}`

@@ -1,8 +1,10 @@
 /**
- * Every page and its address. Pages are loaded on demand. To add one, add a line here, and one in navigation.ts if it
- * belongs in the menu.
+ * Every page and its address. Pages are loaded on demand. To add one, add a line here and in addresses.ts, and
+ * one in navigation.ts if it belongs in the menu.
  */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import type { AccountPages, ProjectPage } from './addresses.ts'
 import { APP_PATH } from './data/api.ts'
 import { ConnectionGuard } from './data/connection.tsx'
 import { loadWhenReachable } from './data/reachable.ts'
@@ -10,10 +12,10 @@ import { UnsavedGuard } from './data/unsaved.tsx'
 import { ErrorPage, NotFoundPage } from './shell/error-pages.tsx'
 import { Loading } from './shell/page.tsx'
 
-type Load = () => Promise<Record<string, unknown>>
+type Load = () => Promise<Record<string, ComponentType>>
 
 /** Pages outside any project. */
-const ACCOUNT_PAGES: Record<string, [Load, string]> = {
+const ACCOUNT_PAGES: Record<keyof AccountPages, [Load, string]> = {
   '/': [() => import('./pages/projects/choose.tsx'), 'ChoosePage'],
   '/sign-in': [() => import('./pages/accounts/sign-in.tsx'), 'SignInPage'],
   '/sign-up': [() => import('./pages/accounts/sign-up.tsx'), 'SignUpPage'],
@@ -25,7 +27,7 @@ const ACCOUNT_PAGES: Record<string, [Load, string]> = {
 }
 
 /** Pages below `/projects/{projectId}`. */
-const PROJECT_PAGES: Record<string, [Load, string]> = {
+const PROJECT_PAGES: Record<ProjectPage, [Load, string]> = {
   '/': [() => import('./pages/overview/overview.tsx'), 'OverviewPage'],
   contacts: [() => import('./pages/contacts/list.tsx'), 'ContactsPage'],
   'contacts/import': [() => import('./pages/imports/import.tsx'), 'ImportPage'],
@@ -66,8 +68,7 @@ const Root = () => (
   </>
 )
 
-const lazily = ([load, name]: [Load, string]) =>
-  lazyRouteComponent((() => loadWhenReachable(load)) as never, name as never)
+const lazily = ([load, name]: [Load, string]) => lazyRouteComponent(() => loadWhenReachable(load), name)
 
 export function createAppRouter() {
   const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })

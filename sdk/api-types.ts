@@ -3902,7 +3902,9 @@ export interface components {
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
-                    conditions?: Record<string, never>;
+                    conditions?: {
+                        [key: string]: unknown;
+                    };
                 }[];
             } | null;
             segmentId: string | null;
@@ -3978,7 +3980,9 @@ export interface components {
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
-                    conditions?: Record<string, never>;
+                    conditions?: {
+                        [key: string]: unknown;
+                    };
                 }[];
             };
             /** Format: uuid */
@@ -4412,7 +4416,9 @@ export interface components {
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
-                    conditions?: Record<string, never>;
+                    conditions?: {
+                        [key: string]: unknown;
+                    };
                 }[];
             } | null;
             segmentId: string | null;
@@ -5087,7 +5093,9 @@ export interface components {
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
-                    conditions?: Record<string, never>;
+                    conditions?: {
+                        [key: string]: unknown;
+                    };
                 }[];
             } | null;
             trackMembership: boolean;
@@ -7576,7 +7584,9 @@ export interface operations {
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
-                            conditions?: Record<string, never>;
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                     /**
@@ -7652,7 +7662,9 @@ export interface operations {
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
-                            conditions?: Record<string, never>;
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                 };
@@ -7723,7 +7735,9 @@ export interface operations {
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
-                            conditions?: Record<string, never>;
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                 };
@@ -9694,7 +9708,9 @@ export interface operations {
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
-                            conditions?: Record<string, never>;
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                     /**
@@ -10739,7 +10755,9 @@ export interface operations {
                                     unit?: "minutes" | "hours" | "days";
                                 }[];
                                 /** @description A nested condition of the same shape. */
-                                conditions?: Record<string, never>;
+                                conditions?: {
+                                    [key: string]: unknown;
+                                };
                             }[];
                         };
                     };
@@ -12593,7 +12611,9 @@ export interface operations {
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
-                            conditions?: Record<string, never>;
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                     /**
@@ -12695,7 +12715,9 @@ export interface operations {
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
-                            conditions?: Record<string, never>;
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                     /**
@@ -12914,7 +12936,9 @@ export interface operations {
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
-                            conditions?: Record<string, never>;
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     } | null;
                     trackMembership?: boolean;

@@ -1,12 +1,12 @@
 /** A condition in the editor: the same tree that the API accepts, with the operators of each field. */
 import { conditionTexts } from '../shell/texts.ts'
 
-export interface Condition {
+export type Condition = {
   logic: 'AND' | 'OR'
   groups: Group[]
 }
 
-export interface Group {
+export type Group = {
   filters: Filter[]
   conditions?: Condition
 }
@@ -16,7 +16,7 @@ export const DEPTH_MAX = 10
 
 export type Unit = 'minutes' | 'hours' | 'days'
 
-export interface Filter {
+export type Filter = {
   field: string
   operator: string
   value?: string | number | boolean | null

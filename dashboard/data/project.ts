@@ -1,6 +1,8 @@
 /** The project of a page: its ID is in the address; its client and its record come from here. */
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
+import type { SearchName } from '../addresses.ts'
+import { useChangeSearch } from '../links.tsx'
 import { inProject, projectsQuery } from './api.ts'
 
 export function useProjectId(): string {
@@ -28,20 +30,14 @@ export function useId(name = 'id'): string {
 }
 
 /** The state of a list is kept in the address, so it survives reloads and can be shared as a link. */
-export function useSearchState<K extends string>(): [
+export function useSearchState<K extends SearchName>(): [
   Partial<Record<K, string>>,
   (changes: Partial<Record<K, string | undefined>>, options?: { replace?: boolean }) => void,
 ] {
   const search = useSearch({ strict: false }) as Partial<Record<K, string>>
-  const navigate = useNavigate()
-  const change = (changes: Partial<Record<K, string | undefined>>, options: { replace?: boolean } = {}) =>
-    void navigate({
-      to: '.',
-      replace: options.replace ?? false,
-      search: (before: Record<string, unknown>) => withoutEmpty({ ...before, ...changes }),
-    } as never)
-  return [search, change]
+  const changeSearch = useChangeSearch()
+  return [search, (changes, options = {}) => changeSearch((before) => withoutEmpty({ ...before, ...changes }), options)]
 }
 
-const withoutEmpty = (search: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''))
+const withoutEmpty = (search: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(search).flatMap(([name, value]) => (value ? [[name, value]] : [])))

@@ -1,6 +1,8 @@
 /** After the session ended: opens the sign-in page, which leads back to the current page. Drafts are restored there. */
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { accountPage } from '../addresses.ts'
+import { useNavigate } from '../links.tsx'
 import { queryClient } from './api.ts'
 
 export function useSignInAgain(): () => void {
@@ -10,11 +12,7 @@ export function useSignInAgain(): () => void {
     const { href, pathname } = router.state.location
     queryClient.clear()
     if (pathname === '/sign-in') return
-    void navigate({
-      to: '/sign-in',
-      search: (href === '/' ? {} : { next: href }) as never,
-      replace: true,
-      ignoreBlocker: true,
-    })
+    const next = href === '/' ? undefined : href
+    void navigate(accountPage('/sign-in', { next }), { replace: true, ignoreBlocker: true })
   }, [navigate, router])
 }

@@ -115,7 +115,7 @@ const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
   const { block, side, isBelowContent, endsContent, isSelected, isOneOfSeveral, isTabStop, problem } = props
   const { isPhone, look, select, update, startDrag } = useCanvas()
   const { title, summary, View } = definitionOf(block)
-  const name = texts.block.name(title, summary(block as never).slice(0, 80))
+  const name = texts.block.name(title, summary(block).slice(0, 80))
   const isHidden = block.hideOn === (isPhone ? 'mobile' : 'desktop')
   const isContainer = block.type === 'columns' || block.type === 'condition' || block.type === 'loop'
   const vertical = isContainer || block.type === 'spacer' ? 0 : VERTICAL
@@ -155,7 +155,7 @@ const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
       </button>
       <div className={isHidden ? 'opacity-35' : ''}>
         <View
-          block={block as never}
+          block={block}
           isSelected={isSelected && isTabStop}
           set={(changes) => update(block.id, changes)}
           renderList={(list, blocks, label) => <BlockList list={list} blocks={blocks} label={label} side={inner} />}

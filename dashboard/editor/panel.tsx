@@ -140,7 +140,7 @@ function BlockForms({ block, onInsert, ...actions }: PanelProps & { block: Block
       <BlockActions blocks={[block]} {...actions} />
       <Details>
         <div className="space-y-4 p-4">
-          <Form block={block as never} isSelected set={set} />
+          <Form block={block} isSelected set={set} />
         </div>
         <Group title={T.spacing}>
           <Select

@@ -1,6 +1,7 @@
 /** An empty list: what belongs here, why it helps, and what to do. */
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SAME_PAGE } from '../addresses.ts'
 import { sharedTexts } from '../shell/texts.ts'
 import { LinkButton } from '../ui/button.tsx'
 
@@ -45,15 +46,7 @@ export const ListEmpty = ({ icon, filtered, texts, actions }: ListEmptyProps) =>
   <Empty
     icon={icon}
     title={filtered ? texts.noMatchTitle : texts.emptyTitle}
-    actions={
-      filtered ? (
-        <LinkButton to="." search={{}}>
-          {sharedTexts.clearSearch}
-        </LinkButton>
-      ) : (
-        actions
-      )
-    }
+    actions={filtered ? <LinkButton to={SAME_PAGE}>{sharedTexts.clearSearch}</LinkButton> : actions}
   >
     {filtered ? texts.noMatch : texts.empty}
   </Empty>

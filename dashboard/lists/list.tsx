@@ -3,6 +3,7 @@
  * address.
  */
 import { Fragment, type ReactNode } from 'react'
+import type { SearchName } from '../addresses.ts'
 import { useSearchState } from '../data/project.ts'
 import { formatNumber } from '../figures/format.ts'
 import { Card } from '../shell/page.tsx'
@@ -124,9 +125,15 @@ export function ListSearch({ label }: { label: string }) {
   )
 }
 
-/** `name` is its parameter in the address. */
-export function ListFilter({ label, name, options }: { label: string; name: string; options: Record<string, string> }) {
-  const [state, change] = useSearchState<string>()
+interface ListFilterProps {
+  label: string
+  /** Its parameter in the address. */
+  name: SearchName
+  options: Record<string, string>
+}
+
+export function ListFilter({ label, name, options }: ListFilterProps) {
+  const [state, change] = useSearchState<SearchName>()
   return (
     <div className="w-44 max-sm:min-w-36 max-sm:flex-1">
       <Select

@@ -3,6 +3,7 @@ import type { Result } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Address } from '../addresses.ts'
 import { unwrap } from '../data/api.ts'
 import { errorOf } from '../data/errors.ts'
 import { useId, useProjectId } from '../data/project.ts'
@@ -15,7 +16,7 @@ import { Problem } from './problem.tsx'
 interface ErrorPage {
   /** The title of the error page. */
   title: string
-  back: { to: string; label: string }
+  back: { to: Address; label: string }
 }
 
 interface ResourceProps<T> extends ErrorPage {

@@ -1,9 +1,9 @@
 /** Tables and their common cells. Columns marked `wide` are hidden on a phone; wider tables scroll sideways. */
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { type Address, projectPage } from '../addresses.ts'
 import { useProjectId } from '../data/project.ts'
 import { Moment } from '../figures/moment.tsx'
-import { inProjectPath } from '../navigation.ts'
+import { Link } from '../links.tsx'
 import { sharedTexts } from '../shell/texts.ts'
 import { ROW_LINK } from './row-link.ts'
 
@@ -96,9 +96,7 @@ export const NumberCell = ({ children, wide }: { children?: ReactNode; wide?: bo
 )
 
 interface NameProps {
-  to: string
-  /** The parameters of the address. */
-  search?: Record<string, string>
+  to: Address
   children: ReactNode
   /** A second line. */
   more?: ReactNode
@@ -117,9 +115,9 @@ export const OnPhone = ({ children }: { children: ReactNode }) => (
  * Takes the remaining width: `max-w-0` keeps a long second line from widening the column. Long names wrap. The link covers
  * the whole row.
  */
-export const NameCell = ({ to, search, children, more, error, onPhone, tags }: NameProps) => (
+export const NameCell = ({ to, children, more, error, onPhone, tags }: NameProps) => (
   <Cell className="w-full max-w-0 min-w-40">
-    <Link to={to} search={search as never} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
+    <Link to={to} data-row-link className={`font-medium wrap-anywhere ${ROW_LINK}`}>
       {children}
     </Link>{' '}
     {tags}
@@ -156,7 +154,7 @@ function ContactLink({ contact }: { contact: ContactName | null }) {
   if (!contact) return null
   return (
     <Link
-      to={inProjectPath(projectId, `contacts/${contact.id}`)}
+      to={projectPage(projectId, 'contacts/$id', { id: contact.id })}
       className="block truncate font-medium hover:underline"
       title={contact.email}
     >

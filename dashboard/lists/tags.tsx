@@ -1,11 +1,11 @@
 /** Tags as chips that open the filtered list, with an editor in place. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Tag, X } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { projectPage } from '../addresses.ts'
 import { unwrap } from '../data/api.ts'
 import { useApi, useSearchState } from '../data/project.ts'
-import { inProjectPath } from '../navigation.ts'
+import { Link } from '../links.tsx'
 import { tagTexts } from '../shell/texts.ts'
 import { useToast } from '../ui/toast.tsx'
 import { ListFilter } from './list.tsx'
@@ -59,8 +59,7 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
       {item.tags.map((tag) => (
         <Link
           key={tag}
-          to={inProjectPath(projectId, kind)}
-          search={{ tag } as never}
+          to={projectPage(projectId, kind, { tag })}
           className={`${CHIP} max-w-48 hover:text-ink`}
           aria-label={tagTexts.show(tag)}
         >

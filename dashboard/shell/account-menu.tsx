@@ -1,8 +1,9 @@
 /** The account menu: theme, API reference and sign-out. */
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { BookOpen, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { accountPage } from '../addresses.ts'
 import { meQuery, queryClient, SERVICE_URL, userApi } from '../data/api.ts'
+import { useNavigate } from '../links.tsx'
 import { chooseTheme, type Theme, useTheme } from '../look/theme.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -22,7 +23,7 @@ export function AccountMenu() {
   const signOut = async () => {
     const { error } = await userApi.auth.logout()
     if (error) return toast.failed(error)
-    await navigate({ to: '/sign-in' })
+    await navigate(accountPage('/sign-in'))
     queryClient.clear()
   }
 

@@ -1,6 +1,7 @@
 /** The pages for an unknown address and for a page that failed. */
 import { Compass } from 'lucide-react'
 import { useEffect } from 'react'
+import { accountPage } from '../addresses.ts'
 import { isSignedOut } from '../data/errors.ts'
 import { useSignInAgain } from '../data/use-sign-in-again.ts'
 import { Empty } from '../lists/empty-state.tsx'
@@ -21,7 +22,7 @@ export function NotFoundPage() {
           icon={Compass}
           title={errorTexts.notFoundTitle}
           actions={
-            <LinkButton kind="primary" to="/">
+            <LinkButton kind="primary" to={accountPage('/')}>
               {errorTexts.home}
             </LinkButton>
           }

@@ -1,14 +1,15 @@
 /** The layout of a page: title, description, actions and cards. */
-import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { Address } from '../addresses.ts'
+import { Link } from '../links.tsx'
 import { connectionTexts, sharedTexts } from './texts.ts'
 
 interface PageProps {
   title: string
   lead?: ReactNode
   actions?: ReactNode
-  back?: { to: string; label: string }
+  back?: { to: Address; label: string }
   /** Editors use the whole width. */
   wide?: boolean
   /** Navigation beside the page; on a phone it is above the title. */

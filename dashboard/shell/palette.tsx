@@ -1,6 +1,5 @@
 /** The command palette: pages, commands, and resources that match the search. */
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Command, defaultFilter } from 'cmdk'
 import {
   Contrast,
@@ -18,11 +17,13 @@ import {
   Workflow,
 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Address, accountPage, projectPage } from '../addresses.ts'
 import { projectsQuery, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
 import { useDebounced } from '../data/use-debounced.ts'
+import { useNavigate } from '../links.tsx'
 import { chooseTheme, useIsDark } from '../look/theme.ts'
-import { DESTINATIONS, inProjectPath, SETTINGS_TABS, SUBPAGES } from '../navigation.ts'
+import { DESTINATIONS, SETTINGS_TABS, SUBPAGES } from '../navigation.ts'
 import { paletteTexts, sharedTexts, shortcutTexts } from './texts.ts'
 
 const DEBOUNCE_MS = 150
@@ -33,7 +34,7 @@ const SEARCH_LENGTH_MIN = 2
 interface ResultGroup {
   heading: string
   icon: LucideIcon
-  path: string
+  page: 'contacts/$id' | 'campaigns/$id' | 'templates/$id' | 'workflows/$id' | 'segments/$id' | 'emails/$id'
   items: { id: string; label: string }[]
 }
 
@@ -60,17 +61,17 @@ function useSearchResults(search: string): ResultGroup[] {
         {
           heading: paletteTexts.contacts,
           icon: User,
-          path: 'contacts',
+          page: 'contacts/$id',
           items: contacts.data.map(({ id, email }) => ({ id, label: email })),
         },
-        { heading: paletteTexts.campaigns, icon: Megaphone, path: 'campaigns', items: named(campaigns.data) },
-        { heading: paletteTexts.templates, icon: LayoutTemplate, path: 'templates', items: named(templates.data) },
-        { heading: paletteTexts.workflows, icon: Workflow, path: 'workflows', items: named(workflows.data) },
-        { heading: paletteTexts.segments, icon: UsersRound, path: 'segments', items: named(matching) },
+        { heading: paletteTexts.campaigns, icon: Megaphone, page: 'campaigns/$id', items: named(campaigns.data) },
+        { heading: paletteTexts.templates, icon: LayoutTemplate, page: 'templates/$id', items: named(templates.data) },
+        { heading: paletteTexts.workflows, icon: Workflow, page: 'workflows/$id', items: named(workflows.data) },
+        { heading: paletteTexts.segments, icon: UsersRound, page: 'segments/$id', items: named(matching) },
         {
           heading: paletteTexts.emails,
           icon: MailCheck,
-          path: 'emails',
+          page: 'emails/$id',
           items: emails.data.map(({ id, subject, to }) => ({
             id,
             label: paletteTexts.email(subject || sharedTexts.noSubject, to),
@@ -111,9 +112,9 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
     if (firstValue && !hasChosen.current) setActive(firstValue)
   }, [firstValue])
   const { data: projects } = useQuery(projectsQuery)
-  const go = (path: string, query: Record<string, string> = {}) => {
+  const go = (to: Address) => {
     onClose()
-    void navigate({ to: inProjectPath(projectId, path), search: query as never })
+    void navigate(to)
   }
 
   return (
@@ -153,14 +154,14 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
         <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{paletteTexts.empty}</Command.Empty>
         {results
           .filter(({ items }) => items.length > 0)
-          .map(({ heading, icon: Icon, path, items }) => (
-            <Group key={path} heading={heading}>
+          .map(({ heading, icon: Icon, page, items }) => (
+            <Group key={page} heading={heading}>
               {items.map(({ id, label }) => (
                 <Entry
                   key={id}
                   icon={<Icon aria-hidden />}
                   value={entryValue({ id, label }, text)}
-                  onSelect={() => go(`${path}/${id}`)}
+                  onSelect={() => go(projectPage(projectId, page, { id }))}
                 >
                   {label}
                 </Entry>
@@ -168,21 +169,21 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
             </Group>
           ))}
         <Group heading={paletteTexts.goTo}>
-          {DESTINATIONS.flat().map(({ path, label, icon: Icon, key }) => (
+          {DESTINATIONS.flat().map(({ page, label, icon: Icon, key }) => (
             <Entry
-              key={path}
+              key={page}
               icon={<Icon aria-hidden />}
               value={label}
               keys={['G', key.toUpperCase()]}
-              onSelect={() => go(path)}
+              onSelect={() => go(projectPage(projectId, page))}
             >
               {label}
             </Entry>
           ))}
         </Group>
         <Group heading={paletteTexts.create}>
-          {SUBPAGES.map(({ path, label, search: query }) => (
-            <Entry key={label} icon={<FilePlus2 aria-hidden />} value={label} onSelect={() => go(path, query)}>
+          {SUBPAGES.map(({ label, address }) => (
+            <Entry key={label} icon={<FilePlus2 aria-hidden />} value={label} onSelect={() => go(address(projectId))}>
               {label}
             </Entry>
           ))}
@@ -212,7 +213,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
               icon={<Settings aria-hidden />}
               value={paletteTexts.settingsTab(label)}
               keywords={LAST}
-              onSelect={() => go('settings', { tab })}
+              onSelect={() => go(projectPage(projectId, 'settings', { tab }))}
             >
               {paletteTexts.settingsTab(label)}
             </Entry>
@@ -227,7 +228,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
                 value={`project ${project.name} ${project.id}`}
                 onSelect={() => {
                   onClose()
-                  void navigate({ to: inProjectPath(project.id) })
+                  void navigate(projectPage(project.id, '/'))
                 }}
               >
                 {project.name}
@@ -238,7 +239,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
               value={paletteTexts.newProject}
               onSelect={() => {
                 onClose()
-                void navigate({ to: '/projects/new' })
+                void navigate(accountPage('/projects/new'))
               }}
             >
               {paletteTexts.newProject}

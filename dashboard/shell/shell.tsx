@@ -1,14 +1,16 @@
 /** The layout of every project page: navigation, project switcher, account menu and command palette. */
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Menu as MenuIcon, Plus, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { accountPage, projectPage } from '../addresses.ts'
 import { projectsQuery, type Schemas } from '../data/api.ts'
 import { isSignedOut } from '../data/errors.ts'
 import { useProjectId } from '../data/project.ts'
 import { useSignInAgain } from '../data/use-sign-in-again.ts'
+import { Link, useNavigate } from '../links.tsx'
 import { Problem } from '../lists/problem.tsx'
-import { DESTINATIONS, inProjectPath } from '../navigation.ts'
+import { DESTINATIONS } from '../navigation.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -89,7 +91,10 @@ function Frame(props: FrameProps) {
         className={`fixed inset-y-0 left-0 z-30 flex w-64 flex-col border-r border-line bg-paper px-3 py-4 lg:sticky lg:top-(--notice) lg:h-[calc(100dvh-var(--notice))] lg:w-auto ${menuOpen ? '' : 'max-lg:hidden'}`}
       >
         <div className="mb-4 flex items-center justify-between pl-2">
-          <Link to={inProjectPath(props.project.id)} className="flex items-center gap-2 font-semibold tracking-tight">
+          <Link
+            to={projectPage(props.project.id, '/')}
+            className="flex items-center gap-2 font-semibold tracking-tight"
+          >
             <Horn /> {sharedTexts.productName}
           </Link>
           <IconButton label={navigationTexts.closeMenu} className="lg:hidden" onClick={() => setMenuOpen(false)}>
@@ -136,12 +141,12 @@ function Navigation({ project }: { project: Schemas['Project'] }) {
   return (
     <nav aria-label={navigationTexts.project} className="flex-1 space-y-4 overflow-y-auto">
       {DESTINATIONS.map((group) => (
-        <ul key={group[0]!.path} className="space-y-0.5">
-          {group.map(({ path, label, icon: Icon }) => (
-            <li key={path}>
+        <ul key={group[0]!.page} className="space-y-0.5">
+          {group.map(({ page, label, icon: Icon }) => (
+            <li key={page}>
               <Link
-                to={inProjectPath(project.id, path)}
-                activeOptions={{ exact: path === '', includeSearch: false }}
+                to={projectPage(project.id, page)}
+                activeOptions={{ exact: page === '/', includeSearch: false }}
                 className="flex h-8.5 items-center gap-2.5 rounded-part px-2.5 text-sm text-soft transition-colors hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-accent"
               >
                 <Icon className="size-4" aria-hidden />
@@ -185,7 +190,7 @@ function ProjectSwitcher({ project, projects }: FrameProps) {
             </>
           ),
           checked: one.id === project.id,
-          onSelect: () => void navigate({ to: inProjectPath(one.id) }),
+          onSelect: () => void navigate(projectPage(one.id, '/')),
         })),
         [
           {
@@ -194,7 +199,7 @@ function ProjectSwitcher({ project, projects }: FrameProps) {
                 <Plus aria-hidden /> {navigationTexts.newProject}
               </>
             ),
-            onSelect: () => void navigate({ to: '/projects/new' }),
+            onSelect: () => void navigate(accountPage('/projects/new')),
           },
         ],
       ]}

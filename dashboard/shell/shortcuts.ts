@@ -2,10 +2,11 @@
  * Keyboard shortcuts of every project page. Single keys work only outside of fields and dialogs. Pages mark the elements
  * that shortcuts use: `data-shortcut` for the search field and the save button, `data-row-link` for the rows of a list.
  */
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { projectPage } from '../addresses.ts'
 import { useProjectId } from '../data/project.ts'
-import { DESTINATIONS, inProjectPath } from '../navigation.ts'
+import { useNavigate } from '../links.tsx'
+import { DESTINATIONS } from '../navigation.ts'
 
 const SEQUENCE_MS = 1_500
 
@@ -24,9 +25,9 @@ export function useShortcuts({ togglePalette, openHelp }: ShortcutActions): void
   useEffect(() => {
     let pressedGAt = 0
     const goTo = (key: string) => {
-      const page = DESTINATIONS.flat().find((one) => one.key === key)
-      if (page) void navigate({ to: inProjectPath(projectId, page.path) })
-      return page !== undefined
+      const destination = DESTINATIONS.flat().find((one) => one.key === key)
+      if (destination) void navigate(projectPage(projectId, destination.page))
+      return destination !== undefined
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.altKey) return

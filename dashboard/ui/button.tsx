@@ -1,8 +1,9 @@
 /** Buttons, and links that look like buttons. A page has one primary button. `shortcut` names the keys that press it;
  * `saved` says that there is nothing to save. */
-import { Link } from '@tanstack/react-router'
 import { Check, Trash2 } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import type { Address } from '../addresses.ts'
+import { Link } from '../links.tsx'
 import { sharedTexts } from '../shell/texts.ts'
 
 type Kind = 'primary' | 'plain' | 'quiet' | 'remove' | 'danger'
@@ -56,14 +57,9 @@ export function Button({
   )
 }
 
-export function LinkButton({
-  kind = 'plain',
-  to,
-  search,
-  children,
-}: Look & { to: string; search?: Record<string, string> }) {
+export function LinkButton({ kind = 'plain', to, children }: Look & { to: Address }) {
   return (
-    <Link to={to} search={search as never} data-kind={kind} className={`${SHAPE} ${KINDS[kind]}`}>
+    <Link to={to} data-kind={kind} className={`${SHAPE} ${KINDS[kind]}`}>
       {children}
     </Link>
   )

@@ -1,9 +1,11 @@
 /** Accepts an invitation, after signing in or creating an account if needed. */
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import { useRouterState, useSearch } from '@tanstack/react-router'
+import { accountPage } from '../../addresses.ts'
 import { queryClient, unwrap, userApi } from '../../data/api.ts'
 import { errorOf } from '../../data/errors.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link, useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Loading } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
@@ -26,14 +28,14 @@ export function AcceptInvitationPage() {
   const acceptInvitation = async () => {
     if (!(await run(userApi.projects.invitations.accept(token)))) return
     queryClient.clear()
-    await navigate({ to: '/' })
+    await navigate(accountPage('/'))
   }
   if (error) {
     const { statusCode = 500 } = errorOf(error)
     const isInvalid = statusCode < 500 && statusCode !== TOO_MANY_REQUESTS
     return isInvalid ? (
       <AccountFrame title={texts.invitation.invalidTitle} lead={texts.invitation.invalid}>
-        <LinkButton kind="primary" to="/">
+        <LinkButton kind="primary" to={accountPage('/')}>
           {texts.invitation.toDashboard}
         </LinkButton>
       </AccountFrame>
@@ -56,7 +58,7 @@ export function AcceptInvitationPage() {
               text={texts.invitation.signInFirst(data.email)}
               elements={{
                 link: (label) => (
-                  <Link to="/sign-in" search={{ next: here } as never} className={linkLook}>
+                  <Link to={accountPage('/sign-in', { next: here })} className={linkLook}>
                     {label}
                   </Link>
                 ),
@@ -73,7 +75,7 @@ export function AcceptInvitationPage() {
             text={texts.invitation.signUp}
             elements={{
               link: (label) => (
-                <Link to="/sign-up" search={{ invitation: token, email: data.email } as never} className={linkLook}>
+                <Link to={accountPage('/sign-up', { invitation: token, email: data.email })} className={linkLook}>
                   {label}
                 </Link>
               ),

@@ -1,8 +1,9 @@
 /** Requests a password reset link. The response is the same whether the account exists or not. */
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { accountPage } from '../../addresses.ts'
 import { userApi } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EmailField } from '../../shell/account-fields.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,7 @@ export function ForgotPasswordPage() {
     if (await run(userApi.auth.requestPasswordReset(email))) setSent(true)
   }
   const back = (
-    <Link to="/sign-in" className={linkLook}>
+    <Link to={accountPage('/sign-in')} className={linkLook}>
       {texts.forgotPassword.back}
     </Link>
   )

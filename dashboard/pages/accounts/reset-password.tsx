@@ -1,8 +1,10 @@
 /** Sets a new password with the token from an email. This ends all sessions. */
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { accountPage } from '../../addresses.ts'
 import { queryClient, userApi } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { NewPasswordField } from '../../shell/account-fields.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +24,7 @@ export function ResetPasswordPage() {
     setDone(true)
   }
   const signIn = (
-    <Link to="/sign-in" className={linkLook}>
+    <Link to={accountPage('/sign-in')} className={linkLook}>
       {texts.resetPassword.signIn}
     </Link>
   )

@@ -1,9 +1,11 @@
 /** Signs in, with a second factor if the account has one. */
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { accountPage } from '../../addresses.ts'
 import { SERVICE_URL, unwrap, useConfig, userApi } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EmailField, PasswordField } from '../../shell/account-fields.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
@@ -23,7 +25,7 @@ export function SignInPage() {
   const signIn = async (event: FormEvent) => {
     event.preventDefault()
     const { code, ...rest } = account
-    if (!(await run(userApi.auth.login({ ...rest, ...(code ? { code } : {}) } as never)))) return
+    if (!(await run(userApi.auth.login({ ...rest, ...(code ? { code } : {}) })))) return
     redirect()
   }
 
@@ -36,7 +38,7 @@ export function SignInPage() {
             text={texts.signIn.signUp}
             elements={{
               link: (label) => (
-                <Link to="/sign-up" search={(next ? { next } : {}) as never} className={linkLook}>
+                <Link to={accountPage('/sign-up', { next })} className={linkLook}>
                   {label}
                 </Link>
               ),
@@ -74,7 +76,7 @@ export function SignInPage() {
       </form>
       <OtherProviders />
       <p className="mt-5 text-center text-sm">
-        <Link to="/forgot-password" className={linkLook}>
+        <Link to={accountPage('/forgot-password')} className={linkLook}>
           {texts.signIn.forgotPassword}
         </Link>
       </p>

@@ -1,8 +1,10 @@
 /** Creates an account. */
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { accountPage } from '../../addresses.ts'
 import { useConfig, userApi } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EmailField, NewPasswordField } from '../../shell/account-fields.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
@@ -61,7 +63,7 @@ const SignInLink = () => (
     text={texts.signUp.signIn}
     elements={{
       link: (label) => (
-        <Link to="/sign-in" className={linkLook}>
+        <Link to={accountPage('/sign-in')} className={linkLook}>
           {label}
         </Link>
       ),

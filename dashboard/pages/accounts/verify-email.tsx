@@ -1,8 +1,10 @@
 /** Verifies an email address. Requires a click, because email scanners open links too. */
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { accountPage } from '../../addresses.ts'
 import { queryClient, userApi } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Button } from '../../ui/button.tsx'
 import { AccountFrame, linkLook } from './frame.tsx'
@@ -18,7 +20,7 @@ export function VerifyEmailPage() {
     setDone(true)
   }
   const home = (
-    <Link to="/" className={linkLook}>
+    <Link to={accountPage('/')} className={linkLook}>
       {texts.verifyEmail.home}
     </Link>
   )

@@ -1,12 +1,12 @@
 /** One entry of the activity feed. The whole entry links to what it is about. */
-import { Link } from '@tanstack/react-router'
 import { Filter, GitBranch, type LucideIcon, Mail, Megaphone, UserRound, UsersRound, Zap } from 'lucide-react'
+import { type Address, projectPage } from '../../addresses.ts'
 import { activityLabel } from '../../conditions/event-labels.ts'
 import type { Activity } from '../../data/live.ts'
 import { useProjectId } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { Link } from '../../links.tsx'
 import { ROW_LINK } from '../../lists/row-link.ts'
-import { inProjectPath } from '../../navigation.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { summarizeData } from '../contacts/one/contact-data.ts'
@@ -32,7 +32,7 @@ interface EntryProps {
 export function Entry({ item, onFilterContact }: EntryProps) {
   const projectId = useProjectId()
   const { type, contact, email } = item
-  const path = pathOf(item)
+  const address = addressOf(projectId, item)
   const title = email ? subjectOf(item) || sharedTexts.noSubject : activityLabel(type, item.metadata)
   const details = [contact?.email, email ? textOf(item.metadata.error) : detailsOf(item)].filter(Boolean).join(' · ')
   const failed = FAILED.test(type)
@@ -41,9 +41,9 @@ export function Entry({ item, onFilterContact }: EntryProps) {
       <EntryIcon type={type} />
       <div className="min-w-0 flex-1">
         <div className="flex items-start justify-between gap-3">
-          {path ? (
+          {address ? (
             <Link
-              to={inProjectPath(projectId, path)}
+              to={address}
               className={`line-clamp-2 min-w-0 font-medium wrap-anywhere ${ROW_LINK} ${failed && !email ? 'text-bad' : ''}`}
               data-row-link
             >
@@ -100,11 +100,14 @@ function detailsOf({ type, metadata }: Activity): string {
 }
 
 /** The page about it: the email, campaign, execution, segment or contact. */
-function pathOf({ type, email, contact, metadata }: Activity): string | undefined {
-  const { campaignId, workflowId, executionId, segmentId } = metadata
-  if (email) return `emails/${email.id}`
-  if (type.startsWith('campaign.') && campaignId) return `campaigns/${campaignId}`
-  if (type.startsWith('workflow.') && executionId) return `workflows/${workflowId}/executions/${executionId}`
-  if (type.startsWith('segment.') && segmentId) return `segments/${segmentId}`
-  return contact ? `contacts/${contact.id}` : undefined
+function addressOf(projectId: string, { type, email, contact, metadata }: Activity): Address | undefined {
+  const [campaignId, id, executionId, segmentId] = ['campaignId', 'workflowId', 'executionId', 'segmentId'].map(
+    (name) => textOf(metadata[name]),
+  )
+  if (email) return projectPage(projectId, 'emails/$id', { id: email.id })
+  if (type.startsWith('campaign.') && campaignId) return projectPage(projectId, 'campaigns/$id', { id: campaignId })
+  if (type.startsWith('workflow.') && id && executionId)
+    return projectPage(projectId, 'workflows/$id/executions/$executionId', { id, executionId })
+  if (type.startsWith('segment.') && segmentId) return projectPage(projectId, 'segments/$id', { id: segmentId })
+  return contact ? projectPage(projectId, 'contacts/$id', { id: contact.id }) : undefined
 }

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Activity as ActivityIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { activityLabel } from '../../conditions/event-labels.ts'
 import { unwrap } from '../../data/api.ts'
 import { type Activity, useActivity, useIsLive, useLiveQueries } from '../../data/live.ts'
@@ -10,7 +11,6 @@ import { ListEmpty } from '../../lists/empty-state.tsx'
 import { ListFilter, Tools } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { SkeletonRows } from '../../lists/skeleton.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Page } from '../../shell/page.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Entry } from './entry.tsx'
@@ -112,7 +112,7 @@ export function ActivityPage() {
               filtered={filtered}
               texts={texts}
               actions={
-                <LinkButton kind="primary" to={inProjectPath(projectId)}>
+                <LinkButton kind="primary" to={projectPage(projectId, '/')}>
                   {texts.sendFirst}
                 </LinkButton>
               }

@@ -1,12 +1,12 @@
 /** Scheduled campaigns, and contacts that are waiting in workflows. */
 import type { Answer } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { type Address, projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
-import { inProjectPath } from '../../navigation.ts'
+import { Link } from '../../links.tsx'
 import { Card } from '../../shell/page.tsx'
 import { texts } from './texts.ts'
 
@@ -26,10 +26,7 @@ export function Upcoming() {
         {data?.map((item) => (
           <li key={`${item.campaignId ?? item.executionId} ${item.at}`}>
             <p className="flex justify-between gap-3">
-              <Link
-                to={inProjectPath(projectId, pathOf(item))}
-                className="min-w-0 truncate font-medium hover:underline"
-              >
+              <Link to={addressOf(projectId, item)} className="min-w-0 truncate font-medium hover:underline">
                 {item.name ?? texts.upcoming.unnamed}
               </Link>
               <span className="text-soft">
@@ -50,5 +47,10 @@ function describe(item: Item): string {
   return item.awaitedEvent ? texts.upcoming.waits(email, item.awaitedEvent) : texts.upcoming.continues(email)
 }
 
-const pathOf = (item: { campaignId: string | null; workflowId: string | null; executionId: string | null }): string =>
-  item.campaignId ? `campaigns/${item.campaignId}` : `workflows/${item.workflowId}/executions/${item.executionId}`
+function addressOf(projectId: string, { campaignId, workflowId, executionId }: Item): Address {
+  if (campaignId) return projectPage(projectId, 'campaigns/$id', { id: campaignId })
+  return projectPage(projectId, 'workflows/$id/executions/$executionId', {
+    id: workflowId ?? '',
+    executionId: executionId ?? '',
+  })
+}

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartLine, Download } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { isSystemEvent } from '../../conditions/event-labels.ts'
 import { unwrap } from '../../data/api.ts'
 import { concernsEmails, useLiveQueries } from '../../data/live.ts'
@@ -14,7 +15,6 @@ import { Empty } from '../../lists/empty-state.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { saveFile } from '../../lists/save-file.ts'
 import { Cell, NumberCell, Row, Table } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/field.tsx'
@@ -73,7 +73,7 @@ export function AnalyticsPage() {
                   icon={ChartLine}
                   title={texts.chart.emptyTitle}
                   actions={
-                    <LinkButton kind="primary" to={inProjectPath(projectId, 'campaigns')}>
+                    <LinkButton kind="primary" to={projectPage(projectId, 'campaigns')}>
                       {texts.chart.toCampaigns}
                     </LinkButton>
                   }

@@ -1,6 +1,7 @@
 /** The emails of a period by campaign, template, workflow or domain of the recipient. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { formatNumber, formatShare } from '../../figures/format.ts'
@@ -10,7 +11,6 @@ import { Problem } from '../../lists/problem.tsx'
 import { saveFile } from '../../lists/save-file.ts'
 import { SkeletonRows } from '../../lists/skeleton.tsx'
 import { Cell, NameCell, NumberCell, OnPhone, Row, Table } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { DottedName } from '../../ui/dotted-name.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -21,12 +21,12 @@ type Entry = Schemas['BreakdownEntry']
 type By = keyof typeof texts.breakdown.by
 
 const SHOWN = 50
-const PATHS: Record<By, string | undefined> = {
-  campaign: 'campaigns',
-  template: 'templates',
-  workflow: 'workflows',
+const PAGES = {
+  campaign: 'campaigns/$id',
+  template: 'templates/$id',
+  workflow: 'workflows/$id',
   domain: undefined,
-}
+} as const
 const RATES = ['delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
 
 export function Breakdown({ period }: { period: Period['current'] }) {
@@ -92,13 +92,13 @@ function Entries({ by, period }: { by: By; period: Period['current'] }) {
       >
         {data.map((entry) => {
           const shares = emailShares(entry)
-          const path = PATHS[by]
+          const page = PAGES[by]
           const share = (rate: (typeof RATES)[number]) => formatShare(...shares[rate])
           const onPhone = texts.breakdown.rates(share('delivered'), share('clicked'), share('bounced'))
           return (
             <Row key={entry.id ?? entry.name}>
-              {path && entry.id && entry.name !== null ? (
-                <NameCell to={inProjectPath(projectId, `${path}/${entry.id}`)} onPhone={onPhone}>
+              {page && entry.id && entry.name !== null ? (
+                <NameCell to={projectPage(projectId, page, { id: entry.id })} onPhone={onPhone}>
                   {nameOf(entry)}
                 </NameCell>
               ) : (

@@ -1,11 +1,11 @@
 /** The actions that a campaign offers in its current status. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Copy, History, Pause, Pencil, Play, Reply, X } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
-import { inProjectPath } from '../../navigation.ts'
+import { useNavigate } from '../../links.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -47,7 +47,7 @@ export function CampaignActions({ campaign, openVersions }: ActionsProps) {
         </div>
       )}
       {isEditable && (
-        <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
+        <LinkButton to={projectPage(projectId, 'campaigns/$id/edit', { id })}>
           <Pencil aria-hidden /> {texts.actions.edit}
         </LinkButton>
       )}
@@ -117,19 +117,19 @@ function OtherActions({ campaign, openVersions }: ActionsProps) {
     const { data, error } = await api.campaigns.duplicate(campaign.id)
     if (error) return toast.failed(error)
     toast.done(texts.actions.duplicated)
-    await navigate({ to: inProjectPath(projectId, `campaigns/${data.id}`) })
+    await navigate(projectPage(projectId, 'campaigns/$id', { id: data.id }))
   }
   const createFollowUp = async (recipients: (typeof FOLLOW_UPS)[number]) => {
     const { data, error } = await api.campaigns.followUp(campaign.id, { recipients })
     if (error) return toast.failed(error)
     toast.done(texts.actions.followUpCreated)
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
-    await navigate({ to: inProjectPath(projectId, `campaigns/${data.id}/edit`) })
+    await navigate(projectPage(projectId, 'campaigns/$id/edit', { id: data.id }))
   }
   const deleteCampaign = async () => {
     await unwrap(api.campaigns.delete(campaign.id))
     toast.done(texts.actions.deleted)
-    await navigate({ to: inProjectPath(projectId, 'campaigns') })
+    await navigate(projectPage(projectId, 'campaigns'))
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
   }
   // Campaigns that can't be edited have room for this button.

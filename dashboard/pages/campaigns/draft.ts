@@ -26,7 +26,7 @@ export const draftOf = (campaign: Campaign): Draft => ({
 export const audienceOf = ({ audienceType, segmentId, audienceCondition }: Audience) => ({
   audienceType,
   ...(audienceType === 'SEGMENT' && segmentId ? { segmentId } : {}),
-  ...(audienceType === 'FILTERED' ? { audienceCondition: audienceCondition as never } : {}),
+  ...(audienceType === 'FILTERED' ? { audienceCondition: audienceCondition } : {}),
 })
 
 export const isAudienceComplete = ({ audienceType, segmentId, audienceCondition }: Audience): boolean =>

@@ -1,8 +1,8 @@
 /** The campaign editor: fields, audience and content. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { CalendarClock, History } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { emptyCondition } from '../../conditions/condition.ts'
 import type { Schemas } from '../../data/api.ts'
 import { useApi, useProject, useSearchState } from '../../data/project.ts'
@@ -11,10 +11,10 @@ import { useDraft } from '../../data/use-draft.ts'
 import { showBlock } from '../../editor/show-block.ts'
 import { useNameField } from '../../editor/text/variables.tsx'
 import { Moment } from '../../figures/moment.tsx'
+import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
 import { ContentChecks } from '../../mail/content-checks.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { RestoredNotice } from '../../shell/leave-dialog.tsx'
 import { Loading, Page, WideActions } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
@@ -58,7 +58,7 @@ export function EditCampaignPage() {
       of="campaigns"
       load={(id) => api.campaigns.get(id)}
       title={texts.one.title}
-      back={{ to: inProjectPath(projectId, 'campaigns'), label: texts.title }}
+      back={{ to: projectPage(projectId, 'campaigns'), label: texts.title }}
     >
       {(campaign, id) => <Editor key={id} campaign={campaign} start={draftOf(campaign)} />}
     </EditedResource>
@@ -88,7 +88,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
     markSaved(done.data.version)
     toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
-    await navigate({ to: inProjectPath(projectId, `campaigns/${done.data.id}`), ignoreBlocker: true })
+    await navigate(projectPage(projectId, 'campaigns/$id', { id: done.data.id }), { ignoreBlocker: true })
   }
   const showRestored = (campaign: Schemas['Campaign']) => {
     replace(draftOf(campaign), campaign.version)
@@ -102,8 +102,8 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
       lead={id ? undefined : texts.editor.createLead}
       back={
         id
-          ? { to: inProjectPath(projectId, `campaigns/${id}`), label: texts.one.title }
-          : { to: inProjectPath(projectId, 'campaigns'), label: texts.title }
+          ? { to: projectPage(projectId, 'campaigns/$id', { id }), label: texts.one.title }
+          : { to: projectPage(projectId, 'campaigns'), label: texts.title }
       }
       actions={
         <>
@@ -121,7 +121,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
           <SendContactTest
             lead={texts.editor.test}
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
-            view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
+            view={({ emailId }) => void navigate(projectPage(projectId, 'emails/$id', { id: emailId }))}
           />
           <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveCampaign()}>
             {texts.editor.save}
@@ -132,7 +132,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
       {campaign?.status === 'SCHEDULED' && (
         <Scheduled
           campaign={campaign}
-          onCanceled={() => void navigate({ to: inProjectPath(projectId, `campaigns/${campaign.id}`) })}
+          onCanceled={() => void navigate(projectPage(projectId, 'campaigns/$id', { id: campaign.id }))}
         />
       )}
       {restored && (

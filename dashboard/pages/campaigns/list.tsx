@@ -1,6 +1,7 @@
 /** The campaign list with search and a status filter. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
@@ -10,7 +11,6 @@ import { ListEmpty } from '../../lists/empty-state.tsx'
 import { filterOptions, List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../lists/list.tsx'
 import { Cell, NameCell, NumberCell, Row } from '../../lists/table.tsx'
 import { TagFilter, Tags } from '../../lists/tags.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
@@ -38,7 +38,7 @@ export function CampaignsPage() {
   )
   const filtered = paged.filtered || status !== ''
   const createButton = (
-    <LinkButton kind="primary" to={inProjectPath(projectId, 'campaigns/new')}>
+    <LinkButton kind="primary" to={projectPage(projectId, 'campaigns/new')}>
       <Plus aria-hidden /> {texts.create}
     </LinkButton>
   )
@@ -99,7 +99,7 @@ function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
   return (
     <Row>
       <NameCell
-        to={inProjectPath(projectId, `campaigns/${campaign.id}`)}
+        to={projectPage(projectId, 'campaigns/$id', { id: campaign.id })}
         more={campaign.subject}
         onPhone={
           <>

@@ -54,7 +54,7 @@ export function SendEmail({ contact, onClose }: ActionProps) {
     const content = draft.template
       ? { template: draft.template }
       : { from, subject: draft.subject, body: toHtml(draft.message) }
-    if (!(await run(api.emails.send({ to: contact.email, ...content } as never)))) return
+    if (!(await run(api.emails.send({ to: contact.email, ...content })))) return
     toast.done(texts.sendEmail.sent(contact.email))
     onClose()
     void queries.invalidateQueries({ queryKey: [projectId, 'contacts', contact.id] })

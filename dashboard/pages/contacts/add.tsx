@@ -1,12 +1,12 @@
 /** Adds one contact. An existing contact is updated instead. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -39,7 +39,7 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
     setDraft(BLANK)
     onClose()
     void queries.invalidateQueries({ queryKey: [projectId] })
-    void navigate({ to: inProjectPath(projectId, `contacts/${done.data.id}`) })
+    void navigate(projectPage(projectId, 'contacts/$id', { id: done.data.id }))
   }
   return (
     <Dialog open={open} onClose={onClose} title={texts.addDialog.title}>

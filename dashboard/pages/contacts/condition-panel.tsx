@@ -1,12 +1,12 @@
 /** Filters the contact list by a condition, which applies once it is complete and can be saved as a segment. */
 import { ListFilter as FilterIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Condition, countFilters, isComplete, newFilter } from '../../conditions/condition.ts'
 import { ConditionEditor } from '../../conditions/condition-editor.tsx'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { useDebounced } from '../../data/use-debounced.ts'
 import { FIRST_PAGE } from '../../lists/list.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { texts } from './texts.ts'
 
@@ -50,7 +50,7 @@ export function ConditionPanel({ condition, onOpen }: Omit<ConditionProps, 'open
       <ConditionEditor condition={draft} onChange={setDraft} />
       <div className="mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3">
         {isComplete(draft) ? (
-          <LinkButton to={inProjectPath(projectId, 'segments/new')} search={{ where: JSON.stringify(draft) }}>
+          <LinkButton to={projectPage(projectId, 'segments/new', { where: JSON.stringify(draft) })}>
             {texts.filter.saveSegment}
           </LinkButton>
         ) : (

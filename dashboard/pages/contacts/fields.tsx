@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Database, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useContactFields, useContactTotal } from '../../data/use-contact-facts.ts'
@@ -9,7 +10,6 @@ import { formatNumber, formatPercent } from '../../figures/format.ts'
 import { Empty } from '../../lists/empty-state.tsx'
 import { List } from '../../lists/list.tsx'
 import { ACTIONS, Cell, NameCell, Row } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -33,7 +33,7 @@ export function FieldsPage() {
     <Page
       title={texts.fields.title}
       lead={texts.fields.lead}
-      back={{ to: inProjectPath(projectId, 'contacts'), label: texts.title }}
+      back={{ to: projectPage(projectId, 'contacts'), label: texts.title }}
     >
       <List
         list={{ ...list, data: custom && { data: custom } }}
@@ -42,8 +42,7 @@ export function FieldsPage() {
         row={({ field, type, coverage }) => (
           <Row>
             <NameCell
-              to={inProjectPath(projectId, 'contacts')}
-              search={{ where: whereSet(field) }}
+              to={projectPage(projectId, 'contacts', { where: whereSet(field) })}
               onPhone={
                 <span className="line-clamp-2">
                   {texts.fields.types[type] ?? type} · <Values field={field} />

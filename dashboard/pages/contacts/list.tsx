@@ -1,17 +1,17 @@
 /** The contact list with search, filters and bulk actions. Its state is kept in the address. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Database, Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { downloadsIn } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { useContactTotal } from '../../data/use-contact-facts.ts'
+import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListFilter, ListSearch } from '../../lists/list.tsx'
 import { saveFile } from '../../lists/save-file.ts'
 import { SortButton } from '../../lists/sort-button.tsx'
 import { Cell, NameCell, Row } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page, WideActions } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -33,7 +33,7 @@ export function ContactsPage() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { isExporting, exportContacts } = useExport()
-  const fields = inProjectPath(projectId, 'contacts/fields')
+  const fields = projectPage(projectId, 'contacts/fields')
   const { list, everyone, condition, filtered, listKey } = useContactList()
   const columns = useColumns()
   const views = useViews()
@@ -67,7 +67,7 @@ export function ContactsPage() {
   )
 
   const importButton = (
-    <LinkButton to={inProjectPath(projectId, 'contacts/import')}>
+    <LinkButton to={projectPage(projectId, 'contacts/import')}>
       <Upload aria-hidden /> {texts.import}
     </LinkButton>
   )
@@ -100,7 +100,7 @@ export function ContactsPage() {
           {!isEmpty && (
             <PhoneActions
               actions={[
-                { icon: Database, label: texts.manageFields, onSelect: () => void navigate({ to: fields }) },
+                { icon: Database, label: texts.manageFields, onSelect: () => void navigate(fields) },
                 { icon: Download, label: texts.export, onSelect: () => void exportContacts() },
               ]}
             />
@@ -166,7 +166,7 @@ export function ContactsPage() {
         }
       />
       <BulkBar
-        selection={all ? { condition: all.condition as never } : [...selected]}
+        selection={all ? { condition: all.condition } : [...selected]}
         count={all ? all.count : selected.size}
         total={isPageSelected && !isAll && total > selected.size ? total : undefined}
         onSelectAll={() => selectAll({ condition: everyone, count: total })}
@@ -223,7 +223,7 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
         />
       </Cell>
       <NameCell
-        to={inProjectPath(projectId, `contacts/${contact.id}`)}
+        to={projectPage(projectId, 'contacts/$id', { id: contact.id })}
         onPhone={
           <span className="flex flex-wrap gap-x-2">
             {nameOf(contact.data)} <ContactStatus {...contact} />

@@ -28,13 +28,13 @@ export function useContactList() {
   const condition = parseCondition(state.where)
   const page = Number(state.page) || 1
   const sort = (state.sort || undefined) as '-createdAt' | undefined
-  const filters = { search: search || undefined, subscribed: (subscribed || undefined) as never }
+  const filters = { search: search || undefined, subscribed: (subscribed || undefined) as 'true' | 'false' | undefined }
   const everyone: Condition = combineFilters(condition, search, subscribed)
   // Without a condition and a search in the data, the list has an index and pages by cursor.
   const isIndexed = !condition && (search === '' || isAddress(search))
 
   const loadMatching = async (): Promise<ContactListPage> => {
-    const request = { condition: everyone as never, page, pageSize: PAGE_SIZE, sort }
+    const request = { condition: everyone, page, pageSize: PAGE_SIZE, sort }
     const { count, sample } = await unwrap(api.segments.preview(request))
     return { data: sample, total: count, page, pageSize: PAGE_SIZE, totalPages: Math.ceil(count / PAGE_SIZE) }
   }

@@ -1,10 +1,10 @@
 /** Saved views of the contact list: search, filters and order under a name. They are kept in this browser. */
-import { Link } from '@tanstack/react-router'
 import { BookmarkPlus, X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { useStored } from '../../data/stored.ts'
-import { inProjectPath } from '../../navigation.ts'
+import { Link } from '../../links.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -12,15 +12,16 @@ import { Input } from '../../ui/field.tsx'
 import { texts } from './texts.ts'
 import { LIST_STATE } from './use-contact-list.ts'
 
+type ListState = Partial<Record<(typeof LIST_STATE)[number], string>>
+
 interface View {
   name: string
-  state: Record<string, string>
+  state: ListState
 }
 
 const NAME_MAX = 40
 
-const isSame = (a: Record<string, string>, b: Record<string, string>) =>
-  LIST_STATE.every((key) => (a[key] ?? '') === (b[key] ?? ''))
+const isSame = (a: ListState, b: ListState) => LIST_STATE.every((key) => (a[key] ?? '') === (b[key] ?? ''))
 
 const TAB =
   'flex h-9 items-center rounded-part px-3 text-sm whitespace-nowrap text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-medium aria-[current=page]:text-ink'
@@ -28,9 +29,9 @@ const TAB =
 /** The saved views, and the state of the list that could be saved as another one. */
 export function useViews() {
   const { projectId } = useApi()
-  const [address] = useSearchState<string>()
+  const [address] = useSearchState<(typeof LIST_STATE)[number]>()
   const [views, setViews] = useStored<View[]>(`posthorn.contact-views.${projectId}`, [])
-  const state = Object.fromEntries(LIST_STATE.flatMap((key) => (address[key] ? [[key, address[key]]] : [])))
+  const state: ListState = Object.fromEntries(LIST_STATE.flatMap((key) => (address[key] ? [[key, address[key]]] : [])))
   return { views, setViews, state }
 }
 
@@ -49,8 +50,7 @@ export function ViewTabs({ views, setViews, state }: Views) {
         return (
           <span key={view.name} className="flex items-center">
             <Link
-              to={inProjectPath(projectId, 'contacts')}
-              search={view.state as never}
+              to={projectPage(projectId, 'contacts', view.state)}
               activeOptions={{ exact: true, includeSearch: true }}
               aria-current={isOpen ? 'page' : undefined}
               className={TAB}

@@ -1,7 +1,9 @@
 /** The email list. With captured mail it serves as the inbox of every recipient. */
+import type { Query } from '@posthorn/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CodeXml, MailCheck } from 'lucide-react'
 import { useMemo } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { concernsEmails, useLiveQueries } from '../../data/live.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
@@ -11,7 +13,6 @@ import { filterOptions, List, ListFilter, ListSearch } from '../../lists/list.ts
 import { Problem } from '../../lists/problem.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../ui/badge.tsx'
@@ -31,6 +32,8 @@ function totalOf({ total, hasMore }: { total: number; hasMore: boolean }, isSear
   return total === 0 || (isSearch && hasMore) ? undefined : texts.total(total)
 }
 
+type EmailQuery = Query<'GET /emails'>
+
 export function EmailsPage() {
   const { projectId, api } = useApi()
   const captured = useIsCaptured()
@@ -41,8 +44,8 @@ export function EmailsPage() {
   const filter = {
     limit: 50,
     search: search || undefined,
-    status: (status || undefined) as never,
-    sourceType: (source || undefined) as never,
+    status: (status || undefined) as EmailQuery['status'],
+    sourceType: (source || undefined) as EmailQuery['sourceType'],
     ...range,
   }
   const query = { ...filter, cursor }
@@ -66,7 +69,7 @@ export function EmailsPage() {
         row={(email) => (
           <Row>
             <NameCell
-              to={inProjectPath(projectId, `emails/${email.id}`)}
+              to={projectPage(projectId, 'emails/$id', { id: email.id })}
               more={email.to}
               onPhone={<Moment at={email.createdAt} relative />}
             >
@@ -114,7 +117,7 @@ function FirstEmailActions() {
   return (
     <>
       <TestEmailButton test={test} isPrimary />
-      <LinkButton to={inProjectPath(projectId, 'settings')} search={{ tab: 'keys' }}>
+      <LinkButton to={projectPage(projectId, 'settings', { tab: 'keys' })}>
         <CodeXml aria-hidden /> {texts.viewExamples}
       </LinkButton>
       {test.problem && (

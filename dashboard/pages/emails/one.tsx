@@ -1,17 +1,17 @@
 /** One email: its content in every format, its timeline and its attachments. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { LayoutTemplate, Megaphone, RotateCcw, TriangleAlert, UserRound } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { concernsEmail, useLiveQueries } from '../../data/live.ts'
 import { useApi, useId, useSearchState } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { Link, useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Resource } from '../../lists/resource.tsx'
 import { MailPreview } from '../../mail/mail-preview.tsx'
 import { DarkSwitch, WidthSwitch } from '../../mail/width-switch.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Loading, Page, WideActions } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
@@ -44,7 +44,7 @@ export function EmailPage() {
     refetchInterval: ({ state }) => (WAITING.includes(state.data?.status ?? '') ? WAITING_REFETCH_MS : false),
   })
   useLiveQueries([[projectId, 'emails', id]], concernsEmail(id))
-  const back = { to: inProjectPath(projectId, 'emails'), label: texts.title }
+  const back = { to: projectPage(projectId, 'emails'), label: texts.title }
   return (
     <Resource query={query} title={texts.one.title} back={back}>
       {(email) => (
@@ -110,7 +110,7 @@ function Addresses({ email }: { email: Email }) {
             address: () =>
               email.contactId ? (
                 <Link
-                  to={inProjectPath(projectId, `contacts/${email.contactId}`)}
+                  to={projectPage(projectId, 'contacts/$id', { id: email.contactId })}
                   className="font-medium text-ink hover:underline"
                 >
                   {email.to}
@@ -144,10 +144,22 @@ function EmailActions({ email }: { email: Email }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
   }
   const links = [
-    { icon: Megaphone, label: texts.one.viewCampaign, page: email.campaignId && `campaigns/${email.campaignId}` },
-    { icon: LayoutTemplate, label: texts.one.viewTemplate, page: email.templateId && `templates/${email.templateId}` },
-    { icon: UserRound, label: texts.one.viewContact, page: email.contactId && `contacts/${email.contactId}` },
-  ].flatMap(({ page, ...link }) => (page ? [{ ...link, to: inProjectPath(projectId, page) }] : []))
+    {
+      icon: Megaphone,
+      label: texts.one.viewCampaign,
+      to: email.campaignId && projectPage(projectId, 'campaigns/$id', { id: email.campaignId }),
+    },
+    {
+      icon: LayoutTemplate,
+      label: texts.one.viewTemplate,
+      to: email.templateId && projectPage(projectId, 'templates/$id', { id: email.templateId }),
+    },
+    {
+      icon: UserRound,
+      label: texts.one.viewContact,
+      to: email.contactId && projectPage(projectId, 'contacts/$id', { id: email.contactId }),
+    },
+  ].flatMap(({ to, ...link }) => (to ? [{ ...link, to }] : []))
   return (
     <>
       <WideActions>
@@ -164,7 +176,7 @@ function EmailActions({ email }: { email: Email }) {
       )}
       {links.length > 0 && (
         <PhoneActions
-          actions={links.map(({ icon, label, to }) => ({ icon, label, onSelect: () => void navigate({ to }) }))}
+          actions={links.map(({ icon, label, to }) => ({ icon, label, onSelect: () => void navigate(to) }))}
         />
       )}
     </>

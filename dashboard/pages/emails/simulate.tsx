@@ -9,6 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
+type Outcome = keyof typeof texts.simulate.outcomes
+
+const OUTCOMES = Object.entries(texts.simulate.outcomes) as [Outcome, { label: string; action: string }][]
+
 export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   const { projectId, api } = useApi()
   const captured = useIsCaptured()
@@ -16,9 +20,9 @@ export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   const toast = useToast()
   const [busy, setBusy] = useState('')
   if (!captured || !email.sentAt || email.sourceType === 'INBOUND') return null
-  const simulateOutcome = async (outcome: string) => {
+  const simulateOutcome = async (outcome: Outcome) => {
     setBusy(outcome)
-    const { error } = await api.emails.simulate(email.id, { outcome } as never)
+    const { error } = await api.emails.simulate(email.id, { outcome })
     setBusy('')
     if (error) return toast.failed(error)
     void queries.invalidateQueries({ queryKey: [projectId] })
@@ -26,7 +30,7 @@ export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   return (
     <Card title={texts.simulate.title} lead={texts.simulate.lead}>
       <div className="flex flex-wrap gap-2">
-        {Object.entries(texts.simulate.outcomes).map(([outcome, { label, action }]) => (
+        {OUTCOMES.map(([outcome, { label, action }]) => (
           <Button
             key={outcome}
             aria-label={action}

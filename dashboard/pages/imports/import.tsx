@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, FileSpreadsheet } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -11,7 +12,6 @@ import { Problem } from '../../lists/problem.tsx'
 import { hasEnded, Progress, useJob } from '../../lists/progress.tsx'
 import { saveFile } from '../../lists/save-file.ts'
 import { Cell, NumberCell, Row, Table } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -59,7 +59,7 @@ export function ImportPage() {
     <Page
       title={texts.title}
       lead={texts.lead}
-      back={{ to: inProjectPath(projectId, 'contacts'), label: texts.contacts }}
+      back={{ to: projectPage(projectId, 'contacts'), label: texts.contacts }}
     >
       {jobId ? (
         <ImportProgress
@@ -201,7 +201,7 @@ function ImportProgress({ jobId, onAgain }: { jobId: string; onAgain(): void }) 
       {job?.result && job.result.errors.length > 0 && <RowErrors result={job.result} />}
       {hasEnded(job) && (
         <div className="flex gap-2">
-          <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts')}>
+          <LinkButton kind="primary" to={projectPage(projectId, 'contacts')}>
             {texts.viewContacts}
           </LinkButton>
           <Button onClick={onAgain}>{texts.another}</Button>

@@ -1,20 +1,19 @@
 /** Problems that need attention: reputation, domains, campaigns that could not start, and failed webhooks. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
+import { type Address, projectPage } from '../../addresses.ts'
 import { unwrap, userApi } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
-import { useApi, useProject } from '../../data/project.ts'
+import { useApi } from '../../data/project.ts'
 import { highRates } from '../../figures/reputation.ts'
+import { Link } from '../../links.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { texts } from './texts.ts'
 
 interface Alert {
   text: string
   action: string
-  path: string
-  search?: Record<string, string>
+  to: Address
   severe: boolean
 }
 
@@ -22,23 +21,18 @@ interface Alert {
 const FAILURES_MAX = 5
 
 export function Alerts() {
-  const project = useProject()
   const alerts = useAlerts()
   if (alerts.length === 0) return null
   return (
     <ul className="space-y-2">
-      {alerts.map(({ text, action, path, search, severe }) => (
+      {alerts.map(({ text, action, to, severe }) => (
         <li
           key={text}
           className={`flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border px-4 py-3 text-sm ${severe ? 'border-bad/30 bg-bad-wash' : 'border-warn/30 bg-warn-wash'}`}
         >
           <TriangleAlert className={`size-4 shrink-0 ${severe ? 'text-bad' : 'text-warn'}`} aria-hidden />
           <span className="min-w-0 flex-1 basis-56">{text}</span>
-          <Link
-            to={inProjectPath(project.id, path)}
-            search={(search ?? {}) as never}
-            className="font-medium underline underline-offset-2"
-          >
+          <Link to={to} className="font-medium underline underline-offset-2">
             {action}
           </Link>
         </li>
@@ -74,19 +68,17 @@ function useAlerts(): Alert[] {
     alerts.push({
       text: [...(security.isDisabled ? [texts.alerts.disabled] : []), ...rates].join(' '),
       action: texts.alerts.viewReputation,
-      path: 'settings',
-      search: { tab: 'security' },
+      to: projectPage(projectId, 'settings', { tab: 'security' }),
       severe: security.status === 'critical' || security.isDisabled,
     })
   }
-  for (const { id, domain, status } of captured ? [] : (domains ?? [])) {
+  for (const { domain, status } of captured ? [] : (domains ?? [])) {
     if (status === 'VERIFIED') continue
     const text = status === 'FAILED' ? texts.alerts.domainFailed(domain) : texts.alerts.domainPending(domain)
     alerts.push({
       text,
       action: texts.alerts.viewDomain,
-      path: 'domains',
-      search: { domain: id },
+      to: projectPage(projectId, 'domains'),
       severe: status === 'FAILED',
     })
   }
@@ -94,7 +86,7 @@ function useAlerts(): Alert[] {
     alerts.push({
       text: texts.alerts.campaignHeld(campaign.name, campaign.heldReason ?? ''),
       action: texts.alerts.viewCampaign,
-      path: `campaigns/${campaign.id}`,
+      to: projectPage(projectId, 'campaigns/$id', { id: campaign.id }),
       severe: true,
     })
   }
@@ -104,8 +96,7 @@ function useAlerts(): Alert[] {
     alerts.push({
       text: texts.alerts.stepFailed(step, workflowName, failed, error),
       action: texts.alerts.viewFailures,
-      path: `workflows/${workflowId}`,
-      search: { tab: 'executions', status: 'FAILED' },
+      to: projectPage(projectId, 'workflows/$id', { id: workflowId, tab: 'executions', status: 'FAILED' }),
       severe: false,
     })
   }

@@ -1,15 +1,15 @@
 /** The setup steps and the first email: sent with a button or from code, and shown as soon as it exists. */
 import type { Answer } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ArrowRight, Check } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useProject } from '../../data/project.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card } from '../../shell/page.tsx'
 import { EmailStatus } from '../../ui/badge.tsx'
 import { TestEmailButton, useTestEmail } from './test-email.tsx'
@@ -22,13 +22,15 @@ const SendExamples = lazy(() => import('./example-tabs.tsx').then((module) => ({
 
 const { checklist: steps } = texts
 
-const STEPS: { label: string; path: string; isDone(state: SetupState): boolean }[] = [
-  { label: steps.verifyDomain, path: 'domains', isDone: (state) => state.hasVerifiedDomain },
-  { label: steps.sendEmail, path: 'emails', isDone: (state) => state.emailsSent > 0 },
-  { label: steps.addContact, path: 'contacts', isDone: (state) => state.contactCount > 0 },
-  { label: steps.createTemplate, path: 'templates', isDone: (state) => state.hasTemplate },
-  { label: steps.sendCampaign, path: 'campaigns', isDone: (state) => state.hasCampaignSent },
-  { label: steps.enableWorkflow, path: 'workflows', isDone: (state) => state.hasEnabledWorkflow },
+type SetupPage = 'domains' | 'emails' | 'contacts' | 'templates' | 'campaigns' | 'workflows'
+
+const STEPS: { label: string; page: SetupPage; isDone(state: SetupState): boolean }[] = [
+  { label: steps.verifyDomain, page: 'domains', isDone: (state) => state.hasVerifiedDomain },
+  { label: steps.sendEmail, page: 'emails', isDone: (state) => state.emailsSent > 0 },
+  { label: steps.addContact, page: 'contacts', isDone: (state) => state.contactCount > 0 },
+  { label: steps.createTemplate, page: 'templates', isDone: (state) => state.hasTemplate },
+  { label: steps.sendCampaign, page: 'campaigns', isDone: (state) => state.hasCampaignSent },
+  { label: steps.enableWorkflow, page: 'workflows', isDone: (state) => state.hasEnabledWorkflow },
 ]
 
 export function useSetupState() {
@@ -55,7 +57,7 @@ export function Checklist({ isNew }: { isNew: boolean }) {
           {STEPS.map((step) => (
             <li key={step.label}>
               <Link
-                to={inProjectPath(projectId, step.path)}
+                to={projectPage(projectId, step.page)}
                 aria-current={step === next ? 'step' : undefined}
                 className="group flex items-center gap-3 rounded-part px-2 py-1.5 text-sm hover:bg-panel aria-[current=step]:bg-accent-wash"
               >
@@ -124,7 +126,7 @@ function FirstEmail() {
             <span aria-hidden className="size-2 rounded-full bg-good" />
             {steps.arrived}
             <Link
-              to={inProjectPath(projectId, `emails/${first.id}`)}
+              to={projectPage(projectId, 'emails/$id', { id: first.id })}
               className="min-w-0 font-medium wrap-anywhere text-accent underline"
             >
               {first.subject}

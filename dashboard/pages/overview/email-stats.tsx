@@ -1,7 +1,7 @@
 /** The numbers of the last 30 days as links, each with its change against the 30 days before, and a chart. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type Address, projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { concernsEmails, useLiveQueries } from '../../data/live.ts'
 import { useApi } from '../../data/project.ts'
@@ -9,7 +9,7 @@ import { Change } from '../../figures/change.tsx'
 import { formatNumber, formatPercent, formatShare } from '../../figures/format.ts'
 import { emailShares, ratio } from '../../figures/rates.ts'
 import { changeOf, type Day, finishedDays, totalsOf } from '../../figures/totals.ts'
-import { inProjectPath } from '../../navigation.ts'
+import { Link } from '../../links.tsx'
 import { Card, Loading } from '../../shell/page.tsx'
 import { changeTexts } from '../../shell/texts.ts'
 import { Select } from '../../ui/field.tsx'
@@ -38,7 +38,7 @@ export function EmailStats() {
   const days = useMemo(() => series?.slice(-DAYS), [series])
   const now = days && totalsOf(days)
   const before = series && totalsOf(series.slice(0, -DAYS))
-  const analytics = inProjectPath(projectId, 'analytics')
+  const analytics = projectPage(projectId, 'analytics')
   const shares = now && emailShares(now)
   const sharesBefore = before && emailShares(before)
   const sentChange = now && before && changeOf(now.sent, before.sent)
@@ -51,7 +51,7 @@ export function EmailStats() {
     <>
       <div>
         <div className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
-          <Figure name={texts.contacts} to={inProjectPath(projectId, 'contacts')}>
+          <Figure name={texts.contacts} to={projectPage(projectId, 'contacts')}>
             {contacts === undefined ? undefined : formatNumber(contacts)}
           </Figure>
           <Figure name={texts.sent} to={analytics} change={sentChange !== undefined && <Change change={sentChange} />}>
@@ -62,7 +62,7 @@ export function EmailStats() {
           </Figure>
           <Figure
             name={texts.bounceRate}
-            to={inProjectPath(projectId, 'emails?status=BOUNCED')}
+            to={projectPage(projectId, 'emails', { status: 'BOUNCED' })}
             change={rateChange('bounced', 'fewer')}
           >
             {shares && formatShare(...shares.bounced)}
@@ -77,19 +77,14 @@ export function EmailStats() {
 
 interface FigureProps {
   name: string
-  to: string
+  to: Address
   children: string | undefined
   change?: ReactNode
 }
 
 function Figure({ name, to, children, change }: FigureProps) {
-  const [path, search] = to.split('?')
   return (
-    <Link
-      to={path!}
-      search={Object.fromEntries(new URLSearchParams(search)) as never}
-      className="flex-1 basis-40 bg-card px-5 py-4 hover:bg-panel focus-visible:-outline-offset-2"
-    >
+    <Link to={to} className="flex-1 basis-40 bg-card px-5 py-4 hover:bg-panel focus-visible:-outline-offset-2">
       <span className="block text-sm text-soft">{name}</span>
       <span className="figures mt-1 block text-2xl font-semibold tracking-tight">{children ?? '…'}</span>
       {change}

@@ -1,10 +1,10 @@
 /** Code examples in several languages, each with a copy button. The chosen language is remembered. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { meQuery, rememberedSecret, SERVICE_URL, unwrap, useConfig } from '../../data/api.ts'
 import { useApi, useProject } from '../../data/project.ts'
-import { inProjectPath } from '../../navigation.ts'
+import { Link } from '../../links.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -68,11 +68,7 @@ function SecretHidden({ isBesideKeys }: { isBesideKeys: boolean }) {
         elements={{
           suffix: () => <code className="font-mono">{project.secretKeyHint.slice(-4)}</code>,
           link: (label) => (
-            <Link
-              to={inProjectPath(project.id, 'settings')}
-              search={{ tab: 'keys' } as never}
-              className="text-accent underline"
-            >
+            <Link to={projectPage(project.id, 'settings', { tab: 'keys' })} className="text-accent underline">
               {label}
             </Link>
           ),

@@ -1,10 +1,10 @@
 /** Key numbers with their change, what is running, problems, recent emails, and the steps that are left to set up. */
 import { MailCheck } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import { useApi, useProject } from '../../data/project.ts'
 import { Empty } from '../../lists/empty-state.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Cell, MomentCell, NameCell, Row, Table } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { EmailStatus } from '../../ui/badge.tsx'
@@ -52,9 +52,7 @@ function RecentEmails() {
       title={texts.recent.title}
       flush
       actions={
-        data?.data.length !== 0 && (
-          <LinkButton to={inProjectPath(projectId, 'emails')}>{texts.recent.viewAll}</LinkButton>
-        )
+        data?.data.length !== 0 && <LinkButton to={projectPage(projectId, 'emails')}>{texts.recent.viewAll}</LinkButton>
       }
     >
       {!data && <Loading />}
@@ -67,7 +65,7 @@ function RecentEmails() {
         <Table label={texts.recent.title} head={[texts.recent.email, texts.recent.status, { wide: texts.recent.date }]}>
           {data.data.map((email) => (
             <Row key={email.id}>
-              <NameCell to={inProjectPath(projectId, `emails/${email.id}`)} more={email.to}>
+              <NameCell to={projectPage(projectId, 'emails/$id', { id: email.id })} more={email.to}>
                 {email.subject || sharedTexts.noSubject}
               </NameCell>
               <Cell>

@@ -1,12 +1,12 @@
 /** Campaigns that are being sent or scheduled, and enabled workflows. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { Link } from '../../links.tsx'
 import { Progress } from '../../lists/progress.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { CampaignStatus } from '../campaigns/status.tsx'
@@ -48,7 +48,7 @@ export function Running() {
               <li key={campaign.id}>
                 <div className="flex items-center justify-between gap-3">
                   <Link
-                    to={inProjectPath(projectId, `campaigns/${campaign.id}`)}
+                    to={projectPage(projectId, 'campaigns/$id', { id: campaign.id })}
                     className="min-w-0 truncate font-medium hover:underline"
                   >
                     {campaign.name}
@@ -82,7 +82,7 @@ export function Running() {
               <li key={workflow.id}>
                 <div className="flex items-center justify-between gap-3">
                   <Link
-                    to={inProjectPath(projectId, `workflows/${workflow.id}`)}
+                    to={projectPage(projectId, 'workflows/$id', { id: workflow.id })}
                     className="min-w-0 truncate font-medium hover:underline"
                   >
                     {workflow.name}
@@ -94,7 +94,7 @@ export function Running() {
             ))}
           </ul>
           {workflows.length > SHOWN_MAX && (
-            <Link to={inProjectPath(projectId, 'workflows')} className="mt-3 block text-sm text-accent underline">
+            <Link to={projectPage(projectId, 'workflows')} className="mt-3 block text-sm text-accent underline">
               {texts.running.allWorkflows(workflows.length)}
             </Link>
           )}

@@ -1,10 +1,10 @@
 /** Sends an email to the signed-in user. Without a verified domain, it leads to the domains instead. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AtSign, Send } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import { meQuery } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
-import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { useDefaultSender } from '../templates/use-default-sender.ts'
 import { texts } from './texts.ts'
@@ -29,7 +29,7 @@ export function TestEmailButton({ test, isPrimary }: { test: ReturnType<typeof u
   const { projectId } = useApi()
   if (test.sender === '')
     return (
-      <LinkButton kind="primary" to={inProjectPath(projectId, 'domains')}>
+      <LinkButton kind="primary" to={projectPage(projectId, 'domains')}>
         <AtSign aria-hidden /> {steps.addDomain}
       </LinkButton>
     )

@@ -1,10 +1,10 @@
 /** Creates a project and shows its secret key once. */
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { accountPage, projectPage } from '../../addresses.ts'
 import { projectsQuery, queryClient, rememberSecret, type Schemas, userApi } from '../../data/api.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CopyValue } from '../../ui/copy.tsx'
 import { fieldError, Input } from '../../ui/field.tsx'
@@ -30,7 +30,7 @@ export function CreateProjectPage() {
       title={texts.title}
       lead={texts.lead}
       below={
-        <Link to="/" className={linkLook}>
+        <Link to={accountPage('/')} className={linkLook}>
           {texts.back}
         </Link>
       }
@@ -72,7 +72,7 @@ const Keys = ({ project }: { project: Schemas['ProjectWithKeys'] }) => (
       </div>
     </dl>
     <div className="mt-6">
-      <LinkButton kind="primary" to={inProjectPath(project.id)}>
+      <LinkButton kind="primary" to={projectPage(project.id, '/')}>
         {texts.open}
       </LinkButton>
     </div>

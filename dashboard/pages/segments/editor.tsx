@@ -1,15 +1,15 @@
 /** The segment editor, with a live preview of the matching contacts. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { projectPage } from '../../addresses.ts'
 import { type Condition, emptyCondition, parseCondition } from '../../conditions/condition.ts'
 import { ConditionEditor } from '../../conditions/condition-editor.tsx'
 import type { Schemas } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useDraft } from '../../data/use-draft.ts'
+import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, fieldError, Input, TextArea } from '../../ui/field.tsx'
@@ -40,7 +40,7 @@ export function EditSegmentPage() {
       of="segments"
       load={(id) => api.segments.get(id)}
       title={texts.one.title}
-      back={{ to: inProjectPath(projectId, 'segments'), label: texts.title }}
+      back={{ to: projectPage(projectId, 'segments'), label: texts.title }}
     >
       {(segment, id) => <Editor key={id} id={id} start={draftOf(segment)} />}
     </EditedResource>
@@ -66,13 +66,13 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
 
   const saveSegment = async () => {
     const { name, description, type, trackMembership } = draft
-    const condition = isDynamic ? { condition: draft.condition as never } : {}
+    const condition = isDynamic ? { condition: draft.condition } : {}
     const segment = { name, description: description || null, trackMembership, ...condition }
     const done = await run(id ? api.segments.update(id, segment) : api.segments.create({ ...segment, type }))
     if (!done) return
     toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
-    await navigate({ to: inProjectPath(projectId, `segments/${done.data.id}`), ignoreBlocker: true })
+    await navigate(projectPage(projectId, 'segments/$id', { id: done.data.id }), { ignoreBlocker: true })
   }
 
   const saveButton = (
@@ -85,8 +85,8 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       title={id ? texts.editor.editTitle : texts.editor.createTitle}
       back={
         id
-          ? { to: inProjectPath(projectId, `segments/${id}`), label: start.name }
-          : { to: inProjectPath(projectId, 'segments'), label: texts.title }
+          ? { to: projectPage(projectId, 'segments/$id', { id }), label: start.name }
+          : { to: projectPage(projectId, 'segments'), label: texts.title }
       }
       actions={saveButton}
     >

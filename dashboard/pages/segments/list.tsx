@@ -1,6 +1,7 @@
 /** The segment list, with search and order. All segments are loaded at once, so both happen here. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus, UsersRound } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import type { Condition } from '../../conditions/condition.ts'
 import { describeCondition } from '../../conditions/describe-condition.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
@@ -11,7 +12,6 @@ import { List, ListSearch } from '../../lists/list.tsx'
 import { SortButton } from '../../lists/sort-button.tsx'
 import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../lists/table.tsx'
 import { TagFilter, Tags } from '../../lists/tags.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -47,7 +47,7 @@ export function SegmentsPage() {
   const filtered = search !== '' || tag !== ''
   const names = new Map(list.data?.map(({ id, name }) => [id, name]))
   const createButton = (
-    <LinkButton kind="primary" to={inProjectPath(projectId, 'segments/new')}>
+    <LinkButton kind="primary" to={projectPage(projectId, 'segments/new')}>
       <Plus aria-hidden /> {texts.create}
     </LinkButton>
   )
@@ -68,7 +68,7 @@ export function SegmentsPage() {
         row={(segment) => (
           <Row>
             <NameCell
-              to={inProjectPath(projectId, `segments/${segment.id}`)}
+              to={projectPage(projectId, 'segments/$id', { id: segment.id })}
               more={
                 segment.description ??
                 (segment.condition && describeCondition(segment.condition as unknown as Condition, names))

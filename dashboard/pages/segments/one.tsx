@@ -1,17 +1,17 @@
 /** One segment: its contacts and actions. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Pencil, RefreshCw, Send, UsersRound } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import type { Condition } from '../../conditions/condition.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useId, useSearchState } from '../../data/project.ts'
+import { useNavigate } from '../../links.tsx'
 import { Empty } from '../../lists/empty-state.tsx'
 import { List } from '../../lists/list.tsx'
 import { Resource } from '../../lists/resource.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { Tags } from '../../lists/tags.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Badge, Subscription } from '../../ui/badge.tsx'
@@ -52,7 +52,7 @@ export function SegmentPage() {
   })
   const members = useMembers(id)
   const total = members.data?.total
-  const back = { to: inProjectPath(projectId, 'segments'), label: texts.title }
+  const back = { to: projectPage(projectId, 'segments'), label: texts.title }
   return (
     <Resource query={query} title={texts.one.title} back={back}>
       {(segment) => (
@@ -97,7 +97,7 @@ function SegmentActions({ segment, total }: { segment: Segment; total: number })
   const deleteSegment = async () => {
     await unwrap(api.segments.delete(segment.id))
     toast.done(texts.one.deleted)
-    await navigate({ to: inProjectPath(projectId, 'segments') })
+    await navigate(projectPage(projectId, 'segments'))
     void reload()
   }
   return (
@@ -105,12 +105,11 @@ function SegmentActions({ segment, total }: { segment: Segment; total: number })
       {!isDynamic && <AddMembers segmentId={segment.id} />}
       <LinkButton
         kind={isDynamic ? 'primary' : 'plain'}
-        to={inProjectPath(projectId, 'campaigns/new')}
-        search={{ segment: segment.id }}
+        to={projectPage(projectId, 'campaigns/new', { segment: segment.id })}
       >
         <Send aria-hidden /> {texts.one.createCampaign}
       </LinkButton>
-      <LinkButton to={inProjectPath(projectId, `segments/${segment.id}/edit`)}>
+      <LinkButton to={projectPage(projectId, 'segments/$id/edit', { id: segment.id })}>
         <Pencil aria-hidden /> {texts.one.edit}
       </LinkButton>
       <MoreActions
@@ -172,7 +171,7 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
       row={(contact) => (
         <Row>
           <NameCell
-            to={inProjectPath(projectId, `contacts/${contact.id}`)}
+            to={projectPage(projectId, 'contacts/$id', { id: contact.id })}
             onPhone={
               <span className="flex flex-wrap gap-x-2">
                 {nameOf(contact.data)} <Subscription subscribed={contact.subscribed} />

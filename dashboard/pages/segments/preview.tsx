@@ -16,7 +16,7 @@ export function SegmentPreview({ condition }: { condition: Condition }) {
   const { data, error, isFetching } = useQuery({
     queryKey: [projectId, 'segments', 'preview', JSON.stringify(debounced)],
     enabled: isComplete(debounced),
-    queryFn: () => unwrap(api.segments.preview({ condition: debounced as never })),
+    queryFn: () => unwrap(api.segments.preview({ condition: debounced })),
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   })

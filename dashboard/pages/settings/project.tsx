@@ -1,11 +1,12 @@
 /** The project's settings, and its reset and deletion. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { accountPage } from '../../addresses.ts'
 import { projectsQuery, unwrap, userApi } from '../../data/api.ts'
 import { useCanManage, useProject } from '../../data/project.ts'
 import { useUnsaved } from '../../data/unsaved.tsx'
 import { useAction } from '../../data/use-action.ts'
+import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -102,7 +103,7 @@ function DangerZone() {
   const deleteProject = async () => {
     await unwrap(userApi.projects.delete(project.id))
     localStorage.removeItem('posthorn.project')
-    await navigate({ to: '/' })
+    await navigate(accountPage('/'))
     queries.clear()
   }
   return (

@@ -1,13 +1,13 @@
 /** The reputation of the project: bounce and complaint rates against their thresholds. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { type Address, projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap, userApi } from '../../data/api.ts'
 import { useProject } from '../../data/project.ts'
 import { formatPercent } from '../../figures/format.ts'
 import { highRates, ratedPeriod } from '../../figures/reputation.ts'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Loading } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -45,14 +45,10 @@ export function SecurityTab() {
       >
         <div className="grid gap-x-10 gap-y-8 pt-1 xl:grid-cols-2">
           <Rate kind="bounces" security={data} thresholds={bounceRate}>
-            <MoreLink path="emails" search={{ status: 'BOUNCED' }}>
-              {T.bouncedEmails}
-            </MoreLink>
+            <MoreLink to={projectPage(project.id, 'emails', { status: 'BOUNCED' })}>{T.bouncedEmails}</MoreLink>
           </Rate>
           <Rate kind="complaints" security={data} thresholds={complaintRate}>
-            <MoreLink path="emails" search={{ status: 'COMPLAINED' }}>
-              {T.complainedEmails}
-            </MoreLink>
+            <MoreLink to={projectPage(project.id, 'emails', { status: 'COMPLAINED' })}>{T.complainedEmails}</MoreLink>
           </Rate>
         </div>
       </Card>
@@ -74,7 +70,9 @@ export function SecurityTab() {
           <li>
             <RichText
               text={T.suppressed}
-              elements={{ link: (content) => <MoreLink path="suppressions">{content}</MoreLink> }}
+              elements={{
+                link: (content) => <MoreLink to={projectPage(project.id, 'suppressions')}>{content}</MoreLink>,
+              }}
             />
           </li>
         </ul>
@@ -85,14 +83,11 @@ export function SecurityTab() {
 
 const levelName = (content: string) => <span className="font-medium text-ink">{content}</span>
 
-function MoreLink({ path, search, children }: { path: string; search?: Record<string, string>; children: ReactNode }) {
-  const project = useProject()
-  return (
-    <Link to={inProjectPath(project.id, path)} search={search as never} className="text-accent underline">
-      {children}
-    </Link>
-  )
-}
+const MoreLink = ({ to, children }: { to: Address; children: ReactNode }) => (
+  <Link to={to} className="text-accent underline">
+    {children}
+  </Link>
+)
 
 interface RateProps {
   kind: 'bounces' | 'complaints'

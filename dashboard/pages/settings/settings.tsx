@@ -1,11 +1,12 @@
 /** Settings in groups: project, team, developers, account and, for its operator, the installation. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { meQuery } from '../../data/api.ts'
 import { useProject, useSearchState } from '../../data/project.ts'
+import { Link } from '../../links.tsx'
 import { FIRST_PAGE } from '../../lists/list.tsx'
-import { inProjectPath, OPERATOR_TABS, SETTINGS_TABS } from '../../navigation.ts'
+import { OPERATOR_TABS, SETTINGS_TABS } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { Select } from '../../ui/field.tsx'
 import { AccountTab } from './account/account.tsx'
@@ -56,9 +57,6 @@ const GROUPS: { title: string; sections: Section[]; forOperator?: boolean }[] = 
   { title: texts.groups.installation, sections: ['installation', 'system-mail'], forOperator: true },
 ]
 
-/** A new section starts without the filters of the one before. */
-const searchOf = (section: Section) => ({ tab: section === 'project' ? undefined : section })
-
 export function SettingsPage() {
   const project = useProject()
   const { data: me } = useQuery(meQuery)
@@ -90,8 +88,7 @@ export function SettingsPage() {
                   {group.sections.map((section) => (
                     <li key={section}>
                       <Link
-                        to={inProjectPath(project.id, 'settings')}
-                        search={searchOf(section) as never}
+                        to={projectPage(project.id, 'settings', { tab: section === 'project' ? undefined : section })}
                         activeOptions={{ exact: true, includeSearch: true, explicitUndefined: true }}
                         aria-current={section === open ? 'page' : undefined}
                         data-open={section === open || undefined}

@@ -1,17 +1,17 @@
 /** Account and notification emails that were captured instead of sent, so that their links can be used. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap, userApi } from '../../data/api.ts'
 import { useProjectId, useSearchState } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { Link } from '../../links.tsx'
 import { List } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Cell, MomentCell, OnPhone, Row } from '../../lists/table.tsx'
 import { useIsDark } from '../../look/theme.ts'
 import { CapturedNotice, useIsCaptured } from '../../mail/captured-notice.tsx'
 import { MailPreview } from '../../mail/mail-preview.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Loading } from '../../shell/page.tsx'
 import { CopyValue } from '../../ui/copy.tsx'
 import { Fact, Facts } from './developers/smtp.tsx'
@@ -25,8 +25,6 @@ export function SystemMailTab() {
   const [{ message }] = useSearchState<'message'>()
   return message ? <Message id={message} /> : <Messages />
 }
-
-const searchOf = (message?: string) => ({ tab: 'system-mail', ...(message ? { message } : {}) })
 
 function Messages() {
   const projectId = useProjectId()
@@ -50,8 +48,7 @@ function Messages() {
           <Row>
             <Cell className="w-full">
               <Link
-                to={inProjectPath(projectId, 'settings')}
-                search={searchOf(id) as never}
+                to={projectPage(projectId, 'settings', { tab: 'system-mail', message: id })}
                 className="font-medium wrap-anywhere hover:underline"
               >
                 {subject}
@@ -84,8 +81,7 @@ function Message({ id }: { id: string }) {
   return (
     <>
       <Link
-        to={inProjectPath(projectId, 'settings')}
-        search={searchOf() as never}
+        to={projectPage(projectId, 'settings', { tab: 'system-mail' })}
         className="-ml-1 flex w-fit items-center gap-1 text-sm text-soft hover:text-ink"
       >
         <ChevronLeft className="size-4 shrink-0" aria-hidden />

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -10,7 +11,6 @@ import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListSearch } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -66,8 +66,7 @@ export function SuppressionsPage() {
         row={(one) => (
           <Row>
             <NameCell
-              to={inProjectPath(projectId, 'contacts')}
-              search={{ search: one.email }}
+              to={projectPage(projectId, 'contacts', { search: one.email })}
               onPhone={
                 <span className="flex flex-wrap items-center gap-x-2">
                   <Reason reason={one.reason} /> <Moment at={one.createdAt} relative />

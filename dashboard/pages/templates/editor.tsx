@@ -1,7 +1,7 @@
 /** The template editor: the fields of the email, and its content. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useProject, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
@@ -9,10 +9,10 @@ import { useDraft } from '../../data/use-draft.ts'
 import { documentFromApi } from '../../editor/document/document.ts'
 import { showBlock } from '../../editor/show-block.ts'
 import { useNameField } from '../../editor/text/variables.tsx'
+import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource, Resource } from '../../lists/resource.tsx'
 import { ContentChecks } from '../../mail/content-checks.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { RestoredNotice } from '../../shell/leave-dialog.tsx'
 import { Loading, Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -46,7 +46,7 @@ function FromGallery({ slug, blank }: { slug: string; blank: Draft }) {
     <Resource
       query={query}
       title={texts.editor.createTitle}
-      back={{ to: inProjectPath(projectId, 'templates/gallery'), label: texts.gallery.title }}
+      back={{ to: projectPage(projectId, 'templates/gallery'), label: texts.gallery.title }}
     >
       {({ name, subject, preheader, type, document }) => {
         const content = { name, subject, preheader, type, document: documentFromApi(document) }
@@ -63,7 +63,7 @@ export function TemplatePage() {
       of="templates"
       load={(id) => api.templates.get(id)}
       title={texts.editor.title}
-      back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
+      back={{ to: projectPage(projectId, 'templates'), label: texts.title }}
     >
       {(template, id) => <Editor key={id} id={id} version={template.version} start={draftOf(template)} />}
     </EditedResource>
@@ -99,7 +99,10 @@ function Editor({ id, version, gallery, start }: EditorProps) {
     queries.setQueryData([projectId, 'templates', done.data.id], done.data)
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'], refetchType: 'none' })
     if (!id)
-      await navigate({ to: inProjectPath(projectId, `templates/${done.data.id}`), replace: true, ignoreBlocker: true })
+      await navigate(projectPage(projectId, 'templates/$id', { id: done.data.id }), {
+        replace: true,
+        ignoreBlocker: true,
+      })
   }
   const showRestored = (template: Schemas['Template']) => {
     replace(draftOf(template), template.version)
@@ -111,7 +114,7 @@ function Editor({ id, version, gallery, start }: EditorProps) {
     <Page
       wide
       title={id ? saved.name : texts.editor.createTitle}
-      back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
+      back={{ to: projectPage(projectId, 'templates'), label: texts.title }}
       actions={
         <>
           {id && version && (
@@ -127,7 +130,7 @@ function Editor({ id, version, gallery, start }: EditorProps) {
           <SendContactTest
             lead={texts.editor.test}
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
-            view={({ emailId }) => void navigate({ to: inProjectPath(projectId, `emails/${emailId}`) })}
+            view={({ emailId }) => void navigate(projectPage(projectId, 'emails/$id', { id: emailId }))}
           />
           <Button kind="primary" shortcut="save" busy={busy} saved={isSaved} onClick={() => void saveTemplate()}>
             {texts.editor.save}

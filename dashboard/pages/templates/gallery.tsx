@@ -1,16 +1,16 @@
 /** Ready-made templates to start from, with live previews. */
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { FilePlus2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { type Address, projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useProject, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Resource } from '../../lists/resource.tsx'
 import { MailPicture, MailPreview } from '../../mail/mail-preview.tsx'
 import { DarkSwitch, WidthSwitch } from '../../mail/width-switch.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -34,7 +34,7 @@ export function GalleryPage() {
     queryFn: () => unwrap(api.templates.gallery()),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const back = { to: inProjectPath(projectId, 'templates'), label: texts.title }
+  const back = { to: projectPage(projectId, 'templates'), label: texts.title }
   return (
     <Resource query={query} title={T.title} back={back}>
       {(entries) => <Gallery entries={entries} back={back} />}
@@ -42,7 +42,7 @@ export function GalleryPage() {
   )
 }
 
-function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; label: string } }) {
+function Gallery({ entries, back }: { entries: Entry[]; back: { to: Address; label: string } }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -58,16 +58,16 @@ function Gallery({ entries, back }: { entries: Entry[]; back: { to: string; labe
     const created = await createFromGallery(api, slug, { from, fromName })
     if (created.error) return created
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
-    await navigate({ to: inProjectPath(projectId, `templates/${created.data.id}`) })
+    await navigate(projectPage(projectId, 'templates/$id', { id: created.data.id }))
     return created
   }
   /** A template can't be saved without a sender, so it is then opened unsaved. */
   const openEntry = (entry: Entry) => {
     if (sender) return void run(createFrom(entry, sender))
-    void navigate({ to: inProjectPath(projectId, 'templates/new'), search: { gallery: entry.slug } as never })
+    void navigate(projectPage(projectId, 'templates/new', { gallery: entry.slug }))
   }
   const blank = (
-    <LinkButton to={inProjectPath(projectId, 'templates/new')}>
+    <LinkButton to={projectPage(projectId, 'templates/new')}>
       <FilePlus2 aria-hidden /> {T.blank}
     </LinkButton>
   )

@@ -1,6 +1,7 @@
 /** One layout: its name, its header and its footer. Saving applies it to every email that uses it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import type { PosthornError, Schemas } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useUnsaved } from '../../data/unsaved.tsx'
@@ -10,7 +11,6 @@ import { useDocumentHistory } from '../../editor/document/use-document-history.t
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
 import { useLayouts } from '../../mail/shared-blocks.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Loading, Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fieldError, Input } from '../../ui/field.tsx'
@@ -37,7 +37,7 @@ export function LayoutPage() {
       of="layouts"
       load={(id) => api.layouts.get(id)}
       title={T.layout}
-      back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
+      back={{ to: projectPage(projectId, 'templates/layouts'), label: T.title }}
     >
       {(layout) => <LayoutEditor key={layout.id} layout={layout} />}
     </EditedResource>
@@ -86,7 +86,7 @@ function LayoutEditor({ layout }: { layout: Layout }) {
       wide
       title={layout.name}
       lead={emails === undefined ? T.editLead : emails === 0 ? T.unusedLead : T.usedLead(emails)}
-      back={{ to: inProjectPath(projectId, 'templates/layouts'), label: T.title }}
+      back={{ to: projectPage(projectId, 'templates/layouts'), label: T.title }}
       actions={
         <Button kind="primary" shortcut="save" busy={busy} saved={!isChanged} onClick={() => void saveLayout()}>
           {T.save}

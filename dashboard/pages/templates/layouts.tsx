@@ -1,16 +1,16 @@
 /** Layouts and saved blocks: the parts that emails share. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { BookMarked, PanelsTopLeft, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { useNavigate } from '../../links.tsx'
 import { Empty } from '../../lists/empty-state.tsx'
 import { List } from '../../lists/list.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, OnPhone, Row } from '../../lists/table.tsx'
 import { useLayouts, useSavedBlocks } from '../../mail/shared-blocks.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -48,7 +48,7 @@ export function LayoutsPage() {
     <Page
       title={T.title}
       lead={T.lead}
-      back={{ to: inProjectPath(projectId, 'templates'), label: texts.title }}
+      back={{ to: projectPage(projectId, 'templates'), label: texts.title }}
       actions={createButton}
     >
       <div className="space-y-8">
@@ -62,7 +62,7 @@ export function LayoutsPage() {
             row={(layout) => (
               <Row>
                 <NameCell
-                  to={inProjectPath(projectId, `templates/layouts/${layout.id}`)}
+                  to={projectPage(projectId, 'templates/layouts/$id', { id: layout.id })}
                   onPhone={<Updated at={layout.updatedAt} />}
                 >
                   {layout.name}
@@ -147,7 +147,7 @@ function CreateLayout({ onClose }: { onClose(): void }) {
     api.layouts.create({ name, header: [{ id: 'logo', type: 'logo' }], footer: [{ id: 'footer', type: 'footer' }] })
   const openLayout = ({ id }: { id: string }) => {
     void queries.invalidateQueries({ queryKey: [projectId, 'layouts'] })
-    void navigate({ to: inProjectPath(projectId, `templates/layouts/${id}`) })
+    void navigate(projectPage(projectId, 'templates/layouts/$id', { id }))
   }
   return (
     <NameDialog

@@ -1,16 +1,16 @@
 /** The template list with search and a type filter. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Copy, LayoutTemplate, PanelTop, Plus } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListFilter, ListSearch, usePagedQuery } from '../../lists/list.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { TagFilter, Tags } from '../../lists/tags.tsx'
 import { Thumbnail } from '../../mail/mail-preview.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page, WideActions } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
@@ -39,12 +39,12 @@ export function TemplatesPage() {
     placeholderData: keepPreviousData,
   })
   const navigate = useNavigate()
-  const layouts = inProjectPath(projectId, 'templates/layouts')
-  const gallery = inProjectPath(projectId, 'templates/gallery')
+  const layouts = projectPage(projectId, 'templates/layouts')
+  const gallery = projectPage(projectId, 'templates/gallery')
   const filtered = paged.filtered || type !== ''
   const isEmpty = !filtered && list.data?.data.length === 0 && !list.isPlaceholderData
   const createButton = (
-    <LinkButton kind="primary" to={inProjectPath(projectId, 'templates/new')}>
+    <LinkButton kind="primary" to={projectPage(projectId, 'templates/new')}>
       <Plus aria-hidden /> {texts.create}
     </LinkButton>
   )
@@ -65,7 +65,7 @@ export function TemplatesPage() {
             </>
           )}
           <PhoneActions
-            actions={[{ icon: PanelTop, label: texts.openLayouts, onSelect: () => void navigate({ to: layouts }) }]}
+            actions={[{ icon: PanelTop, label: texts.openLayouts, onSelect: () => void navigate(layouts) }]}
           />
         </>
       }
@@ -104,7 +104,7 @@ export function TemplatesPage() {
                 <LinkButton kind="primary" to={gallery}>
                   {texts.openGallery}
                 </LinkButton>
-                <LinkButton to={inProjectPath(projectId, 'templates/new')}>{texts.create}</LinkButton>
+                <LinkButton to={projectPage(projectId, 'templates/new')}>{texts.create}</LinkButton>
               </>
             }
           />
@@ -125,7 +125,7 @@ function TemplateRow({ template }: { template: Template }) {
     if (error) return toast.failed(error)
     toast.done(texts.duplicated)
     void reload()
-    await navigate({ to: inProjectPath(projectId, `templates/${data.id}`) })
+    await navigate(projectPage(projectId, 'templates/$id', { id: data.id }))
   }
   const deleteTemplate = async () => {
     await unwrap(api.templates.delete(template.id))
@@ -138,7 +138,7 @@ function TemplateRow({ template }: { template: Template }) {
         <Thumbnail html={template.body} title={texts.thumbnail(template.name)} />
       </Cell>
       <NameCell
-        to={inProjectPath(projectId, `templates/${template.id}`)}
+        to={projectPage(projectId, 'templates/$id', { id: template.id })}
         more={template.subject}
         onPhone={
           <RichText

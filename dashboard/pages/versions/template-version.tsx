@@ -1,11 +1,11 @@
 /** The template version that an email was sent with, as a link to all versions. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
-import { inProjectPath } from '../../navigation.ts'
+import { Link } from '../../links.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { texts } from './texts.ts'
 
@@ -24,8 +24,7 @@ export function VersionLink({ templateId, children }: VersionLinkProps) {
   const { projectId } = useApi()
   return (
     <Link
-      to={inProjectPath(projectId, `templates/${templateId}`)}
-      search={{ versions: 'open' } as never}
+      to={projectPage(projectId, 'templates/$id', { id: templateId, versions: 'open' })}
       className="font-medium text-accent underline"
     >
       {children}

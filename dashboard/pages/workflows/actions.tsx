@@ -1,11 +1,11 @@
 /** The menu of a workflow, in the list and on its page. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Copy, Download } from 'lucide-react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
+import { useNavigate } from '../../links.tsx'
 import { saveFile } from '../../lists/save-file.ts'
-import { inProjectPath } from '../../navigation.ts'
 import { MoreActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
@@ -27,7 +27,7 @@ export function WorkflowActions({ workflow, label, onDeleted }: WorkflowActionsP
     const { data, error } = await api.workflows.duplicate(workflow.id)
     if (error) return toast.failed(error)
     toast.done(T.duplicated)
-    await navigate({ to: inProjectPath(projectId, `workflows/${data.id}`) })
+    await navigate(projectPage(projectId, 'workflows/$id', { id: data.id }))
   }
   const exportWorkflow = async () => {
     const { data, error } = await api.workflows.export(workflow.id)

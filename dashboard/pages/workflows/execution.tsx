@@ -1,15 +1,15 @@
 /** One execution: its path in the graph, and its steps as a list. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { RotateCcw, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useId } from '../../data/project.ts'
 import { formatDuration } from '../../figures/format.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -59,7 +59,7 @@ export function ExecutionPage() {
   const templates = useTemplateNames()
   const contact = useContactName(execution.data?.contactId ?? null)
   const error = workflow.error ?? execution.error
-  const back = { to: inProjectPath(projectId, `workflows/${id}`), label: workflow.data?.name ?? texts.workflow }
+  const back = { to: projectPage(projectId, 'workflows/$id', { id }), label: workflow.data?.name ?? texts.workflow }
   if (error) {
     return (
       <Page title={T.title} back={back}>
@@ -113,7 +113,7 @@ function Lead({ execution: { status, startedAt, completedAt, contactId } }: { ex
             duration: () => (seconds < 60 ? T.seconds(seconds) : formatDuration(seconds)),
             contact: () =>
               contactId && (
-                <Link to={inProjectPath(projectId, `contacts/${contactId}`)} className="text-accent underline">
+                <Link to={projectPage(projectId, 'contacts/$id', { id: contactId })} className="text-accent underline">
                   {T.viewContact}
                 </Link>
               ),
@@ -168,7 +168,10 @@ function StepOutput({ type, output }: { type: StepType; output: Record<string, u
       {typeof emailId === 'string' && (
         <>
           {' · '}
-          <Link to={inProjectPath(projectId, `emails/${emailId}`)} className="font-medium text-accent underline">
+          <Link
+            to={projectPage(projectId, 'emails/$id', { id: emailId })}
+            className="font-medium text-accent underline"
+          >
             {T.viewEmail}
           </Link>
         </>

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
@@ -9,7 +10,6 @@ import { Moment } from '../../figures/moment.tsx'
 import { Empty } from '../../lists/empty-state.tsx'
 import { filterOptions, List, ListFilter } from '../../lists/list.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -27,10 +27,12 @@ type Execution = Pick<Schemas['WorkflowExecution'], 'exitReason' | 'currentStepI
 const ACTIVE = ['RUNNING', 'WAITING'] as const
 const STATUSES = [...ACTIVE, 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']
 
+type Status = Schemas['WorkflowExecution']['status']
+
 export function Executions({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
   const [{ status = '', page = '1' }] = useSearchState<'status' | 'page'>()
-  const query = { page: Number(page) || 1, status: (status || undefined) as never }
+  const query = { page: Number(page) || 1, status: (status || undefined) as Status | undefined }
   const list = useQuery({
     queryKey: [projectId, 'workflows', workflow.id, 'executions', query],
     queryFn: () => unwrap(api.workflows.executions.list(workflow.id, query)),
@@ -64,7 +66,10 @@ export function Executions({ workflow }: { workflow: Workflow }) {
         row={(execution) => (
           <Row>
             <NameCell
-              to={inProjectPath(projectId, `workflows/${workflow.id}/executions/${execution.id}`)}
+              to={projectPage(projectId, 'workflows/$id/executions/$executionId', {
+                id: workflow.id,
+                executionId: execution.id,
+              })}
               error={execution.error}
               onPhone={
                 <>

@@ -1,18 +1,19 @@
 /** The list of workflows. New ones are created or imported here. */
+import type { Body } from '@posthorn/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Plus, Upload, Workflow as WorkflowIcon } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatNumber } from '../../figures/format.ts'
+import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, NumberCell, Row } from '../../lists/table.tsx'
 import { TagFilter, Tags } from '../../lists/tags.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Page } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -72,7 +73,7 @@ export function WorkflowsPage() {
         row={(workflow) => (
           <Row>
             <NameCell
-              to={inProjectPath(projectId, `workflows/${workflow.id}`)}
+              to={projectPage(projectId, 'workflows/$id', { id: workflow.id })}
               more={workflow.description && <span className="max-sm:whitespace-normal">{workflow.description}</span>}
               onPhone={[triggerOf(workflow), activeOf(counts[workflow.id])].filter(Boolean).join(' · ')}
               tags={<Tags kind="workflows" item={workflow} />}
@@ -133,7 +134,7 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   const createWorkflow = async (event: FormEvent) => {
     event.preventDefault()
     const done = await run(api.workflows.create({ name, ...(eventName.trim() ? { eventName } : {}) }))
-    if (done) await navigate({ to: inProjectPath(projectId, `workflows/${done.data.id}`) })
+    if (done) await navigate(projectPage(projectId, 'workflows/$id', { id: done.data.id }))
   }
   return (
     <Dialog open wide onClose={onClose} title={T.create}>
@@ -175,16 +176,16 @@ function ImportButton() {
   const toast = useToast()
   const importWorkflow = async (file: File) => {
     const text = await file.text()
-    let document: unknown
+    let document: Body<'POST /workflows/import'> // validated by the service
     try {
       document = JSON.parse(text)
     } catch {
       return toast.failed(new Error(T.importNotJson))
     }
-    const { data, error } = await api.workflows.import(document as never)
+    const { data, error } = await api.workflows.import(document)
     if (error) return toast.failed(error)
     toast.done(T.imported)
-    await navigate({ to: inProjectPath(projectId, `workflows/${data.id}`) })
+    await navigate(projectPage(projectId, 'workflows/$id', { id: data.id }))
   }
   return (
     <FileButton label={T.importFile} accept="application/json,.json" onChoose={(file) => void importWorkflow(file)}>

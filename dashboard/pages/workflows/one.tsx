@@ -1,14 +1,14 @@
 /** One workflow: its editor, its executions and its settings. The open tab is kept in the address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, Pause, Play, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi, useId, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
+import { Link, useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Resource } from '../../lists/resource.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { Loading } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -46,7 +46,7 @@ export function WorkflowPage() {
     <Resource
       query={{ ...query, error: query.error ?? draft.error }}
       title={texts.workflow}
-      back={{ to: inProjectPath(projectId, 'workflows'), label: texts.workflows }}
+      back={{ to: projectPage(projectId, 'workflows'), label: texts.workflows }}
     >
       {(workflow) => (draft.data ? <OneWorkflow key={id} workflow={workflow} loaded={draft.data} /> : <Loading />)}
     </Resource>
@@ -95,7 +95,7 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 pt-3 sm:px-6">
         <div className="flex min-w-0 items-center gap-2">
           <Link
-            to={inProjectPath(projectId, 'workflows')}
+            to={projectPage(projectId, 'workflows')}
             aria-label={texts.workflows}
             title={texts.workflows}
             className="-ml-1.5 flex size-8 shrink-0 items-center justify-center rounded-part text-soft hover:bg-panel hover:text-ink"
@@ -123,10 +123,7 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
               <Play aria-hidden /> {T.enable}
             </Button>
           )}
-          <WorkflowActions
-            workflow={workflow}
-            onDeleted={() => navigate({ to: inProjectPath(projectId, 'workflows') })}
-          />
+          <WorkflowActions workflow={workflow} onDeleted={() => navigate(projectPage(projectId, 'workflows'))} />
         </div>
       </header>
       {problem && (

@@ -1,12 +1,12 @@
 /** Ready-made workflows for a project that has none. Their emails are templates of the gallery. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { HeartHandshake, Hourglass, type LucideIcon, UserPlus } from 'lucide-react'
 import { useRef } from 'react'
+import { projectPage } from '../../addresses.ts'
 import { useApi, useProject } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
+import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { inProjectPath } from '../../navigation.ts'
 import { createFromGallery } from '../templates/draft.ts'
 import { useDefaultSender } from '../templates/use-default-sender.ts'
 import type { StepType } from './steps/step.ts'
@@ -101,10 +101,10 @@ export function Starters() {
       transitions,
       templates: templates.current,
     }
-    const created = await api.workflows.import(document as never)
+    const created = await api.workflows.import(document)
     if (created.error) return created
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
-    await navigate({ to: inProjectPath(projectId, `workflows/${created.data.id}`) })
+    await navigate(projectPage(projectId, 'workflows/$id', { id: created.data.id }))
     return created
   }
   return (

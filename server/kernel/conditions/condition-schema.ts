@@ -228,7 +228,11 @@ const CONDITION_JSON = {
         required: ['filters'],
         properties: {
           filters: { type: 'array', items: FILTER_JSON },
-          conditions: { type: 'object', description: 'A nested condition of the same shape.' },
+          conditions: {
+            type: 'object',
+            additionalProperties: true,
+            description: 'A nested condition of the same shape.',
+          },
         },
       },
     },

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { projectPage } from '../../../addresses.ts'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useLiveQueries } from '../../../data/live.ts'
 import { useApi, useId } from '../../../data/project.ts'
@@ -10,7 +11,6 @@ import { Problem } from '../../../lists/problem.tsx'
 import { Resource } from '../../../lists/resource.tsx'
 import { Tags } from '../../../lists/tags.tsx'
 import { MailPreview } from '../../../mail/mail-preview.tsx'
-import { inProjectPath } from '../../../navigation.ts'
 import { Card, Page } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
 import { VersionHistory } from '../../versions/history.tsx'
@@ -49,7 +49,7 @@ export function CampaignPage() {
   // The query keys of statistics, report and recipients start with this one, so they are refetched together.
   useLiveQueries([[projectId, 'campaigns', id]], (item) => item.metadata.campaignId === id)
   useRefetchOnStatusChange([projectId, 'campaigns', id], query.data?.status)
-  const back = { to: inProjectPath(projectId, 'campaigns'), label: texts.title }
+  const back = { to: projectPage(projectId, 'campaigns'), label: texts.title }
   return (
     <Resource query={query} title={texts.one.title} back={back}>
       {(campaign) => (

@@ -1,13 +1,13 @@
 /** The recipients of a campaign with their status. Failed emails can be retried. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
+import { projectPage } from '../../../addresses.ts'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi, useSearchState } from '../../../data/project.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { formatNumber } from '../../../figures/format.ts'
 import { filterOptions, List, ListFilter } from '../../../lists/list.tsx'
 import { Cell, MomentCell, NameCell, NumberCell, Row } from '../../../lists/table.tsx'
-import { inProjectPath } from '../../../navigation.ts'
 import { EMAIL_STATUSES, EmailStatus } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/toast.tsx'
@@ -54,7 +54,7 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
       ]}
       row={(recipient) => (
         <Row>
-          <NameCell to={inProjectPath(projectId, `emails/${recipient.id}`)} error={recipient.error}>
+          <NameCell to={projectPage(projectId, 'emails/$id', { id: recipient.id })} error={recipient.error}>
             {recipient.email}
           </NameCell>
           <Cell>

@@ -1,6 +1,6 @@
 /** Opens and clicks over time, the most clicked links, bounces by domain and reason, and earlier campaigns. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { projectPage } from '../../../addresses.ts'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import {
@@ -12,8 +12,8 @@ import {
   formatShortDay,
 } from '../../../figures/format.ts'
 import { emailShares, ratio } from '../../../figures/rates.ts'
+import { Link } from '../../../links.tsx'
 import { Cell, NumberCell, Row, Table } from '../../../lists/table.tsx'
-import { inProjectPath } from '../../../navigation.ts'
 import { Card } from '../../../shell/page.tsx'
 import { texts } from '../texts.ts'
 
@@ -250,7 +250,7 @@ function Comparison({ campaign }: { campaign: Campaign }) {
         {others.map((other) => (
           <Row key={other.id}>
             {row(
-              <Link to={inProjectPath(projectId, `campaigns/${other.id}`)} className="hover:underline">
+              <Link to={projectPage(projectId, 'campaigns/$id', { id: other.id })} className="hover:underline">
                 {other.name}
               </Link>,
               countsOf(other),

@@ -1,11 +1,11 @@
 /** The segments that contain a contact, and the workflows it went through. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { projectPage } from '../../../addresses.ts'
 import { unwrap } from '../../../data/api.ts'
 import type { Activity } from '../../../data/live.ts'
 import { useApi } from '../../../data/project.ts'
 import { Moment } from '../../../figures/moment.tsx'
-import { inProjectPath } from '../../../navigation.ts'
+import { Link } from '../../../links.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { texts } from '../texts.ts'
@@ -23,7 +23,7 @@ export function ContactSegments({ contactId }: { contactId: string }) {
         {data?.map(({ id, name }) => (
           <li key={id} className="min-w-0">
             <Link
-              to={inProjectPath(projectId, `segments/${id}`)}
+              to={projectPage(projectId, 'segments/$id', { id })}
               className="block truncate rounded-full border border-line-strong px-3 py-1 hover:bg-panel"
             >
               {name}
@@ -67,7 +67,10 @@ export function ContactWorkflows({ contactId }: { contactId: string }) {
         {data?.map(({ id, type, timestamp, metadata }) => (
           <li key={id} className="flex items-center justify-between gap-3">
             <Link
-              to={inProjectPath(projectId, `workflows/${metadata.workflowId}/executions/${metadata.executionId}`)}
+              to={projectPage(projectId, 'workflows/$id/executions/$executionId', {
+                id: String(metadata.workflowId),
+                executionId: String(metadata.executionId),
+              })}
               className="min-w-0 truncate font-medium hover:underline"
             >
               {String(metadata.name ?? texts.workflows.unnamed)}

@@ -1,13 +1,13 @@
 /** One contact: subscription, suppression, data, segments, workflows and timeline, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Bell, BellOff, GitBranch, Send } from 'lucide-react'
 import { useState } from 'react'
+import { projectPage } from '../../../addresses.ts'
 import { unwrap } from '../../../data/api.ts'
 import { useApi, useId } from '../../../data/project.ts'
 import { Moment } from '../../../figures/moment.tsx'
+import { useNavigate } from '../../../links.tsx'
 import { Resource } from '../../../lists/resource.tsx'
-import { inProjectPath } from '../../../navigation.ts'
 import { Card, Page, WideActions } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
 import { Subscription } from '../../../ui/badge.tsx'
@@ -35,7 +35,7 @@ export function ContactPage() {
   const [dialog, setDialog] = useState<OpenDialog>()
   const query = useQuery({ queryKey: key, queryFn: () => unwrap(api.contacts.get(id)) })
   const suppression = useSuppression(query.data?.email)
-  const back = { to: inProjectPath(projectId, 'contacts'), label: texts.title }
+  const back = { to: projectPage(projectId, 'contacts'), label: texts.title }
   const close = () => setDialog(undefined)
   const setSubscribed = async (subscribed: boolean) => {
     const { data, error } = await api.contacts.update(id, { subscribed, keepSuppression: true })
@@ -48,7 +48,7 @@ export function ContactPage() {
   const deleteContact = async () => {
     await unwrap(api.contacts.delete(id))
     toast.done(texts.one.deleted)
-    await navigate({ to: back.to, ignoreBlocker: true })
+    await navigate(back.to, { ignoreBlocker: true })
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
 

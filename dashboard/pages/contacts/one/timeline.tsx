@@ -1,15 +1,15 @@
 /** The emails and events of a contact, newest first, loaded page by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { projectPage } from '../../../addresses.ts'
 import { eventLabel, isFailure, isSystemEvent } from '../../../conditions/event-labels.ts'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useLiveQueries } from '../../../data/live.ts'
 import { useApi } from '../../../data/project.ts'
 import { Moment } from '../../../figures/moment.tsx'
+import { Link } from '../../../links.tsx'
 import { Problem } from '../../../lists/problem.tsx'
-import { inProjectPath } from '../../../navigation.ts'
 import { Card, Loading } from '../../../shell/page.tsx'
 import { sharedTexts } from '../../../shell/texts.ts'
 import { Badge, EmailStatus } from '../../../ui/badge.tsx'
@@ -64,7 +64,10 @@ function Entry({ item }: { item: Item }) {
     ]
     return (
       <Line mark={<Mail className="size-3" />} at={item.timestamp} more={counts.filter(Boolean).join(', ')}>
-        <Link to={inProjectPath(projectId, `emails/${email.id}`)} className="font-medium wrap-anywhere hover:underline">
+        <Link
+          to={projectPage(projectId, 'emails/$id', { id: email.id })}
+          className="font-medium wrap-anywhere hover:underline"
+        >
           {email.subject || sharedTexts.noSubject}
         </Link>{' '}
         <EmailStatus status={email.status} />

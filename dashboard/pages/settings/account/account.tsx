@@ -1,13 +1,13 @@
 /** The user's account: address, password, second factor and sessions. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { projectPage } from '../../../addresses.ts'
 import { meQuery, userApi } from '../../../data/api.ts'
 import { useProjectId } from '../../../data/project.ts'
 import { useAction } from '../../../data/use-action.ts'
+import { Link } from '../../../links.tsx'
 import { Problem } from '../../../lists/problem.tsx'
 import { useIsCaptured } from '../../../mail/captured-notice.tsx'
-import { inProjectPath } from '../../../navigation.ts'
 import { NewPasswordField, PasswordField } from '../../../shell/account-fields.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
@@ -72,8 +72,7 @@ function SystemMailLink({ label }: { label: string }) {
   const projectId = useProjectId()
   return (
     <Link
-      to={inProjectPath(projectId, 'settings')}
-      search={{ tab: 'system-mail' } as never}
+      to={projectPage(projectId, 'settings', { tab: 'system-mail' })}
       className="whitespace-nowrap text-accent underline"
     >
       {label}

@@ -109,17 +109,17 @@ function AddMember({ onDone }: { onDone(): void }) {
   const project = useProject()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const [draft, setDraft] = useState({ email: '', role: 'MEMBER' })
+  const [draft, setDraft] = useState<{ email: string; role: keyof typeof ROLES }>({ email: '', role: 'MEMBER' })
   const [hasNoAccount, setHasNoAccount] = useState(false)
   const captured = useIsCaptured()
   const addMember = async (event: FormEvent) => {
     event.preventDefault()
-    const { error } = await userApi.projects.members.add(project.id, draft as never)
+    const { error } = await userApi.projects.members.add(project.id, draft)
     // Without an account whose address is confirmed, an invitation is sent instead.
     const invites = error?.statusCode === 404
     const done = await run(
       invites
-        ? userApi.projects.invitations.create(project.id, draft as never)
+        ? userApi.projects.invitations.create(project.id, draft)
         : Promise.resolve(error ? { error } : { data: undefined as unknown }),
     )
     setHasNoAccount(invites)
@@ -147,7 +147,7 @@ function AddMember({ onDone }: { onDone(): void }) {
             label={texts.members.role}
             value={draft.role}
             options={ROLES}
-            onChange={(event) => setDraft({ ...draft, role: event.target.value })}
+            onChange={(event) => setDraft({ ...draft, role: event.target.value as keyof typeof ROLES })}
           />
         </div>
         <Button kind="primary" type="submit" busy={busy}>

@@ -53,7 +53,14 @@ export function Panel({ label, title = label, lead, focus, onSubmit, onClose, fo
     )
   }
   return (
-    <form ref={frame as never} aria-label={label} onSubmit={onSubmit} className={look}>
+    <form
+      ref={(form) => {
+        frame.current = form
+      }}
+      aria-label={label}
+      onSubmit={onSubmit}
+      className={look}
+    >
       {content}
     </form>
   )

@@ -73,7 +73,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
         setProblems([])
         setOutdated(false)
       } else if (isChanged) {
-        const { data, error } = await api.workflows.draft.save(workflow.id, { ...graph, version } as never)
+        const { data, error } = await api.workflows.draft.save(workflow.id, { ...graph, version })
         if (error) return fail(error.statusCode === 409 ? 'conflict' : 'failed')
         state.version = data.version
         setProblems(data.problems)
@@ -139,7 +139,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   const publish = async (executions = graph.executions): Promise<PublishResult> => {
     if (!(await flush())) return { published: false } // the page shows why
     const request = { steps: graph.steps, transitions: graph.transitions, executions, revision: workflow.revision }
-    const { data, error } = await api.workflows.replaceGraph(workflow.id, request as never)
+    const { data, error } = await api.workflows.replaceGraph(workflow.id, request)
     if (error) {
       if (error.errors) setProblems(error.errors.map((one) => ({ ...one, code: one.code ?? '' })))
       const occupied = error.details?.steps as { stepId: string; contacts: number }[] | undefined

@@ -1,10 +1,10 @@
 /** SEND_EMAIL: sends a template to the contact or to another address. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
+import { type Address, projectPage } from '../../../addresses.ts'
 import { unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
-import { inProjectPath } from '../../../navigation.ts'
+import { Link } from '../../../links.tsx'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
 import { CurrentVersion } from '../../versions/template-version.tsx'
 import { configSetter } from './fields.tsx'
@@ -31,8 +31,12 @@ function SendEmailForm(props: StepFormProps) {
       />
       {draft.templateId && <CurrentVersion templateId={draft.templateId} />}
       <p className="flex gap-4 text-sm">
-        {draft.templateId && <TemplateLink page={draft.templateId}>Edit template</TemplateLink>}
-        <TemplateLink page="new">Create template</TemplateLink>
+        {draft.templateId && (
+          <TemplateLink to={projectPage(projectId, 'templates/$id', { id: draft.templateId })}>
+            Edit template
+          </TemplateLink>
+        )}
+        <TemplateLink to={projectPage(projectId, 'templates/new')}>Create template</TemplateLink>
       </p>
       <Select
         label="Recipient"
@@ -53,14 +57,11 @@ function SendEmailForm(props: StepFormProps) {
   )
 }
 
-function TemplateLink({ page, children }: { page: string; children: string }) {
-  const { projectId } = useApi()
-  return (
-    <Link to={inProjectPath(projectId, `templates/${page}`)} className="font-medium text-accent underline">
-      {children}
-    </Link>
-  )
-}
+const TemplateLink = ({ to, children }: { to: Address; children: string }) => (
+  <Link to={to} className="font-medium text-accent underline">
+    {children}
+  </Link>
+)
 
 export const sendEmail: StepDefinition = {
   title: 'Send an email',
