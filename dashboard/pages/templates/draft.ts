@@ -41,12 +41,12 @@ export const checkedOf = (draft: Omit<Draft, 'name'>) => ({
   preheader: draft.preheader || null,
   ...contentForApi(draft),
   type: draft.type,
-  from: draft.from,
 })
 
 /** The fields of a draft that are sent to save it or to test it. */
 export const emailOf = (draft: Omit<Draft, 'name'>) => ({
   ...checkedOf(draft),
+  from: draft.from,
   fromName: draft.fromName || null,
   replyTo: draft.replyTo || null,
 })
