@@ -1,18 +1,14 @@
 /** SQL on contacts: upserts, changes and subscriptions. Lists are in `list-queries.ts`, fields in `field-queries.ts`. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DataChange } from '../../../kernel/contact-data.ts'
 import type { MarketingBy } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Contacts } from '../../../platform/database/tables.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 
-export interface ContactRow {
-  id: string
-  email: string
-  subscribed: boolean
+export type ContactRow = Pick<Selectable<Contacts>, 'id' | 'email' | 'subscribed' | 'created_at' | 'updated_at'> & {
   data: Record<string, unknown>
-  created_at: Date
-  updated_at: Date
 }
 
 export interface ContactUpsert {

@@ -2,10 +2,11 @@
  * All SQL on contact jobs and on large numbers of contacts: imports, bulk changes and exports. The worker that advances
  * a job locks its row, in the same transaction as the contacts.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
 import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { ContactJobs } from '../../../platform/database/tables.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { ImportLayout } from './layout.ts'
@@ -19,15 +20,10 @@ export interface JobRef {
   jobId: string
 }
 
-export interface ContactJobRow {
-  id: string
+export type ContactJobRow = Pick<Selectable<ContactJobs>, 'id' | 'progress' | 'error' | 'created_at' | 'updated_at'> & {
   type: ContactJobType
   status: ContactJobStatus
-  progress: number
   result: unknown
-  error: string | null
-  created_at: Date
-  updated_at: Date
 }
 
 export interface NewJob extends JobRef {

@@ -1,38 +1,25 @@
 /** SQL on segments, and on the contacts that match a condition. */
-
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Condition, segmentIdsOf } from '../../../kernel/conditions/condition.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sqlState } from '../../../platform/database/connection/transaction.ts'
+import type { Segments } from '../../../platform/database/tables.ts'
 import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
 import type { ContactRow } from '../contacts/queries.ts'
 import { conditionSql, type NamedSegment } from './condition-queries.ts'
 import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
-export interface SegmentRow {
-  project_id: string
-  id: string
-  name: string
-  description: string | null
-  type: string
-  condition: Condition | null
-  track_membership: boolean
-  member_count: number
-  tags: string[]
-  created_at: Date
-  updated_at: Date
-}
-
 /** Derived from a condition and stored with it, so that references can be queried. */
-export interface ConditionFacts {
-  fields: string[]
-  event_names: string[]
-  segment_ids: string[]
-  filter_count: number
-}
+export type ConditionFacts = Pick<Selectable<Segments>, 'fields' | 'event_names' | 'segment_ids' | 'filter_count'>
+
+type SegmentColumn =
+  | ('project_id' | 'id' | 'name' | 'description' | 'type' | 'tags')
+  | ('track_membership' | 'member_count' | 'created_at' | 'updated_at')
+
+export type SegmentRow = Pick<Selectable<Segments>, SegmentColumn> & { condition: Condition | null }
 
 const COLUMNS = sql`project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at`
 
@@ -55,16 +42,7 @@ export async function lockSegment(tx: Tx, projectId: string, id: string): Promis
   return rows[0]
 }
 
-export interface NewSegmentRow extends ConditionFacts {
-  id: string
-  name: string
-  description: string | null
-  type: string
-  condition: Condition | null
-  track_membership: boolean
-  member_count: number
-  tags: string[]
-}
+export type NewSegmentRow = ConditionFacts & Omit<SegmentRow, 'project_id' | 'created_at' | 'updated_at'>
 
 /** A tracked segment is marked as changed, so that matching contacts become members. */
 export async function insertSegment(tx: Tx, projectId: string, row: NewSegmentRow, now: Date): Promise<SegmentRow> {

@@ -2,16 +2,12 @@
  * All SQL on suppressions, as functions and as parts of other statements: an address is suppressed or removed in the
  * same statement as the cause.
  */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
+import type { Suppressions } from '../../../platform/database/tables.ts'
 
-export interface SuppressionRow {
-  id: string
-  email: string
-  reason: string
-  created_at: Date
-}
+export type SuppressionRow = Pick<Selectable<Suppressions>, 'id' | 'email' | 'reason' | 'created_at'>
 
 /** A condition: this address receives no marketing email. Both sides can be columns of the surrounding statement. */
 export const isSuppressedSql = (

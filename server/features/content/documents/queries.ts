@@ -1,13 +1,11 @@
 /** SQL of documents: what their blocks show about the project, and the blocks of its layouts. */
+import type { Selectable } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Block } from '../../../kernel/content/email-document.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Projects } from '../../../platform/database/tables.ts'
 
-export interface BrandRow {
-  name: string
-  language: string
-  branding: Branding
-}
+export type BrandRow = Pick<Selectable<Projects>, 'name' | 'language'> & { branding: Branding }
 
 export async function readBrand(db: Database, projectId: string): Promise<BrandRow> {
   const row = await db

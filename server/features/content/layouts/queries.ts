@@ -1,16 +1,12 @@
 /** All SQL on layouts and saved blocks. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Block } from '../../../kernel/content/email-document.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Layouts, SavedBlocks } from '../../../platform/database/tables.ts'
 
-export interface LayoutRow {
-  id: string
-  name: string
-  header: Block[]
-  footer: Block[]
-  created_at: Date
-  updated_at: Date
-}
+type Named = Pick<Selectable<Layouts | SavedBlocks>, 'id' | 'name' | 'created_at' | 'updated_at'>
+
+export type LayoutRow = Named & { header: Block[]; footer: Block[] }
 
 type Db = Database | Tx
 
@@ -97,13 +93,7 @@ export async function deleteLayout(tx: Tx, projectId: string, id: string): Promi
     delete from layouts where project_id = ${projectId} and id = ${id}`.execute(tx)
 }
 
-export interface SavedBlocksRow {
-  id: string
-  name: string
-  blocks: Block[]
-  created_at: Date
-  updated_at: Date
-}
+export type SavedBlocksRow = Named & { blocks: Block[] }
 
 export async function listSavedBlocks(db: Db, projectId: string) {
   const { rows } = await sql<Omit<SavedBlocksRow, 'blocks'>>`/* list-saved-blocks */

@@ -1,39 +1,21 @@
 /** All SQL on templates. */
-
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import type { Data, DataChange } from '../../../kernel/contact-data.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { EmailDocument } from '../../../kernel/content/email-document.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
-import type { Tables } from '../../../platform/database/tables.ts'
+import type { Tables, Templates } from '../../../platform/database/tables.ts'
 import { compiledFrom, currentVersionStep, type VisualEmail, visualEmails } from '../documents/version-queries.ts'
 import type { TemplateUser } from './usage.ts'
 
-export interface TemplateFields {
-  name: string
-  description: string | null
-  subject: string
-  body: string
-  document: EmailDocument | null
-  mjml: string | null
-  preheader: string | null
-  from_email: string
-  from_name: string | null
-  reply_to: string | null
-  type: string
-  tags: string[]
-}
+export type TemplateRow = Omit<Selectable<Templates>, 'document'> & { document: EmailDocument | null }
 
-export interface TemplateRow extends TemplateFields {
-  project_id: string
-  id: string
-  last_used_at: Date | null
-  version: number
-  created_at: Date
-  updated_at: Date
-}
+export type TemplateFields = Omit<
+  TemplateRow,
+  'project_id' | 'id' | 'last_used_at' | 'version' | 'created_at' | 'updated_at'
+>
 
 /** The JSON of a document, or null, or undefined if it isn't changed. */
 const stored = <F extends Partial<TemplateFields>>(fields: F) => ({

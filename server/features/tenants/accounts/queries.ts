@@ -1,7 +1,13 @@
 /** Users, failed sign-ins, sessions, email tokens and second factors. These tables belong to no project. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import type { UserRow } from './user.ts'
+import type { Users } from '../../../platform/database/tables.ts'
+
+/**
+ * `password_hash` is null for a user who signed up with a sign-in provider. `operator` is the first account of the
+ * installation.
+ */
+export type UserRow = Omit<Selectable<Users>, 'updated_at' | 'two_factor_last_step'>
 
 export interface NewUser {
   id: string

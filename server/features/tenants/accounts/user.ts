@@ -1,17 +1,7 @@
 /** A user's account, as it is stored and as it is returned. */
+import type { UserRow } from './queries.ts'
 
-export interface UserRow {
-  id: string
-  email: string
-  /** Null for a user who signed up with a sign-in provider. */
-  password_hash: string | null
-  email_verified_at: Date | null
-  two_factor_secret: Buffer | null
-  two_factor_enabled_at: Date | null
-  /** The first account of the installation. */
-  operator: boolean
-  created_at: Date
-}
+export type { UserRow }
 
 export const showUser = (user: UserRow) => ({
   id: user.id,

@@ -1,21 +1,20 @@
 /** Stripe customers of projects, and the Stripe events that were handled. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { BillingCustomers } from '../../../platform/database/tables.ts'
 
-export interface CustomerRow {
-  customer_id: string
-  subscription_id: string | null
-  subscription_status: string | null
-  period_ends_at: Date | null
-  cancels_at_period_end: boolean
-}
+const CUSTOMER = [
+  'customer_id',
+  'subscription_id',
+  'subscription_status',
+  'period_ends_at',
+  'cancels_at_period_end',
+] as const
+
+export type CustomerRow = Pick<Selectable<BillingCustomers>, (typeof CUSTOMER)[number]>
 
 export async function findCustomer(db: Database, projectId: string): Promise<CustomerRow | undefined> {
-  return db
-    .selectFrom('billing_customers')
-    .select(['customer_id', 'subscription_id', 'subscription_status', 'period_ends_at', 'cancels_at_period_end'])
-    .where('project_id', '=', projectId)
-    .executeTakeFirst()
+  return db.selectFrom('billing_customers').select(CUSTOMER).where('project_id', '=', projectId).executeTakeFirst()
 }
 
 export async function findProjectOfCustomer(tx: Tx, customerId: string): Promise<string | undefined> {

@@ -1,24 +1,8 @@
 /** All SQL on sender domains. */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Domains } from '../../../platform/database/tables.ts'
 import type { AfterCheck, Status } from './check-state.ts'
-
-export interface DomainRow {
-  project_id: string
-  id: string
-  domain: string
-  status: Status
-  ownership_token: string
-  dkim_selector: string
-  dkim_public_key: string
-  provider_dkim_tokens: string[] | null
-  failed_checks: number
-  pending_since: Date | null
-  records_found: string[]
-  last_checked_at: Date | null
-  created_at: Date
-  updated_at: Date
-}
 
 const SHOWN = [
   'project_id',
@@ -36,6 +20,8 @@ const SHOWN = [
   'created_at',
   'updated_at',
 ] as const
+
+export type DomainRow = Omit<Pick<Selectable<Domains>, (typeof SHOWN)[number]>, 'status'> & { status: Status }
 
 export interface NewDomain {
   id: string

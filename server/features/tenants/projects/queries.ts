@@ -1,20 +1,11 @@
 /** Projects with their keys and settings, and the setup steps of a new project. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Projects } from '../../../platform/database/tables.ts'
 
-export interface ProjectRow {
-  id: string
-  name: string
-  public_key: string
-  secret_key_hint: string
-  disabled_at: Date | null
-  disabled_reason: string | null
-  tracking: string
-  language: string
+export type ProjectRow = Omit<Selectable<Projects>, 'sent_before_reset' | 'reset_before_id' | 'branding'> & {
   branding: unknown
-  created_at: Date
-  updated_at: Date
 }
 
 export async function insertProject(
