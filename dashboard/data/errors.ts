@@ -64,11 +64,11 @@ export function labelOf(path: string): string {
 
 /** "firstName" reads as "First name". */
 function capitalized(name: string): string {
-  const words = name
+  const label = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[-_]/g, ' ')
     .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return label.charAt(0).toUpperCase() + label.slice(1)
 }
 
 /** Only server errors need a request ID, to find the cause in the logs. */

@@ -82,7 +82,7 @@ export function SaveView({ views, setViews, state }: Views) {
       </Button>
       {naming && (
         <NameView
-          taken={[ALL, ...views].map(({ name }) => name)}
+          usedNames={[ALL, ...views].map(({ name }) => name)}
           onClose={() => setNaming(false)}
           onSave={(name) => setViews([...views, { name, state }])}
         />
@@ -92,17 +92,17 @@ export function SaveView({ views, setViews, state }: Views) {
 }
 
 interface NameProps {
-  taken: string[]
+  usedNames: string[]
   onClose(): void
   onSave(name: string): void
 }
 
-function NameView({ taken, onClose, onSave }: NameProps) {
+function NameView({ usedNames, onClose, onSave }: NameProps) {
   const [name, setName] = useState('')
-  const isTaken = taken.includes(name.trim())
+  const isUsed = usedNames.includes(name.trim())
   const saveView = (event: FormEvent) => {
     event.preventDefault()
-    if (isTaken) return
+    if (isUsed) return
     onSave(name.trim())
     onClose()
   }
@@ -115,7 +115,7 @@ function NameView({ taken, onClose, onSave }: NameProps) {
           autoFocus
           maxLength={NAME_MAX}
           value={name}
-          error={isTaken ? texts.views.taken : undefined}
+          error={isUsed ? texts.views.taken : undefined}
           onChange={(event) => setName(event.target.value)}
         />
         <DialogActions>

@@ -80,7 +80,7 @@ interface KindSwitchProps {
 function KindSwitch({ content, onSwitch }: KindSwitchProps) {
   const { api } = useApi()
   const toast = useToast()
-  const [asked, setAsked] = useState<EditorKind>()
+  const [requested, setRequested] = useState<EditorKind>()
   const switchTo = async (kind: EditorKind) => {
     const next = await convert(kind)
     onSwitch(next)
@@ -95,7 +95,7 @@ function KindSwitch({ content, onSwitch }: KindSwitchProps) {
   const choose = (kind: EditorKind) => {
     if (kind === content.editor) return
     if (content.editor === 'html') void switchTo(kind)
-    else setAsked(kind)
+    else setRequested(kind)
   }
   return (
     <>
@@ -114,15 +114,15 @@ function KindSwitch({ content, onSwitch }: KindSwitchProps) {
         ))}
       </fieldset>
       <Confirm
-        open={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-        title={T.title(T[asked ?? 'html'])}
-        action={T.action(T[asked ?? 'html'])}
+        open={requested !== undefined}
+        onClose={() => setRequested(undefined)}
+        title={T.title(T[requested ?? 'html'])}
+        action={T.action(T[requested ?? 'html'])}
         dismiss={T.keep}
         harmless
-        onConfirm={() => switchTo(asked!)}
+        onConfirm={() => switchTo(requested!)}
       >
-        <p>{asked === 'visual' ? T.toVisualEffect : T.toCodeEffect(T[content.editor])}</p>
+        <p>{requested === 'visual' ? T.toVisualEffect : T.toCodeEffect(T[content.editor])}</p>
       </Confirm>
     </>
   )

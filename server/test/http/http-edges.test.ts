@@ -130,21 +130,18 @@ describe('the API reference', () => {
   })
 })
 
-describe('every response', () => {
-  it.each(['/health', '/nowhere', '/contacts', '/docs', '/openapi.json'])(
-    'of %s has headers against content sniffing and caching',
-    async (path) => {
-      const reply = await app.request('GET', path)
-      const caching = ['/docs', '/openapi.json'].includes(path) ? expect.any(String) : 'no-store'
-      expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': caching })
-      expect(reply.headers['strict-transport-security']).toBeUndefined()
-      app.ctx.baseUrl = 'https://mail.example.org'
-      expect((await app.request('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
-      app.ctx.baseUrl = 'http://posthorn.test'
-    },
-  )
+describe('headers against content sniffing and caching', () => {
+  it.each(['/health', '/nowhere', '/contacts', '/docs', '/openapi.json'])('are in the response of %s', async (path) => {
+    const reply = await app.request('GET', path)
+    const caching = ['/docs', '/openapi.json'].includes(path) ? expect.any(String) : 'no-store'
+    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': caching })
+    expect(reply.headers['strict-transport-security']).toBeUndefined()
+    app.ctx.baseUrl = 'https://mail.example.org'
+    expect((await app.request('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
+    app.ctx.baseUrl = 'http://posthorn.test'
+  })
 
-  it('of the HTTP parser has them too', async () => {
+  it('are in the responses of the HTTP parser', async () => {
     expect((await exchange('hello\r\n\r\n')).toLowerCase()).toContain('x-content-type-options: nosniff')
   })
 })
@@ -175,7 +172,7 @@ describe('a literal path', () => {
     expect(reply.body.error.code).toBe('RESOURCE_NOT_FOUND')
   })
 
-  it('with a NUL is not found', async () => {
+  it('is not found if it contains a NUL character', async () => {
     expect((await app.request('GET', '/contacts/%00', { key: project.secretKey })).status).toBe(404)
     expect((await app.request('GET', '/contacts?search=%00', { key: project.secretKey })).status).toBe(400)
   })

@@ -26,7 +26,7 @@ afterAll(() => app.close())
 const MAIL = { from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' }
 
 /** A fetch that fails on purpose: `before` may respond instead of the service, `after` may lose its response. */
-const wayWith =
+const failingFetch =
   (failure: { before?: (n: number) => Response | undefined; after?: (n: number) => void }, tries: Request[] = []) =>
   async (request: Request) => {
     tries.push(request)
@@ -99,16 +99,16 @@ describe('sending with the SDK', () => {
   })
 
   it('happens once if the response is lost, and still returns the ID', async () => {
-    const careless = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith({ after: loseFirst }) })
-    const { data, error } = await careless.emails.send({ to: 'once@example.org', ...MAIL })
+    const client = new Posthorn(project.secretKey, { baseUrl, fetch: failingFetch({ after: loseFirst }) })
+    const { data, error } = await client.emails.send({ to: 'once@example.org', ...MAIL })
     expect(error).toBeUndefined()
     const { data: ledger } = await posthorn.emails.list({ search: 'once@example.org' })
     expect(ledger!.data.map(({ id }) => id)).toEqual([data!.emails[0]!.email])
   })
 
   it('records an event once with the public key if the response is lost, and returns when', async () => {
-    const careless = new Posthorn(project.publicKey, { baseUrl, fetch: wayWith({ after: loseFirst }) })
-    const { data, error } = await careless.events.track({ email: 'visitor@example.org', event: 'visited-once' })
+    const client = new Posthorn(project.publicKey, { baseUrl, fetch: failingFetch({ after: loseFirst }) })
+    const { data, error } = await client.events.track({ email: 'visitor@example.org', event: 'visited-once' })
     expect(error).toBeUndefined()
     expect(data).toEqual({ timestamp: expect.any(String) })
     const { data: recorded } = await posthorn.events.list({ limit: 100 })
@@ -128,21 +128,21 @@ describe('a failed SDK request', () => {
   })
 
   it('is retried after 429, for every call', async () => {
-    const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith(busy(429)) })
+    const client = new Posthorn(project.secretKey, { baseUrl, fetch: failingFetch(busy(429)) })
     const template = { name: 'T', subject: 'S', body: 'B', from: 'hello@example.com' }
     expect((await client.templates.create(template)).data?.name).toBe('T')
   })
 
   it('is retried after 503 and broken connections if that is safe', async () => {
     for (const failure of [busy(503), { after: loseFirst }]) {
-      const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith(failure) })
+      const client = new Posthorn(project.secretKey, { baseUrl, fetch: failingFetch(failure) })
       expect((await client.contacts.list()).error).toBeUndefined()
     }
   })
 
   it('is not retried if it could have its effect twice', async () => {
     const tries: Request[] = []
-    const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith({ after: loseFirst }, tries) })
+    const client = new Posthorn(project.secretKey, { baseUrl, fetch: failingFetch({ after: loseFirst }, tries) })
     const template = { name: 'Once', subject: 'S', body: 'B', from: 'hello@example.com' }
     expect((await client.templates.create(template)).error?.code).toBe('NETWORK_ERROR')
     expect(tries).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('a failed SDK request', () => {
   it('is retried a limited number of times: the last response is the result', async () => {
     const tries: Request[] = []
     const always = { before: () => new Response('{}', { status: 503, headers: { 'retry-after': '0' } }) }
-    const client = new Posthorn(project.secretKey, { baseUrl, retries: 2, fetch: wayWith(always, tries) })
+    const client = new Posthorn(project.secretKey, { baseUrl, retries: 2, fetch: failingFetch(always, tries) })
     expect((await client.contacts.list()).error?.statusCode).toBe(503)
     expect(tries).toHaveLength(3)
   })

@@ -37,7 +37,7 @@ describe.each(['folder', 'S3'])('with storage in %s, an image', (store) => {
     ['JPEG', jpeg(), 'image/jpeg'],
     ['GIF', gif(), 'image/gif'],
     ['WebP', webp(), 'image/webp'],
-  ])('of type %s is stored and served to everyone, permanently, and never as a page', async (_name, bytes, type) => {
+  ])('is stored as %s and served to everyone, permanently, and never as a page', async (_name, bytes, type) => {
     const { status, body } = await upload(store, bytes)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -111,9 +111,9 @@ describe('an upload', () => {
     ['half an image', png().subarray(0, 40), 'image', 422],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image', 422],
     ['an image that is too wide', png(20_000, 1), 'image', 422],
-    ['more than 10 MB', Buffer.concat([png(), Buffer.alloc(10 * 1024 * 1024)]), 'image', 413],
+    ['larger than 10 MB', Buffer.concat([png(), Buffer.alloc(10 * 1024 * 1024)]), 'image', 413],
     ['an image in another field', png(), 'file', 422],
-  ])('of %s is refused and stores nothing', async (_what, bytes, field, status) => {
+  ])('is refused and stores nothing if it is %s', async (_what, bytes, field, status) => {
     const count = async () => (await apps.folder!.pool.query('select count(*) from uploads')).rows[0].count
     const before = await count()
     const reply = await upload('folder', bytes, 'a.png', field)
@@ -122,7 +122,7 @@ describe('an upload', () => {
     expect(await count()).toBe(before)
   })
 
-  it('of exactly 10 MB is accepted', async () => {
+  it('is accepted if it has exactly 10 MB', async () => {
     const filler = 10 * 1024 * 1024 - png(2, 2, { prVt: '' }).length
     const bytes = png(2, 2, { prVt: 'x'.repeat(filler) })
     expect(bytes.length).toBe(10 * 1024 * 1024)

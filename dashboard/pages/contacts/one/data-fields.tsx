@@ -48,7 +48,7 @@ export function DataFields({ data, onChange, offered = [] }: FieldsProps) {
           )}
         </div>
       ))}
-      <AddField taken={names} onAdd={addField} />
+      <AddField usedNames={names} onAdd={addField} />
     </div>
   )
 }
@@ -107,14 +107,14 @@ export const useCommonFields = (): string[] =>
     .map(({ name }) => name)
 
 /** Not a form element, because it is also used inside a form. */
-function AddField({ taken, onAdd }: { taken: string[]; onAdd(name: string, value: unknown): void }) {
+function AddField({ usedNames, onAdd }: { usedNames: string[]; onAdd(name: string, value: unknown): void }) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const [type, setType] = useState<NewType>('string')
   const known = useKnownFields()
   const suggestions = useId()
-  const isTaken = taken.includes(name.trim())
-  const canAdd = name.trim() !== '' && !isTaken
+  const isUsed = usedNames.includes(name.trim())
+  const canAdd = name.trim() !== '' && !isUsed
   const addField = () => {
     if (!canAdd) return
     onAdd(name.trim(), FIRST_VALUES[type])
@@ -146,13 +146,13 @@ function AddField({ taken, onAdd }: { taken: string[]; onAdd(name: string, value
           autoFocus
           list={suggestions}
           value={name}
-          error={isTaken ? texts.dataEditor.taken : undefined}
+          error={isUsed ? texts.dataEditor.taken : undefined}
           onChange={(event) => changeName(event.target.value)}
           onKeyDown={addOnEnter}
         />
         <datalist id={suggestions}>
           {known
-            .filter((field) => !taken.includes(field.name))
+            .filter((field) => !usedNames.includes(field.name))
             .map((field) => (
               <option key={field.name} value={field.name} />
             ))}

@@ -68,9 +68,9 @@ export function unconnectedSteps(graph: Pick<DraftGraph, 'steps' | 'transitions'
 
 /** The branches of a step that lead nowhere. A step has either one transition without a branch, or one for each branch. */
 export function openBranches({ transitions }: Pick<DraftGraph, 'transitions'>, { id, type }: DraftStep): Branch[] {
-  const taken = transitions.filter(({ fromStepId }) => fromStepId === id).map(({ branch }) => branch)
+  const used = transitions.filter(({ fromStepId }) => fromStepId === id).map(({ branch }) => branch)
   return STEPS[type].branches.filter(
-    (branch) => !taken.includes(branch) && !taken.includes(null) && (branch !== null || taken.length === 0),
+    (branch) => !used.includes(branch) && !used.includes(null) && (branch !== null || used.length === 0),
   )
 }
 
@@ -205,13 +205,13 @@ export function copySteps(graph: DraftGraph, ids: string[], positions: ReadonlyM
 /** Adds copies beside the originals. They get ids of their own. */
 export function pasteSteps(graph: DraftGraph, copied: CopiedSteps): { graph: DraftGraph; ids: string[] } {
   const ids = new Map(copied.steps.map(({ id }) => [id, newStepId()]))
-  const taken = graph.steps.map(({ position }) => position).filter(isPoint)
+  const occupied = graph.steps.map(({ position }) => position).filter(isPoint)
   const offsetOf = (distance: number) => ({ x: distance * (STEP_WIDTH + 48), y: 0 })
   const covers = ({ x, y }: Point) =>
     copied.steps.some(
       ({ position }) =>
         isPoint(position) &&
-        taken.some(
+        occupied.some(
           (other) =>
             Math.abs(position.x + x - other.x) < STEP_WIDTH && Math.abs(position.y + y - other.y) < STEP_HEIGHT,
         ),

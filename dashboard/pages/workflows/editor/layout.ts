@@ -68,7 +68,7 @@ const difference = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y 
 
 const overlap = (a: Point, b: Point) => Math.abs(a.x - b.x) < STEP_WIDTH && Math.abs(a.y - b.y) < STEP_HEIGHT
 
-function findFreePosition(at: Point, taken: Point[]): Point {
-  const blocking = taken.find((other) => overlap(other, at))
-  return blocking ? findFreePosition({ x: blocking.x + STEP_WIDTH + GAP_ACROSS, y: at.y }, taken) : at
+function findFreePosition(at: Point, occupied: Point[]): Point {
+  const blocking = occupied.find((other) => overlap(other, at))
+  return blocking ? findFreePosition({ x: blocking.x + STEP_WIDTH + GAP_ACROSS, y: at.y }, occupied) : at
 }
