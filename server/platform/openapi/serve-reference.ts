@@ -5,9 +5,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gunzip, gzip } from 'node:zlib'
 import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, isListed } from '../../kernel/etag.ts'
 import { html } from '../http/html.ts'
 import { REFERENCE_CSP } from '../http/page-look.ts'
 import { isLanguage } from './api-reference-languages.ts'
@@ -18,6 +19,7 @@ export const ANY_BASE_URL = 'https://base-url.invalid'
 interface Reference {
   text: string
   gzip: Buffer
+  etag: string
 }
 
 /** `ctx.baseUrl` may be known only once the server listens. */
@@ -47,8 +49,9 @@ export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, 
 }
 
 async function fill(file: string, baseUrl: string): Promise<Reference> {
-  const text = (await readFile(file, 'utf8')).replaceAll(ANY_BASE_URL, () => baseUrl)
-  return { text, gzip: await promisify(gzip)(text) }
+  const written = await promisify(gunzip)(await readFile(`${file}.gz`))
+  const text = written.toString('utf8').replaceAll(ANY_BASE_URL, () => baseUrl)
+  return { text, gzip: await promisify(gzip)(text), etag: etagOf(text, undefined) }
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
@@ -62,7 +65,8 @@ function sendReference(request: FastifyRequest, reply: FastifyReply, reference: 
       .type('text/plain; charset=utf-8')
       .send('The API reference is not built yet. Run `npm run build`; `npm start` does it automatically.\n')
   }
-  reply.header('vary', 'Accept-Encoding')
+  reply.headers({ vary: 'Accept-Encoding', etag: reference.etag })
+  if (isListed(request.headers['if-none-match'], reference.etag)) return reply.code(304).send()
   const acceptsGzip = negotiate(String(request.headers['accept-encoding'] ?? ''), ['gzip']) === 'gzip'
   return acceptsGzip ? reply.header('content-encoding', 'gzip').send(reference.gzip) : reply.send(reference.text)
 }
