@@ -53,6 +53,15 @@ describe('the response to a refusal', () => {
     })
   })
 
+  it('names the reason and the page of the DNS records if a sender domain is not verified', () => {
+    expect(reply(senderNotVerified('example.com')).body).toMatchObject({
+      error: {
+        details: { reason: 'DOMAIN_NOT_VERIFIED', domain: 'example.com' },
+        suggestion: expect.stringContaining('page Domains of the dashboard'),
+      },
+    })
+  })
+
   it('includes the problem with each field', () => {
     const problems = [
       { field: 'to.0.email', message: 'Must be an email address.', code: 'invalid_string', received: 'x' },

@@ -78,7 +78,8 @@ export const invalidField = (field: string, message: string, code = 'custom') =>
 /** The contract requires status 403 with this unusual code for an unverified sender domain. */
 export const senderNotVerified = (domain: string) =>
   new Refusal('forbidden', 'INTERNAL_SERVER_ERROR', `The sender domain ${domain} is not verified in this project.`, {
-    suggestion: 'Add the domain with POST /domains, set its DNS records and verify it, then send again.',
+    details: { reason: 'DOMAIN_NOT_VERIFIED', domain },
+    suggestion: `Add ${domain} with POST /domains if it isn't in the project yet. Its DNS records are on the page Domains of the dashboard and in GET /domains/project/{projectId}. Set them, verify the domain, then send again.`,
   })
 
 /** "1 minute", "5 minutes". */
