@@ -1,6 +1,12 @@
 /** Liquid inside a text: it is found as the engine reads it. */
 import { describe, expect, it } from 'vitest'
-import { liquidString, mapOutsideLiquid, splitLiquid } from './liquid-parts.ts'
+import {
+  decodeEntitiesInLiquid,
+  encodeEntitiesInLiquid,
+  liquidString,
+  mapOutsideLiquid,
+  splitLiquid,
+} from './liquid-parts.ts'
 
 const liquidIn = (source: string) => splitLiquid(source).flatMap(({ text, isLiquid }) => (isLiquid ? [text] : []))
 
@@ -45,4 +51,28 @@ it('mapOutsideLiquid changes everything else', () => {
 
 it('liquidString contains no delimiters', () => {
   expect(liquidString('a "b" \\ {{ 1%}')).toBe('"a \\"b\\" \\\\ \\u007b\\u007b 1\\u0025\\u007d"')
+})
+
+/** Without the spaces that keep its length. */
+const shortened = (text: string) => text.replaceAll(/ +(-?[}%]\})/g, ' $1')
+
+describe('decodeEntitiesInLiquid', () => {
+  it.each([
+    ['{{ name ?? &quot;you&quot; }}', '{{ name ?? "you" }}'],
+    ['{%- if n &gt; 1 &amp;&amp; m -%}', '{%- if n > 1 && m -%}'],
+    ['{{ a ?? &#x27;b&#39; }}', `{{ a ?? 'b' }}`],
+    ['{{&nbsp;a }}', '{{ a }}'],
+    ['{{ &quot;&amp;quot;&quot; }}', '{{ "&quot;" }}'],
+    ['&quot;{{ a }}&amp;', '&quot;{{ a }}&amp;'],
+    ['{% raw %}{{ &quot; }}{% endraw %}', '{% raw %}{{ &quot; }}{% endraw %}'],
+    ['{{ &eacute; &#0; &#x110000; }}', '{{ &eacute; &#0; &#x110000; }}'],
+  ])('reads %s', (html, expected) => {
+    expect(shortened(decodeEntitiesInLiquid(html))).toBe(expected)
+    expect(decodeEntitiesInLiquid(html)).toHaveLength(html.length)
+  })
+
+  it('restores what encodeEntitiesInLiquid wrote', () => {
+    const source = 'a & b {{ x ?? "&quot; & c" }} {% raw %}{{ & }}{% endraw %}'
+    expect(shortened(decodeEntitiesInLiquid(encodeEntitiesInLiquid(source)))).toBe(source)
+  })
 })

@@ -31,6 +31,41 @@ export const mapOutsideLiquid = (source: string, change: (text: string) => strin
     .map(({ text, isLiquid }) => (isLiquid ? text : change(text)))
     .join('')
 
+const NAMED: Record<string, string> = { quot: '"', apos: "'", amp: '&', lt: '<', gt: '>', nbsp: ' ' }
+const ENTITY = /&(?:(quot|apos|amp|lt|gt|nbsp)|#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6}));/g
+const CLOSING = /-?[}%]\}$/
+const CODE_POINT_MAX = 0x10ffff
+
+/**
+ * Renderers of HTML, such as React's, write `{{ name ?? &quot;you&quot; }}`. Spaces before the end of the Liquid keep
+ * everything after it where it was, so that errors name the right place.
+ */
+export function decodeEntitiesInLiquid(html: string): string {
+  if (!html.includes('&')) return html
+  const parts = splitLiquid(html)
+  if (!parts.some(isEncoded)) return html
+  return parts.map((part) => (isEncoded(part) ? decodeEntities(part.text) : part.text)).join('')
+}
+
+/** The reverse, for Liquid that is inserted into HTML. */
+export const encodeEntitiesInLiquid = (source: string): string =>
+  splitLiquid(source)
+    .map((part) => (isEncoded(part) ? part.text.replaceAll('&', '&amp;') : part.text))
+    .join('')
+
+/** The content of `{% raw %}` is text. */
+const isEncoded = ({ text, isLiquid }: LiquidPart): boolean =>
+  isLiquid && text.includes('&') && !BLOCK.test(text.slice(0, text.indexOf('}') + 1))
+
+function decodeEntities(liquid: string): string {
+  const decoded = liquid.replace(ENTITY, (entity, name?: string, decimal?: string, hex?: string) => {
+    const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+    if (name) return NAMED[name]!
+    return code > 0 && code <= CODE_POINT_MAX ? String.fromCodePoint(code) : entity
+  })
+  return decoded.replace(CLOSING, (end) => ' '.repeat(liquid.length - decoded.length) + end)
+}
+
 /** Undefined if it never ends; such a text is refused when its Liquid is checked. */
 function endOfLiquid(source: string, start: number, endless: Set<string>): number | undefined {
   const end = source[start + 1] === '{' ? endOfOutput(source, start + 2, endless) : endOfTag(source, start + 2)

@@ -3,6 +3,7 @@
  * this thread, because that takes microseconds; one that is long, not plain or turns out to be slow is rendered in a
  * thread that is stopped at its deadline. Rendering has no side effects, so a second try gives the same result.
  */
+import { decodeEntitiesInLiquid } from '../../kernel/content/liquid-parts.ts'
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { htmlToPlainText } from '../html/html-to-plain-text.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
@@ -25,7 +26,7 @@ export interface Renderer {
   check(projectId: string, source: string): Promise<void>
   /** The text part of an email. Of long HTML, only the beginning is converted. */
   plainText(projectId: string, html: string): Promise<string>
-  /** The names that have no value. */
+  /** The names that have no value. HTML needs `decodeEntitiesInLiquid` here and below; `render` with `escape` does it. */
   missingNames(projectId: string, source: string, scope: Scope): Promise<string[]>
   /** The names that have neither a fallback nor a condition or loop that depends on them. */
   unguardedNames(projectId: string, source: string): Promise<string[]>
@@ -101,8 +102,9 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
   }
 
   return {
-    async render(projectId, source, scope, options) {
-      if (isStatic(source)) return source
+    async render(projectId, given, scope, options) {
+      if (isStatic(given)) return given
+      const source = options.escape ? decodeEntitiesInLiquid(given) : given
       const refusal = late.refusalOf(projectId, source)
       if (refusal) throw refusal
       const here = (await mayParseHere(projectId, source)) ? renderHere(source, scope, options) : undefined
@@ -170,6 +172,9 @@ export function liquidProblem(field: string, error: TemplateError): FieldProblem
   return { field, message: `${error.message}${place}`, code: 'custom' }
 }
 
+/** What these fields contain is HTML, in which entities stand for characters. */
+const HTML_FIELDS = new Set(['body', 'document', 'mjml'])
+
 /** Refuses templates that can't be parsed, with a problem for each field. */
 export async function refuseBrokenLiquid(
   renderer: Renderer,
@@ -179,7 +184,8 @@ export async function refuseBrokenLiquid(
   const problems = await Promise.all(
     Object.entries(texts).map(async ([field, text]) => {
       try {
-        if (text !== undefined) await renderer.check(projectId, text)
+        const source = text !== undefined && HTML_FIELDS.has(field) ? decodeEntitiesInLiquid(text) : text
+        if (source !== undefined) await renderer.check(projectId, source)
         return []
       } catch (error) {
         if (error instanceof TemplateError) return [liquidProblem(field, error)]

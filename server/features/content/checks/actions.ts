@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { EmailDocument } from '../../../kernel/content/email-document.ts'
+import { decodeEntitiesInLiquid } from '../../../kernel/content/liquid-parts.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../../../platform/threads.ts'
 import { type Audience, requireAudience } from '../../audience/segments/audience.ts'
@@ -149,7 +150,7 @@ async function checkVariables(
   { subject, preheader, html, provided, audience }: Checked,
 ): Promise<[Covered, VariableFinding[]]> {
   const used = await Promise.all(
-    [subject, preheader, html].map((source) => ctx.renderer.unguardedNames(projectId, source)),
+    [subject, preheader, decodeEntitiesInLiquid(html)].map((source) => ctx.renderer.unguardedNames(projectId, source)),
   )
   const [inSubject, inPreheader, inHtml] = used.map((names) => new Set(names.map(withoutData))) as NameSets
   const placeOf: PlaceOf = (name) => {

@@ -3,7 +3,7 @@
  * unsubscription.
  */
 import type { Branding } from '../../../kernel/content/branding.ts'
-import { mapOutsideLiquid } from '../../../kernel/content/liquid-parts.ts'
+import { encodeEntitiesInLiquid, mapOutsideLiquid } from '../../../kernel/content/liquid-parts.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { insertAtStart, insertBeforeEnd } from '../../../platform/html/html-reader.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
@@ -20,7 +20,7 @@ const HIDDEN =
  */
 export function withPreheader(body: string, preheader: string | null): string {
   if (!preheader) return body
-  const text = mapOutsideLiquid(preheader, escapeHtml)
+  const text = encodeEntitiesInLiquid(mapOutsideLiquid(preheader, escapeHtml))
   return insertAtStart(body, `<div style="${HIDDEN}">${text}${FILLER}</div>`)
 }
 

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { applyDataRules } from '../../../kernel/contact-data.ts'
+import { decodeEntitiesInLiquid } from '../../../kernel/content/liquid-parts.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { liquidProblem, refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { TemplateError } from '../../../platform/rendering/template-error.ts'
@@ -27,7 +28,9 @@ export async function previewTemplate(ctx: Context, projectId: string, input: z.
   const { html, text } = await inField('body', renderEmail(ctx, email))
   const scope = scopeOf(ctx, email)
   const missing = await Promise.all(
-    Object.values(sources).map((source) => ctx.renderer.missingNames(projectId, source, scope)),
+    [sources.subject, decodeEntitiesInLiquid(sources.body)].map((source) =>
+      ctx.renderer.missingNames(projectId, source, scope),
+    ),
   )
   const shown = preheader === null ? null : await inField('preheader', renderPreheader(ctx, email, preheader))
   const source = document ? await documentSource(ctx, projectId, document) : mjml
