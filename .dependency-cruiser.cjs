@@ -27,7 +27,7 @@ const PUBLIC_FILES = {
   documents: ['version-routes', 'versions'],
   notices: ['names'],
   oauth: ['providers'],
-  outbox: ['test-email'],
+  outbox: ['schemas', 'test-email'],
   preferences: ['pages'],
   reports: ['message-ids'],
   templates: ['preview'],

@@ -6,7 +6,7 @@ import { CompiledQuery } from 'kysely'
 import { newPerson } from '../server/features/audience/contacts/actions.ts'
 import type { ContactUpsert } from '../server/features/audience/contacts/queries.ts'
 import { trackEvents } from '../server/features/audience/events/queries.ts'
-import { insertEmails } from '../server/features/mail/outbox/queries.ts'
+import { insertEmails } from '../server/features/mail/outbox/accept-queries.ts'
 import { newId } from '../server/kernel/ids.ts'
 import type { Database } from '../server/platform/database/connection/connect.ts'
 import { PRIORITY } from '../server/platform/queue/catalogue.ts'
@@ -122,6 +122,7 @@ export const sending: Traffic = {
             templateId: null,
           },
           recipients: [{ emailId: newId(now), email: visit.email, name: null }],
+          options: {},
           idempotencyKey: undefined,
           priority: PRIORITY.transactional,
         },

@@ -154,6 +154,7 @@ create table campaigns (
   preheader text,
   version integer not null default 1,
   tags text[] not null default '{}'::text[],
+  plain text,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -281,6 +282,7 @@ create table content_versions (
   actor_kind text not null,
   actor_user_id uuid,
   created_at timestamp(3) with time zone not null,
+  plain text,
   constraint content_versions_project_id_campaign_id_number_key UNIQUE (project_id, campaign_id, number),
   constraint content_versions_project_id_template_id_number_key UNIQUE (project_id, template_id, number),
   constraint content_versions_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['USER'::text, 'KEY'::text, 'SYSTEM'::text]))),
@@ -399,6 +401,15 @@ CREATE INDEX email_notes_email ON ONLY public.email_notes USING btree (project_i
 
 create table email_notes_default partition of email_notes DEFAULT;
 
+create table email_tags (
+  project_id uuid not null,
+  name text not null,
+  value text not null,
+  id uuid not null,
+  constraint email_tags_pkey PRIMARY KEY (project_id, name, value, id)
+);
+CREATE INDEX email_tags_by_age ON public.email_tags USING btree (project_id, id);
+
 create table emails (
   project_id uuid not null,
   id uuid not null,
@@ -439,6 +450,14 @@ create table emails (
   tracking text,
   language text,
   encrypted_variables bytea,
+  tags jsonb,
+  reply_to_name text,
+  cc jsonb,
+  bcc jsonb,
+  skipped jsonb,
+  recipients_done text[],
+  scheduled_for timestamp with time zone,
+  queued_at timestamp with time zone,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
   constraint emails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text])))
@@ -528,6 +547,7 @@ create table idempotency_keys (
   created_at timestamp(3) with time zone not null,
   claim_id uuid,
   claimed_by integer,
+  fingerprint bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (project_id, key),
   constraint idempotency_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -832,10 +852,12 @@ create table templates (
   version integer not null default 1,
   tags text[] not null default '{}'::text[],
   last_used_at timestamp(3) with time zone,
+  plain text,
   constraint templates_pkey PRIMARY KEY (project_id, id),
   constraint templates_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
   constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX templates_by_name ON public.templates USING btree (project_id, name, updated_at);
 CREATE INDEX templates_tags ON public.templates USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX templates_visual ON public.templates USING btree (project_id, id) WHERE (document IS NOT NULL);
 

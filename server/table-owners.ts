@@ -52,7 +52,7 @@ export const TABLE_OWNERS = {
   documents: { content_versions: 'with other rows' },
   templates: { templates: 'at once' },
   segments: { segments: 'at once', segment_members: 'with other rows' },
-  outbox: { emails: 'in batches', email_contents: 'in batches', test_emails: 'in batches' },
+  outbox: { emails: 'in batches', email_contents: 'in batches', test_emails: 'in batches', email_tags: 'in batches' },
   delivery: {
     email_notes: 'in batches',
     transport_pauses: 'never',

@@ -13,7 +13,7 @@ import { newId } from '../kernel/ids.ts'
 import { createMinuteCounts } from '../kernel/minute-counts.ts'
 import { createBatcher } from '../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
-import type { Caller, Route, SharedRead } from '../platform/http/route.ts'
+import { type Caller, CustomResponse, type Route, type SharedRead } from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'
@@ -288,11 +288,25 @@ export async function claimKey(
   const claimed = await keys.claim(caller.projectId, key, { request: name, isPublic })
   if (!claimed.first) return { ...caller, idempotencyKey: claimed.claim }
   const { first } = claimed
-  // Anyone who visits a website has its public key, and keys such as "order-1003" can be guessed.
+  const refusal = keyReused(key, name, first, isPublic)
+  if (isPublic || first.request !== name || !isReplayRequested(request)) throw refusal
+  const repeated = (fingerprint: Buffer): CustomResponse => {
+    if (!first.response || !first.fingerprint?.equals(fingerprint)) throw refusal
+    const body = { success: true, data: first.response }
+    return new CustomResponse(first.status_code!, body, { 'idempotency-replayed': 'true' })
+  }
+  return { ...caller, repeated }
+}
+
+const isReplayRequested = ({ headers }: FastifyRequest): boolean =>
+  String(headers['idempotency-replay']).toLowerCase() === 'true'
+
+/** Anyone who visits a website has its public key, and keys such as "order-1003" can be guessed. */
+function keyReused(key: string, name: string, first: queries.ClaimedKey, isPublic: boolean): Refusal {
   const original = isPublic
     ? { originalRequest: first.request === name ? name : null }
     : { originalRequest: first.request, ...(first.response ? { originalResponse: first.response } : {}) }
-  throw new Refusal(
+  return new Refusal(
     'conflict',
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key has already been used in this project.',

@@ -122,6 +122,7 @@ export interface ClaimedKey {
   status_code: number | null
   response: unknown
   created_at: Date
+  fingerprint: Buffer | null
 }
 
 const CLAIM_ATTEMPTS = 20
@@ -142,15 +143,15 @@ export async function claimIdempotencyKey(
         insert into idempotency_keys as held (project_id, key, request, created_at, claim_id, claimed_by)
         values (${projectId}, ${key}, ${request}, ${now}::timestamptz, ${id}::uuid, ${claimedBy}::int)
         on conflict (project_id, key) do update
-          set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at,
+          set request = excluded.request, status_code = null, response = null, fingerprint = null, created_at = excluded.created_at,
             claim_id = excluded.claim_id, claimed_by = excluded.claimed_by
           where held.created_at <= ${expiredBefore}::timestamptz
             or (held.status_code is null and held.claimed_by is not null and not posthorn_queue.is_running(held.claimed_by))
-        returning request, status_code, response, created_at
+        returning request, status_code, response, created_at, fingerprint
       )
       select true as claimed, * from claimed
       union all
-      select false, request, status_code, response, created_at from idempotency_keys
+      select false, request, status_code, response, created_at, fingerprint from idempotency_keys
       where project_id = ${projectId} and key = ${key} and not exists (select from claimed)`.execute(db)
     // No row at all: the key was claimed after our snapshot or released just now. Look again.
     if (rows[0]) return rows[0].claimed ? undefined : rows[0]

@@ -46,3 +46,32 @@ export const emailAddress = z
   .transform(normalizeEmail)
   .refine(isEmailAddress, { message: 'Must be an email address.', params: { code: 'invalid_string' } })
   .meta({ type: 'string', format: 'email' })
+
+const MAILBOX_MAX = 1_000
+
+/** An address with the name of its owner. */
+export interface Mailbox {
+  email: string
+  name?: string | undefined
+}
+
+/** `ada@example.org`, or with a name, such as `Ada Lovelace <ada@example.org>`; undefined if it is neither. */
+export function parseMailbox(text: string): Mailbox | undefined {
+  const given = text.trim()
+  const start = given.lastIndexOf('<')
+  if (!given.endsWith('>') || start === -1) {
+    const email = normalizeEmail(given)
+    return isEmailAddress(email) ? { email } : undefined
+  }
+  const email = normalizeEmail(given.slice(start + 1, -1))
+  const name = given.length <= MAILBOX_MAX ? displayName(given.slice(0, start).trim()) : undefined
+  if (name === undefined || !isEmailAddress(email)) return undefined
+  return name === '' ? { email } : { email, name }
+}
+
+/** Without its quotes; undefined if it can't be a name. */
+function displayName(text: string): string | undefined {
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/su.exec(text)?.[1]
+  if (quoted !== undefined) return quoted.replaceAll(/\\(.)/gsu, '$1')
+  return /[<>"]/.test(text) ? undefined : text
+}

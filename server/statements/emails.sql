@@ -18,13 +18,13 @@ with unsent as (
 
 /* erase-emails */
 with batch as (
-    select id from emails
+    select project_id, id, tags from emails
     where project_id = $1 and contact_id = any($2::uuid[])
       and (status <> 'SENDING' or lease_until <= $3::timestamptz)
     limit $4 for update skip locked
   ), erased as (
     update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-      variables = '{}', encrypted_variables = null, contact_data = '{}', error = null,
+      variables = '{}', encrypted_variables = null, contact_data = '{}', error = null, tags = null, reply_to_name = null,
       from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
       from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
       message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
@@ -32,6 +32,9 @@ with batch as (
     from batch
     where e.project_id = $6 and e.id = batch.id
     returning e.id, e.content_id
+  ), untagged as (
+    delete from email_tags t using (select project_id, id, tags from batch where tags is not null) as gone cross join jsonb_each_text(gone.tags) as tag
+    where t.project_id = gone.project_id and t.name = tag.key and t.value = tag.value and t.id = gone.id
   ), unnoted as (
 delete from email_notes where project_id = $7 and email_id in (select id from erased)
   ), uncaptured as (

@@ -88,17 +88,18 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     select project_id, id, name, contact_id, null::uuid, data, asked_at from event
   ),
   completed as (
-insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id)
+insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
 select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim()), 200, done.response, claimed.created_at,
-  done.claim_id
+  done.claim_id, done.fingerprint
 from (
     select project_id, idempotency_key, claim_id, jsonb_build_object('contact', contact_id, 'event', id,
-      'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from event where idempotency_key is not null) as done(project_id, key, claim_id, response) left join lateral (
+      'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), null::bytea
+    from event where idempotency_key is not null) as done(project_id, key, claim_id, response, fingerprint) left join lateral (
   select request, created_at from idempotency_keys
   where idempotency_keys.project_id = done.project_id and idempotency_keys.key = done.key limit 1
 ) as claimed on true
 on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response,
+  fingerprint = excluded.fingerprint,
   request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
     else refuse_lost_claim() end)
   select contact_id from event order by request;

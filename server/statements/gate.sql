@@ -159,13 +159,13 @@ with claimed as (
   insert into idempotency_keys as held (project_id, key, request, created_at, claim_id, claimed_by)
   values ($1, $2, $3, $4::timestamptz, $5::uuid, $6::int)
   on conflict (project_id, key) do update
-    set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at,
+    set request = excluded.request, status_code = null, response = null, fingerprint = null, created_at = excluded.created_at,
       claim_id = excluded.claim_id, claimed_by = excluded.claimed_by
     where held.created_at <= $7::timestamptz
       or (held.status_code is null and held.claimed_by is not null and not posthorn_queue.is_running(held.claimed_by))
-  returning request, status_code, response, created_at
+  returning request, status_code, response, created_at, fingerprint
 )
 select true as claimed, * from claimed
 union all
-select false, request, status_code, response, created_at from idempotency_keys
+select false, request, status_code, response, created_at, fingerprint from idempotency_keys
 where project_id = $8 and key = $9 and not exists (select from claimed);

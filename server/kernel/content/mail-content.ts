@@ -41,6 +41,10 @@ export const contentFields = {
   description: atMost(DESCRIPTION_MAX).nullable(),
   subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').meta({ description: 'Supports Liquid.' }),
   body: atMost(SOURCE_MAX).min(1, 'Must not be empty.').meta({ description: 'HTML; supports Liquid.' }),
+  text: atMost(SOURCE_MAX)
+    .min(1, 'Must not be empty.')
+    .nullable()
+    .meta({ description: 'The plain text part; supports Liquid. Generated from the HTML if there is none.' }),
   fromName: oneLine(SENDER_NAME_MAX).nullable(),
   replyTo: emailAddress.nullable(),
   type: z.enum(CONTENT_TYPES),

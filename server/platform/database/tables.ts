@@ -130,6 +130,7 @@ export interface Campaigns {
   preheader: string | null
   version: Generated<number>
   tags: Generated<string[]>
+  plain: string | null
 }
 
 export interface CapturedMessages {
@@ -214,6 +215,7 @@ export interface ContentVersions {
   actor_kind: string
   actor_user_id: string | null
   created_at: Date
+  plain: string | null
 }
 
 export interface DeliveryCountChanges {
@@ -303,6 +305,13 @@ export interface EmailNotes {
   at: Date
 }
 
+export interface EmailTags {
+  project_id: string
+  name: string
+  value: string
+  id: string
+}
+
 export interface Emails {
   project_id: string
   id: string
@@ -343,6 +352,14 @@ export interface Emails {
   tracking: string | null
   language: string | null
   encrypted_variables: Buffer | null
+  tags: Json | null
+  reply_to_name: string | null
+  cc: Json | null
+  bcc: Json | null
+  skipped: Json | null
+  recipients_done: string[] | null
+  scheduled_for: Date | null
+  queued_at: Date | null
 }
 
 export interface EventContactChanges {
@@ -399,6 +416,7 @@ export interface IdempotencyKeys {
   created_at: Date
   claim_id: string | null
   claimed_by: number | null
+  fingerprint: Buffer | null
 }
 
 export interface Identities {
@@ -622,6 +640,7 @@ export interface Templates {
   version: Generated<number>
   tags: Generated<string[]>
   last_used_at: Date | null
+  plain: string | null
 }
 
 export interface TestEmails {
@@ -820,6 +839,7 @@ export interface Tables {
   email_day_changes: EmailDayChanges
   email_days: EmailDays
   email_notes: EmailNotes
+  email_tags: EmailTags
   emails: Emails
   event_contact_changes: EventContactChanges
   event_contacts: EventContacts

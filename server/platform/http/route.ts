@@ -35,6 +35,8 @@ export interface Caller {
   sessionId?: string
   /** Claimed for this request: the statement with its effect completes it. */
   idempotencyKey?: IdempotencyClaim
+  /** Its key was used before, and it asks for that response: returns it for the same body, or refuses the request. */
+  repeated?: (fingerprint: Buffer) => CustomResponse
   /** The rows of the route's `sharedRead`, if they were read together with the caller's key. */
   rows?: unknown[]
 }

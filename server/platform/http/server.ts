@@ -16,6 +16,7 @@ import { createLongBodies } from './long-bodies.ts'
 import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
+import { fingerprintOf } from './request-fingerprint.ts'
 import { bodyLimitOf, type Caller, CustomResponse, isSingle, type Route, validate, validateParams } from './route.ts'
 import { findUnknownFields, ignoredFieldsHeader, prefersStrict } from './unknown-fields.ts'
 
@@ -183,6 +184,9 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
       request.caller = await runInSpan(request.span, () => gate.admitPerson(request, reply, route, request.caller!))
     },
     handler: async (request, reply) => {
+      const { repeated, idempotencyKey } = request.caller!
+      if (repeated) return sendResponse(reply, route, repeated(await fingerprintOf(request.body)))
+      if (idempotencyKey) idempotencyKey.fingerprint = await fingerprintOf(request.body)
       const input = {
         caller: request.caller!,
         params: paramsOf(literals, route, request),

@@ -80,6 +80,15 @@ const IF_NONE_MATCH: Parameter = {
   schema: { type: 'string' },
 }
 
+const IDEMPOTENCY_REPLAY: Parameter = {
+  name: 'Idempotency-Replay',
+  in: 'header',
+  required: false,
+  description:
+    'If `true` and the same request has already been sent with this `Idempotency-Key`, its response is returned again, with the header `Idempotency-Replayed: true`, instead of 409.',
+  schema: { type: 'string', enum: ['true', 'false'] },
+}
+
 export function openApiDocument(routes: Route[], info: { version: string; baseUrl?: string }): OpenApiDocument {
   const schemas = describeSchemas({
     input: routes.flatMap(({ query, body }) => [query, body]).filter((schema) => schema !== undefined),
@@ -106,6 +115,7 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
       parameters: {
         ProjectId: PROJECT_ID,
         IdempotencyKey: IDEMPOTENCY_KEY,
+        IdempotencyReplay: IDEMPOTENCY_REPLAY,
         IfMatch: IF_MATCH,
         IfNoneMatch: IF_NONE_MATCH,
       },
@@ -126,6 +136,7 @@ function operation(route: Route, operationId: string, schemas: DescribedSchemas,
     ...queryParameters(route, schemas),
     ...(route.access === 'project' ? [{ $ref: '#/components/parameters/ProjectId' }] : []),
     ...(route.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ...(route.idempotent && route.access === 'project' ? [{ $ref: '#/components/parameters/IdempotencyReplay' }] : []),
     ...(route.ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
     ...(isSingle(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ]

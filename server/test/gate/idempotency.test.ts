@@ -155,3 +155,49 @@ describe('an Idempotency-Key', () => {
     }
   })
 })
+
+describe('Idempotency-Replay', () => {
+  const replay = (key: string, body: object = mail, value = 'true') => {
+    const headers = { 'idempotency-key': key, 'idempotency-replay': value }
+    return app.request('POST', '/v1/send', { key: project.secretKey, body, headers })
+  }
+
+  it('returns the first response to the same request again', async () => {
+    const first = await replay('replay-1')
+    expect(first.status).toBe(200)
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+    const emails = await count('emails')
+    const { to, ...rest } = mail
+    const second = await replay('replay-1', { ...rest, to })
+    expect(second).toMatchObject({ status: 200, body: first.body })
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    expect(await count('emails')).toBe(emails)
+  })
+
+  it('does nothing for another request, another endpoint, or without the value true', async () => {
+    await send('replay-2')
+    expect((await replay('replay-2', { ...mail, subject: 'Other' })).status).toBe(409)
+    expect((await replay('replay-2', mail, 'false')).status).toBe(409)
+    expect((await send('replay-2')).status).toBe(409)
+    await track('replay-3')
+    expect((await replay('replay-3')).status).toBe(409)
+  })
+
+  it('is 409 while the first request runs', async () => {
+    await app.pool.query(
+      `insert into idempotency_keys (project_id, key, request, created_at, claim_id) values ($1, 'replay-4', 'POST /v1/send', $2, $1)`,
+      [project.id, app.clock.now()],
+    )
+    const { status, body } = await replay('replay-4')
+    expect(status).toBe(409)
+    expect(body.error.details.originalStatusCode).toBeNull()
+  })
+
+  it('is ignored with the public key', async () => {
+    const headers = { 'idempotency-key': 'replay-5', 'idempotency-replay': 'true' }
+    const body = { email: 'ada@example.org', event: 'signup' }
+    const request = () => app.request('POST', '/v1/track', { key: project.publicKey, body, headers })
+    expect((await request()).status).toBe(200)
+    expect((await request()).status).toBe(409)
+  })
+})

@@ -177,6 +177,18 @@ describe('a message submitted over SMTP', () => {
     expect(http.body.error.details.originalRequest).toBe('SMTP submission')
   })
 
+  it('reads tags from X-Posthorn-Tag, removes the header, and refuses malformed ones', async () => {
+    const tagged = (value: string | string[]) => ({ ...MESSAGE, headers: { 'X-Posthorn-Tag': value } })
+    const { response } = await send(tagged(['category=receipt', 'order=a=b']))
+    const { tags, headers } = await record(idOf(response))
+    expect(tags).toEqual({ category: 'receipt', order: 'a=b' })
+    expect(Object.keys(headers)).not.toContain('X-Posthorn-Tag')
+    expect((await lastMessage()).headers.some(({ key }) => key === 'x-posthorn-tag')).toBe(false)
+    for (const value of ['category', 'a b=c', '=x', 'a=', 'constructor=x']) {
+      expect(await refusal(tagged(value))).toMatchObject({ responseCode: 554 })
+    }
+  })
+
   it('whose key was used for something else is refused, and a refused one releases its key', async () => {
     const tracked = { email: 'ada@example.org', event: 'signup' }
     const headers = { 'idempotency-key': 'tracked' }

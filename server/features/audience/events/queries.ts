@@ -35,7 +35,7 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
     ),
     completed as (${completeIdempotencyKeys(sql`
       select project_id, idempotency_key, claim_id, jsonb_build_object('contact', contact_id, 'event', id,
-        'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), null::bytea
       from event where idempotency_key is not null`)})
     select contact_id from event order by request`.execute(db)
   return rows.map((row) => row.contact_id)

@@ -156,11 +156,14 @@ async function checkedFields(
   input: z.output<typeof CampaignInput>,
 ): Promise<CampaignFields> {
   const template = input.templateId ? await getTemplate(ctx, projectId, input.templateId) : undefined
-  const { subject, body, preheader } = input
-  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
+  const { subject, body, text, preheader } = input
+  const lines = { text: text ?? undefined, preheader: preheader ?? undefined }
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, ...lines })
   const content = await compileContent(ctx, projectId, input)
   if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
-  const fields = fieldsFrom(content ? { ...input, ...content } : inheriting(input), template)
+  // The text of a template belongs to its body.
+  const own = content && { ...input, text: text ?? null, ...content }
+  const fields = fieldsFrom(own ?? inheriting(input), template)
   await requireVerifiedSender(ctx, projectId, fields.from_email)
   return fields
 }
@@ -290,13 +293,13 @@ export async function testCampaign(
   id: string,
   { email, contactId }: z.output<typeof TestRequest>,
 ) {
-  const { name, subject, body, preheader, type, from_email, from_name, reply_to } = await requireCampaign(
+  const { name, subject, body, plain, preheader, type, from_email, from_name, reply_to } = await requireCampaign(
     ctx,
     projectId,
     id,
   )
   const sender = { from: from_email, fromName: from_name, replyTo: reply_to }
-  const content = { subject, body, preheader, type: type as ContentType, ...sender }
+  const content = { subject, body, text: plain, preheader, type: type as ContentType, ...sender }
   await sendTestEmail(ctx, projectId, content, { email, contactId })
   return { success: true, message: `A test of "${name}" was queued for ${email}.` }
 }

@@ -67,7 +67,7 @@ export function notAllowed(act: CampaignAction, status: string): Refusal {
 // The columns: the name in the API, how it is returned and, if the author sets it, the field of the request. Schemas, rows,
 // statements, copies and responses are derived from this table.
 
-const { name, description, subject, body, fromName, replyTo, type, preheader } = contentFields
+const { name, description, subject, body, text: plainText, fromName, replyTo, type, preheader } = contentFields
 const text = z.string()
 const moment = z.date().nullable()
 const count = z.number().int()
@@ -95,6 +95,12 @@ const COLUMNS = {
     fromTemplate: true,
   },
   mjml: { column: 'mjml', shown: text.nullable(), input: sourceFields.mjml, fromTemplate: true },
+  text: {
+    column: 'plain',
+    shown: text.nullable().meta({ description: 'The plain text part; null if it is generated from the HTML.' }),
+    input: plainText.optional(),
+    fromTemplate: true,
+  },
   preheader: { column: 'preheader', shown: text.nullable(), input: preheader.optional(), fromTemplate: true },
   from: {
     column: 'from_email',

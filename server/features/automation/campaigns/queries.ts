@@ -105,14 +105,14 @@ export async function lockCampaign(tx: Tx, projectId: string, id: string): Promi
 /** The content, locked until the transaction ends; undefined if the campaign can't be changed. */
 export async function lockContent(tx: Tx, projectId: string, id: string): Promise<CampaignContent | undefined> {
   const { rows } = await sql<CampaignContent>`
-    select subject, preheader, body, document, mjml, version, updated_at from campaigns
+    select subject, plain, preheader, body, document, mjml, version, updated_at from campaigns
     where project_id = ${projectId} and id = ${id} and status in (${sql.join(ALLOWED.change)}) for update`.execute(tx)
   return rows[0]
 }
 
 export type CampaignContent = Pick<
   CampaignFields & ShownColumns,
-  'subject' | 'preheader' | 'body' | 'document' | 'mjml' | 'version' | 'updated_at'
+  'subject' | 'plain' | 'preheader' | 'body' | 'document' | 'mjml' | 'version' | 'updated_at'
 >
 
 export async function updateCampaign(

@@ -228,7 +228,10 @@ export const insertCampaignContent = (
 ): Promise<void> => insertSharedContent(tx, storedMessage(secrets, messageOf(projectId, contentId, campaign, now)))
 
 /** The body with its preheader. */
-export type CampaignText = Pick<CampaignFields, 'subject' | 'body' | 'type' | 'from_email' | 'from_name' | 'reply_to'>
+export type CampaignText = Pick<
+  CampaignFields,
+  'subject' | 'body' | 'plain' | 'type' | 'from_email' | 'from_name' | 'reply_to'
+>
 
 const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({
   projectId,
@@ -237,6 +240,7 @@ const messageOf = (projectId: string, contentId: string, campaign: CampaignText,
     id: contentId,
     subject: campaign.subject,
     body: campaign.body,
+    plain: campaign.plain,
     type: campaign.type as ContentType,
   },
   envelope: {

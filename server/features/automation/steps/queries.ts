@@ -19,6 +19,7 @@ export interface WorkflowEmail {
     id: string
     subject: string
     body: string
+    text: string | null
     type: ContentType
     from: string
     fromName: string | null
@@ -35,9 +36,12 @@ const DAY_MS = 24 * 3_600_000
  * don't store a million bodies. The text itself identifies it, because a new brand changes the body without a new version.
  * It contains no personal data, so it is kept when a contact is erased.
  */
-function contentIdOf({ id, type, subject, body }: WorkflowEmail['template'], now: Date): string {
+function contentIdOf({ id, type, subject, body, text }: WorkflowEmail['template'], now: Date): string {
   const day = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
-  return deriveId(firstIdAt(day), JSON.stringify([id, type, subject, body]))
+  return deriveId(
+    firstIdAt(day),
+    JSON.stringify(text === null ? [id, type, subject, body] : [id, type, subject, body, text]),
+  )
 }
 
 /** Returns the project's limit for the month if the email would exceed it: then nothing was written. */
@@ -48,11 +52,11 @@ export async function insertWorkflowEmail(
   { template, ...email }: WorkflowEmail,
   now: Date,
 ): Promise<number | null> {
-  const { subject, body, type } = template
+  const { subject, body, text: plain, type } = template
   const message = storedMessage(secrets, {
     projectId,
     now,
-    content: { id: contentIdOf(template, now), subject, body, type },
+    content: { id: contentIdOf(template, now), subject, body, plain, type },
     envelope: {
       fromEmail: template.from,
       fromName: template.fromName,

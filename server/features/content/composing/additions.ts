@@ -90,7 +90,7 @@ const OWN_FOOTER = new RegExp(`class="${UNSUBSCRIBE_CLASS}[ "]`)
 const hasOwnFooter = (html: string, unsubscribeUrl: string): boolean =>
   OWN_FOOTER.test(html) && html.includes(`href="${unsubscribeUrl}"`)
 
-interface Footer {
+export interface Footer {
   /** The current name of the project: after a rename, earlier emails show the new name. */
   projectName: string
   language: Language
@@ -116,6 +116,19 @@ export function withFooter(
   const address = branding.postalAddress ? `<br>${escapeHtml(branding.postalAddress).replaceAll(/\r?\n/g, '<br>')}` : ''
   const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${logo}${text} <a href="${unsubscribeUrl}" style="color:${color}">${unsubscribe}</a>${address}</p>`
   return insertBeforeEnd(html, footer)
+}
+
+/** The same for a text part that the author wrote, unless it contains the link already. */
+export function withTextFooter(
+  text: string,
+  type: ContentType,
+  { projectName, language, unsubscribeUrl, branding = {} }: Footer,
+): string {
+  if (type !== 'MARKETING' || unsubscribeUrl === '' || text.includes(unsubscribeUrl)) return text
+  const { reason, unsubscribe } = TEXTS[language]
+  const address = branding.postalAddress ? `\n${branding.postalAddress}` : ''
+  const lines = `${reason.replace('{project}', () => projectName)}\n${unsubscribe}: ${unsubscribeUrl}${address}`
+  return `${text.trimEnd()}\n\n-- \n${lines}\n`
 }
 
 /**

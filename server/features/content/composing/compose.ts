@@ -19,7 +19,7 @@ import {
   preferenceLinks,
   SAMPLE_CONTACT,
 } from '../../audience/preferences/actions.ts'
-import { withFooter, withUnsubscribeHeaders } from './additions.ts'
+import { type Footer, withFooter, withTextFooter, withUnsubscribeHeaders } from './additions.ts'
 import { clickUrls, openUrl, viewUrl } from './links.ts'
 
 export interface ComposableEmail {
@@ -31,6 +31,7 @@ export interface ComposableEmail {
   from_email: string
   from_name: string | null
   reply_to: string | null
+  reply_to_name?: string | null
   headers: Record<string, unknown>
   variables: Record<string, unknown>
   contact_data: Record<string, unknown>
@@ -45,7 +46,7 @@ export interface ComposableEmail {
 export interface EmailBody {
   content_body: string
   content_type: string
-  /** The text part of a message that was submitted complete. */
+  /** The text part, if the author wrote one. It is a template like the body. */
   content_plain?: string | null
   template_id: string | null
   /** The project's settings when the email was first claimed. */
@@ -124,7 +125,21 @@ export async function renderEmail(
   const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
   const whole = withFooter(body, email.content_type as ContentType, footer)
   const html = withTracking(ctx, email, whole, pixel)
-  return { subject, html, text: await ctx.renderer.plainText(email.project_id, whole), unsubscribeUrl }
+  const text = (await renderText(ctx, email, links, footer)) ?? (await ctx.renderer.plainText(email.project_id, whole))
+  return { subject, html, text, unsubscribeUrl }
+}
+
+/** Undefined if the author wrote no text part. */
+async function renderText(
+  ctx: RenderingContext,
+  email: ComposableEmail & EmailBody,
+  links: EmailLinks,
+  footer: Footer,
+): Promise<string | undefined> {
+  if (!email.content_plain) return undefined
+  const options = { escape: false, now: email.created_at }
+  const text = await ctx.renderer.render(email.project_id, email.content_plain, scopeOf(ctx, email, links), options)
+  return withTextFooter(text, email.content_type as ContentType, footer)
 }
 
 /** The language of the recipient, or else of the project. */
@@ -155,7 +170,7 @@ export function composeEmail(
     text,
     headers: withUnsubscribeHeaders(headers, email.content_type as ContentType, unsubscribeUrl),
     attachments: email.attachments,
-    ...(email.reply_to ? { replyTo: email.reply_to } : {}),
+    ...(email.reply_to ? { replyTo: address(email.reply_to, email.reply_to_name ?? null) } : {}),
   })
 }
 

@@ -13,6 +13,7 @@ export interface VersionOwner {
 /** What a version consists of. */
 export interface VersionContent {
   subject: string
+  plain: string | null
   preheader: string | null
   body: string
   document: EmailDocument | null
@@ -43,11 +44,11 @@ const ofOwner = (owner: VersionOwner): RawBuilder<boolean> =>
 
 /** A version that exists is not changed. */
 export async function insertVersion(tx: Tx, owner: VersionOwner, version: NewVersion): Promise<void> {
-  const { subject, preheader, body, document, mjml } = version.content
+  const { subject, plain, preheader, body, document, mjml } = version.content
   await sql`
-    insert into content_versions (project_id, ${columnOf(owner)}, number, subject, preheader, body, document, mjml,
+    insert into content_versions (project_id, ${columnOf(owner)}, number, subject, plain, preheader, body, document, mjml,
       actor_kind, actor_user_id, created_at)
-    values (${owner.projectId}, ${owner.id}, ${version.number}, ${subject}, ${preheader}, ${body},
+    values (${owner.projectId}, ${owner.id}, ${version.number}, ${subject}, ${plain}, ${preheader}, ${body},
       ${document === null ? null : JSON.stringify(document)}::jsonb, ${mjml},
       ${version.actor_kind}, ${version.actor_user_id}, ${version.created_at})
     on conflict do nothing`.execute(tx)
@@ -114,7 +115,7 @@ export async function findVersion(
   number: number,
 ): Promise<VersionRow | undefined> {
   const { rows } = await sql<VersionRow>`
-    select ${FACTS}, v.preheader, v.body, v.document, v.mjml
+    select ${FACTS}, v.plain, v.preheader, v.body, v.document, v.mjml
     from (select * from content_versions where ${ofOwner(owner)} and number = ${number}::int) as v
     left join users on users.id = v.actor_user_id`.execute(db)
   return rows[0]

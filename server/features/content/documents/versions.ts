@@ -35,6 +35,7 @@ export const ContentVersionList = z.object({ data: z.array(z.object(facts)) })
 export const ContentVersion = z
   .object({
     ...facts,
+    text: z.string().nullable(),
     preheader: z.string().nullable(),
     body: z.string(),
     document: EmailDocument.nullable(),
@@ -60,8 +61,9 @@ interface Stored extends VersionContent {
   updated_at: Date
 }
 
-const contentOf = ({ subject, preheader, body, document, mjml }: VersionContent): VersionContent => ({
+const contentOf = ({ subject, plain, preheader, body, document, mjml }: VersionContent): VersionContent => ({
   subject,
+  plain,
   preheader,
   body,
   document,
@@ -108,7 +110,8 @@ export const listVersions = async (ctx: Context, owner: VersionOwner) => ({
 
 export async function getVersion(ctx: Context, owner: VersionOwner, number: string) {
   const row = await requireVersion(ctx, owner, number)
-  return { ...showFacts(row), ...contentOf(row) }
+  const { plain: text, ...content } = contentOf(row)
+  return { ...showFacts(row), text, ...content }
 }
 
 export async function renameVersion(ctx: Context, owner: VersionOwner, number: string, name: string | null) {

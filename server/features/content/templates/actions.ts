@@ -40,11 +40,12 @@ async function checkedFields(
     fromName = null,
     replyTo = null,
     preheader = null,
+    text: plain = null,
   } = input
   const content = (await checkedContent(ctx, projectId, input))!
   await requireVerifiedSender(ctx, projectId, from)
   const sender = { from_email: from, from_name: fromName, reply_to: replyTo }
-  return { name, description, subject, preheader, type, tags, ...content, ...sender }
+  return { name, description, subject, plain, preheader, type, tags, ...content, ...sender }
 }
 
 const addTemplate = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
@@ -77,10 +78,15 @@ const ownerOf = (projectId: string, id: string) => ({ kind: 'template' as const,
 async function checkedContent(
   ctx: Context,
   projectId: string,
-  input: ContentSource & { subject?: string | undefined; preheader?: string | null | undefined },
+  input: ContentSource & {
+    subject?: string | undefined
+    text?: string | null | undefined
+    preheader?: string | null | undefined
+  },
 ) {
-  const { subject, body, preheader } = input
-  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
+  const { subject, body, text, preheader } = input
+  const lines = { text: text ?? undefined, preheader: preheader ?? undefined }
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, ...lines })
   return compileContent(ctx, projectId, input)
 }
 
@@ -88,12 +94,23 @@ export async function getTemplate(ctx: Context, projectId: string, id: string, d
   return showTemplate(await requireTemplate(db, projectId, id))
 }
 
+/** An ID, or a name. */
+export type TemplateRef = string | { name: string }
+
+export type SendableTemplate = Awaited<ReturnType<typeof getTemplateForSending>>
+
 /** Used to send emails. Another project's template is not found. */
-export async function getTemplateForSending(ctx: Context, projectId: string, id: string) {
-  const found = isId(id) ? await queries.findSendable(ctx.db, projectId, id) : undefined
-  if (!found) throw notFound('template', id)
+export async function getTemplateForSending(ctx: Context, projectId: string, ref: TemplateRef) {
+  const isKnown = typeof ref !== 'string' || isId(ref)
+  const found = isKnown ? await queries.findSendable(ctx.db, projectId, ref) : undefined
+  if (!found) throw templateNotFound(ref)
   return { ...found, type: found.type as ContentType }
 }
+
+const templateNotFound = (ref: TemplateRef) =>
+  typeof ref === 'string'
+    ? notFound('template', ref)
+    : notFound('template', ref.name, `There is no template named "${ref.name.slice(0, NAME_MAX)}".`)
 
 async function requireTemplate(db: Database | Tx, projectId: string, id: string): Promise<queries.TemplateRow> {
   const row = isId(id) ? await queries.findTemplate(db, projectId, id) : undefined
@@ -109,10 +126,10 @@ export async function patchTemplate(
   actor: VersionActor = 'system',
   ifMatch?: string,
 ) {
-  const { from, fromName, replyTo, body: _, document, mjml, ...same } = input
+  const { from, fromName, replyTo, body: _, document, mjml, text, ...same } = input
   const content = await checkedContent(ctx, projectId, input)
   if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
-  const fields = { ...same, ...content, from_email: from, from_name: fromName, reply_to: replyTo }
+  const fields = { ...same, ...content, plain: text, from_email: from, from_name: fromName, reply_to: replyTo }
   return changeTemplate(ctx, projectId, id, fields, actor, ifMatch)
 }
 
@@ -158,8 +175,8 @@ export async function upsertTemplate(
     const added = await addUnlessNamed(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
     return added ?? upsertTemplate(ctx, projectId, input, actor)
   }
-  const { description = null, fromName = null, replyTo = null, preheader = null } = input
-  return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader }, actor, ifMatch)
+  const { description = null, fromName = null, replyTo = null, preheader = null, text = null } = input
+  return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader, text }, actor, ifMatch)
 }
 
 export async function restoreTemplate(
@@ -233,6 +250,7 @@ const showTemplate = (row: queries.TemplateRow) => ({
   editor: editorOf(row),
   document: row.document,
   mjml: row.mjml,
+  text: row.plain,
   preheader: row.preheader,
   version: row.version,
   from: row.from_email,

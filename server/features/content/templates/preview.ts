@@ -15,10 +15,11 @@ import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
 
 export async function previewTemplate(ctx: Context, projectId: string, input: z.output<typeof PreviewRequest>) {
-  const { subject: subjectSource, preheader = null } = input
+  const { subject: subjectSource, preheader = null, text: textSource = null } = input
   await refuseBrokenLiquid(ctx.renderer, projectId, {
     subject: subjectSource,
     body: input.body,
+    text: textSource ?? undefined,
     preheader: preheader ?? undefined,
   })
   const { body, document, mjml } = (await compileContent(ctx, projectId, input))!
@@ -28,7 +29,7 @@ export async function previewTemplate(ctx: Context, projectId: string, input: z.
   const { html, text } = await inField('body', renderEmail(ctx, email))
   const scope = scopeOf(ctx, email)
   const missing = await Promise.all(
-    [sources.subject, decodeEntitiesInLiquid(sources.body)].map((source) =>
+    [sources.subject, decodeEntitiesInLiquid(sources.body), textSource ?? ''].map((source) =>
       ctx.renderer.missingNames(projectId, source, scope),
     ),
   )
@@ -42,7 +43,7 @@ export async function previewTemplate(ctx: Context, projectId: string, input: z.
 async function emailOf(
   ctx: Context,
   projectId: string,
-  { subject, body, type, data = {}, contactId }: z.output<typeof PreviewRequest> & { body: string },
+  { subject, body, text = null, type, data = {}, contactId }: z.output<typeof PreviewRequest> & { body: string },
 ) {
   const change = applyDataRules(data)
   const found = await readPreviewData(ctx.db, projectId, contactId, { ...change, blanks: blankNames(change) })
@@ -62,6 +63,7 @@ async function emailOf(
     created_at: ctx.clock.now(),
     content_subject: subject,
     content_body: body,
+    content_plain: text,
     content_type: type,
     attachments: [],
     source_type: 'CAMPAIGN',

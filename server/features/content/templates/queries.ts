@@ -48,15 +48,19 @@ export async function findTemplate(db: Database, projectId: string, id: string):
   return row as TemplateRow | undefined
 }
 
-/** What sending needs, without the document and the MJML, which can be as large again. */
-export async function findSendable(db: Database, projectId: string, id: string) {
-  return db
+/**
+ * What sending needs, without the document and the MJML, which can be as large again. Of several with the same name, the
+ * one that was changed last.
+ */
+export async function findSendable(db: Database, projectId: string, ref: string | { name: string }) {
+  const query = db
     .selectFrom('templates')
-    .select(['id', 'subject', 'body', 'preheader', 'type'])
+    .select(['id', 'subject', 'body', 'plain as text', 'preheader', 'type'])
     .select(['from_email as from', 'from_name as fromName', 'reply_to as replyTo'])
     .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  return typeof ref === 'string'
+    ? query.where('id', '=', ref).executeTakeFirst()
+    : query.where('name', '=', ref.name).orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
 /** Sets the fields that are given. */

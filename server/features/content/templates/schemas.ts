@@ -26,6 +26,7 @@ export const Template = z
     editor: z.enum(EDITORS).meta({ description: 'What the body is written in.' }),
     document: EmailDocument.nullable(),
     mjml: z.string().nullable(),
+    text: z.string().nullable().meta({ description: 'The plain text part; null if it is generated from the HTML.' }),
     preheader: z.string().nullable(),
     version: z.number().int().meta({ description: 'The number of the current version of the content.' }),
     from: z.string(),
@@ -43,7 +44,7 @@ export const Template = z
   })
   .meta({ id: 'Template' })
 
-const { name, description, subject, body, fromName, replyTo, type, preheader } = contentFields
+const { name, description, subject, body, text, fromName, replyTo, type, preheader } = contentFields
 
 /** The contract requires one specific response for a template without a sender, whatever else is wrong with it. */
 const from = z.preprocess((given) => {
@@ -57,6 +58,7 @@ const newFields = {
   subject,
   body: body.optional().meta({ description: 'HTML with Liquid. Required unless `document` or `mjml` is set.' }),
   ...sourceFields,
+  text: text.optional(),
   preheader: preheader.optional(),
   from: from.meta({ type: 'string', format: 'email', description: 'The domain must be verified.' }),
   fromName: fromName.optional(),
@@ -87,6 +89,7 @@ export const TemplateChanges = z
     subject,
     body,
     ...sourceFields,
+    text,
     preheader,
     from: emailAddress,
     fromName,
@@ -132,6 +135,7 @@ export const PreviewRequest = z
     ...unfinishedFields,
     body: unfinishedFields.body.optional(),
     ...sourceFields,
+    text: text.optional(),
     preheader: preheader.optional(),
     type: type.default('TRANSACTIONAL').meta({ description: 'MARKETING includes the unsubscribe footer.' }),
     data: dataObject.optional(),
@@ -147,7 +151,7 @@ export const Preview = z
   .object({
     subject: z.string(),
     html: z.string(),
-    text: z.string().meta({ description: 'The plain text part, generated from the HTML.' }),
+    text: z.string().meta({ description: 'The plain text part: `text`, or generated from the HTML.' }),
     preheader: z.string().nullable(),
     body: z.string().optional().meta({ description: 'What `document` or `mjml` was compiled to, with Liquid.' }),
     mjml: z.string().optional().meta({ description: 'The MJML of `document`, or `mjml` itself.' }),

@@ -47,18 +47,22 @@ const TOO_LONG = 'Counting the emails of this period takes too long. Choose a sh
 export async function listBreakdown(
   ctx: Context,
   projectId: string,
-  { by, limit, ...range }: z.output<typeof BreakdownQuery>,
+  { by, tag, limit, ...range }: z.output<typeof BreakdownQuery>,
 ) {
   const { first, last } = dayRange(range, ctx.clock.now())
   const ids = { first: firstIdAt(new Date(first)), end: firstIdAt(new Date(Date.parse(last) + DAY_MS)) }
   const rows = await withStatementTimeout(
     ctx.db,
-    (tx) => queries.listBreakdown(tx, projectId, by, ids, limit),
+    (tx) => queries.listBreakdown(tx, projectId, { by, tag }, ids, limit),
     BREAKDOWN_TIMEOUT_MS,
     TOO_LONG,
   )
   return {
-    data: rows.map(({ key, name, ...counts }) => ({ id: by === 'domain' ? null : key, name, ...counts })),
+    data: rows.map(({ key, name, ...counts }) => ({
+      id: by === 'domain' || by === 'tag' ? null : key,
+      name,
+      ...counts,
+    })),
   }
 }
 

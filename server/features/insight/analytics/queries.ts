@@ -84,7 +84,7 @@ export async function sumCampaigns(db: Database, projectId: string, range: TimeR
   return rows[0]!
 }
 
-export const BREAKDOWNS = ['campaign', 'template', 'workflow', 'domain'] as const
+export const BREAKDOWNS = ['campaign', 'template', 'workflow', 'domain', 'tag'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
 export interface BreakdownRow {
@@ -98,8 +98,14 @@ export interface BreakdownRow {
   complained: number
 }
 
+interface BreakdownKey {
+  key: RawBuilder<unknown>
+  from?: RawBuilder<unknown>
+  names?: RawBuilder<unknown>
+}
+
 /** What the emails of a row have in common, and the table with its name. */
-const KEYS: Record<Breakdown, { key: RawBuilder<unknown>; from?: RawBuilder<unknown>; names?: RawBuilder<unknown> }> = {
+const KEYS: Record<Exclude<Breakdown, 'tag'>, BreakdownKey> = {
   campaign: { key: sql`e.campaign_id`, names: sql`campaigns` },
   template: { key: sql`e.template_id`, names: sql`templates` },
   workflow: {
@@ -121,11 +127,11 @@ const countEmails = (state: (typeof EMAIL_STATES)[number] | 'refused') =>
 export async function listBreakdown(
   tx: Tx,
   projectId: string,
-  by: Breakdown,
+  { by, tag }: { by: Breakdown; tag?: string | undefined },
   { first, end }: { first: string; end: string },
   limit: number,
 ): Promise<BreakdownRow[]> {
-  const { key, from, names } = KEYS[by]
+  const { key, from, names }: BreakdownKey = by === 'tag' ? { key: sql`e.tags ->> ${tag}` } : KEYS[by]
   const counts = EMAIL_STATES.map(
     (state) => sql`${state === 'delivered' ? deliveredSql(countEmails) : countEmails(state)} as ${sql.ref(state)}`,
   )

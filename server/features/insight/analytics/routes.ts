@@ -66,12 +66,15 @@ export const analyticsRoutes = [
     access: 'project',
     expensive: true,
     tag: 'Analytics',
-    summary: 'Get email statistics by campaign, template, workflow or domain',
+    summary: 'Get email statistics by campaign, template, workflow, domain or tag',
     description:
       'Counts the emails accepted on the UTC days from `from` to `to`, by default the last 30 and at most 366, with everything that has happened to them since. Most emails first. Test emails are not counted.',
     query: BreakdownQuery,
     replies: {
-      200: { description: 'One entry for each campaign, template, workflow or domain.', schema: BreakdownList },
+      200: {
+        description: 'One entry for each campaign, template, workflow, domain or value of the tag.',
+        schema: BreakdownList,
+      },
     },
     refusals: [400],
     handle: (ctx, { caller, query }) => listBreakdown(ctx, caller.projectId, query),

@@ -1,5 +1,6 @@
 /** Request and response schemas of analytics. */
 import { z } from 'zod'
+import { tagName } from '../../../kernel/email-tags.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { sizeParam } from '../../../kernel/pages.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
@@ -67,19 +68,37 @@ export const TopCampaigns = z.object({
   ),
 })
 
-export const BreakdownQuery = z.object({
-  by: z.enum(BREAKDOWNS).meta({ description: "How the emails are grouped; `domain` is the recipient's domain." }),
-  from: fromParam,
-  to: toParam,
-  limit: sizeParam(1_000, 50),
-})
+export const BreakdownQuery = z
+  .object({
+    by: z.enum(BREAKDOWNS).meta({
+      description: "How the emails are grouped; `domain` is the recipient's domain, `tag` the values of the tag `tag`.",
+    }),
+    tag: tagName.optional().meta({
+      description: 'The name of a tag, required if `by` is `tag`. Emails without that tag are not counted.',
+    }),
+    from: fromParam,
+    to: toParam,
+    limit: sizeParam(1_000, 50),
+  })
+  .superRefine(({ by, tag }, issues) => {
+    if (by !== 'tag' || tag !== undefined) return
+    issues.addIssue({
+      code: 'custom',
+      path: ['tag'],
+      message: 'This field is required if `by` is `tag`.',
+      params: { code: 'invalid_type' },
+    })
+  })
 
 export const BreakdownList = z.object({
   data: z.array(
     z
       .object({
         id: z.uuid().nullable().meta({ description: 'The campaign, template or workflow.' }),
-        name: z.string().nullable().meta({ description: 'Its name, or the domain. null if it was deleted.' }),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: 'Its name, the domain or the value of the tag. null if it was deleted.' }),
         sent: amount,
         delivered: amount,
         opened: amount,

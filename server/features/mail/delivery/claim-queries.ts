@@ -29,6 +29,7 @@ type EmailColumn =
   | 'from_email'
   | 'from_name'
   | 'reply_to'
+  | 'reply_to_name'
   | 'headers'
   | 'variables'
   | 'encrypted_variables'
@@ -154,7 +155,7 @@ export async function claimEmails(
       from: sql`asked, claim_settings`,
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
-      returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
+      returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
         e.content_id, asked.project_name, asked.branding`,
     })}

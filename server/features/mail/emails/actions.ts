@@ -1,13 +1,8 @@
-/** Emails: lists, status and content, resending and canceling. */
+/** Emails: status and content, resending and canceling. */
 import { setImmediate } from 'node:timers/promises'
-import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
-import { firstIdAt, isId, timeOfId } from '../../../kernel/ids.ts'
-import { cursorPage, encodeCursor } from '../../../kernel/pages.ts'
-import { refuseReversedRange } from '../../../kernel/time-range.ts'
-import { CannotDecrypt } from '../../../platform/content-encryption.ts'
+import { isId, timeOfId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import {
   type DescribedAttachment,
@@ -17,21 +12,14 @@ import {
 import { readText, readVariables } from '../../../platform/mime/stored-text.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../../platform/rendering/template-error.ts'
-import { getContact } from '../../audience/contacts/actions.ts'
 import type { ContactDataOwner } from '../../audience/contacts/erasure.ts'
 import type { Language } from '../../audience/preferences/actions.ts'
-import {
-  composeEmail,
-  type RenderedEmail,
-  recipientLanguage,
-  renderEmail,
-  renderSubject,
-} from '../../content/composing/compose.ts'
+import { composeEmail, type RenderedEmail, recipientLanguage, renderEmail } from '../../content/composing/compose.ts'
 import { readViewToken, viewUrl } from '../../content/composing/links.ts'
 import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import * as queries from './queries.ts'
-import type { EmailListQuery } from './schemas.ts'
+import { showEmail, subjectOf } from './show.ts'
 
 /**
  * `await setImmediate()` in this file: an attachment can have megabytes, and each step takes milliseconds. Other requests
@@ -42,8 +30,6 @@ const DAY_MS = 24 * 3_600_000
 
 const PRIORITIES: Record<string, number> = { CAMPAIGN: PRIORITY.campaign, WORKFLOW: PRIORITY.workflow }
 
-type EmailList = z.output<typeof EmailListQuery>
-
 const RESENDABLE = ['FAILED', 'CANCELLED']
 
 /** The status never returns to an earlier one once the email was sent. */
@@ -52,60 +38,6 @@ const REASONS: Record<string, string> = {
   SENDING: 'it is being sent',
   BOUNCED: 'it bounced permanently. Check the address and send a new email',
   RECEIVED: 'it was received, not sent',
-}
-
-/** Received emails are found by their status, which has an index; sources have none. */
-const indexed = ({ status, sourceType }: Pick<EmailList, 'status' | 'sourceType'>) =>
-  sourceType === 'INBOUND' && (status ?? 'RECEIVED') === 'RECEIVED' ? { status: 'RECEIVED', sourceType: undefined } : {}
-
-export async function listEmails(ctx: Context, projectId: string, input: EmailList) {
-  const { limit, cursor, from, to, ...filter } = input
-  requireOneOf('status', filter.status, EMAIL_STATUSES)
-  requireOneOf('sourceType', filter.sourceType, SOURCE_TYPES)
-  refuseReversedRange({ from, to })
-  if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
-  if (filter.campaignId !== undefined) await requireCampaign(ctx, projectId, filter.campaignId)
-  const search = filter.search || undefined
-  const given = {
-    ...filter,
-    ...indexed(filter),
-    search,
-    from: from && firstIdAt(from),
-    before: endOfPage(cursor, to),
-    limit,
-  }
-  const [addressee, searchedTo] = await Promise.all([
-    search && queries.findAddressee(ctx.db, projectId, search),
-    queries.isSearch(given) ? queries.endOfSearch(ctx.db, projectId, given) : undefined,
-  ])
-  const asked = { ...given, addressee, searchedTo }
-  const [rows, total] = await Promise.all([
-    queries.listEmails(ctx.db, projectId, asked),
-    cursor === undefined ? queries.countEmails(ctx.db, projectId, asked) : 0,
-  ])
-  const subjects = new Map(await Promise.all(rows.map(async (row) => [row.id, await subjectOf(ctx, row)] as const)))
-  const page = cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))
-  return page.hasMore || addressee || !searchedTo ? page : { ...page, hasMore: true, cursor: encodeCursor(searchedTo) }
-}
-
-function requireOneOf(name: string, value: string | undefined, values: readonly string[]): void {
-  if (value !== undefined && !values.includes(value)) throw badRequest(`${name} must be one of ${values.join(', ')}.`)
-}
-
-/** Ids sort by time: the first id that isn't on the page, because of its cursor or because it is after `to`. */
-function endOfPage(cursor: string | undefined, to: Date | undefined): string | undefined {
-  const end = to && firstIdAt(new Date(to.getTime() + 1))
-  return cursor !== undefined && (end === undefined || cursor < end) ? cursor : end
-}
-
-async function requireContact(ctx: Context, projectId: string, contactId: string): Promise<void> {
-  if (!isId(contactId)) throw notFound('contact', contactId)
-  await getContact(ctx, projectId, contactId)
-}
-
-async function requireCampaign(ctx: Context, projectId: string, campaignId: string): Promise<void> {
-  const isThere = isId(campaignId) && (await queries.campaignExists(ctx.db, projectId, campaignId))
-  if (!isThere) throw notFound('campaign', campaignId)
 }
 
 export async function getEmail(ctx: Context, projectId: string, id: string) {
@@ -317,49 +249,6 @@ async function render(ctx: Context, row: FoundEmail, options = {}): Promise<Rend
     throw error
   }
 }
-
-async function subjectOf(ctx: Context, row: queries.EmailRow): Promise<string> {
-  if (row.subject !== null) return row.subject
-  const source = row.content_subject ?? ''
-  try {
-    const variables = readVariables(ctx.secrets, row)
-    return await renderSubject(ctx, { ...row, variables, content_subject: source })
-  } catch (error) {
-    if (error instanceof TemplateError || error instanceof CannotDecrypt) return source
-    throw error
-  }
-}
-
-const showEmail = (row: Omit<queries.EmailRow, 'tracking'>, subject: string) => ({
-  id: row.id,
-  projectId: row.project_id,
-  contactId: row.contact_id,
-  to: row.to_email,
-  toName: row.to_name,
-  subject,
-  from: row.from_email,
-  fromName: row.from_name,
-  replyTo: row.reply_to,
-  headers: row.headers,
-  messageId: row.message_id,
-  sourceType: row.source_type,
-  templateId: row.template_id,
-  campaignId: row.campaign_id,
-  workflowExecutionId: row.workflow_execution_id,
-  status: row.status,
-  error: row.error,
-  attempts: row.attempts,
-  sentAt: row.sent_at,
-  deliveredAt: row.delivered_at,
-  openedAt: row.opened_at,
-  clickedAt: row.clicked_at,
-  bouncedAt: row.bounced_at,
-  complainedAt: row.complained_at,
-  opens: row.opens,
-  clicks: row.clicks,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
 
 /** Sends the same email, with its Message-ID. */
 export async function resendEmail(ctx: Context, projectId: string, id: string) {

@@ -1,6 +1,7 @@
 /** Request and response schemas of emails. */
 import { z } from 'zod'
 import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
+import { emailTagParam, shownEmailTags } from '../../../kernel/email-tags.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
 
@@ -15,12 +16,14 @@ export const Email = z
     from: z.string(),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
+    replyToName: z.string().nullable(),
     headers: z.record(z.string(), z.string()),
     messageId: z.string().nullable(),
     sourceType: z.enum(SOURCE_TYPES),
     templateId: z.uuid().nullable(),
     campaignId: z.uuid().nullable(),
     workflowExecutionId: z.uuid().nullable(),
+    tags: shownEmailTags,
     status: z.enum(EMAIL_STATUSES),
     error: z.string().nullable(),
     attempts: z.number().int(),
@@ -85,6 +88,7 @@ export const EmailListQuery = z.object({
   cursor: cursorParam,
   contactId: z.string().optional(),
   campaignId: z.string().optional(),
+  tag: emailTagParam,
   status: z
     .string()
     .optional()

@@ -130,7 +130,7 @@ export const markEngagedStep = (now: Date, emails: EmailSelection) =>
 export const eraseEmailsStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-        variables = '{}', encrypted_variables = null, contact_data = '{}', error = null,
+        variables = '{}', encrypted_variables = null, contact_data = '{}', error = null, tags = null, reply_to_name = null,
         from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
         from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
         message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,

@@ -1,26 +1,15 @@
 /**
  * The outbox: the only place that inserts emails. `outboxSteps` is the part that every source shares (limit, content,
- * email, job); `insertEmails` is the statement of POST /v1/send. Campaigns, workflows and received email use the same
- * steps.
+ * email, job): POST /v1/send (`accept-queries.ts`), campaigns, workflows and received email.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
-import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { textArray } from '../../../platform/database/connection/text-array.ts'
-import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { textBytes, variablesKey } from '../../../platform/mime/stored-text.ts'
 import { addJobsStep } from '../../../platform/queue/job-table.ts'
-import {
-  type ContactUpsert,
-  excludedFromMarketingSql,
-  lockTimeoutStep,
-  peopleStep,
-  writePeopleSteps,
-} from '../../audience/contacts/queries.ts'
-import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
-import { isVerifiedSql } from '../../tenants/domains/queries.ts'
 import { spendSteps, type UsageSource } from '../../tenants/usage/queries.ts'
 
 export interface EmailContent {
@@ -32,7 +21,7 @@ export interface EmailContent {
   attachments?: StoredAttachment[] | Buffer
   /** True if subject and body are not templates. */
   literal?: boolean
-  /** The text part, if the message has its own. */
+  /** The text part, if the message has its own; a template like the body. */
   plain?: string | null
 }
 
@@ -130,7 +119,7 @@ export const messageRow = ({
 }: StoredMessage): RawBuilder<unknown> => sql`
       (select 1 as request, ${projectId}::uuid as project_id, ${now}::timestamptz as asked_at, ${content.id}::uuid as content_id,
         ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type, false as literal,
-        null::text as plain, ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name,
+        ${content.plain ?? null}::text as plain, ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name,
         ${envelope.replyTo}::text as reply_to, '{}'::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
         ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
         ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id,
@@ -153,8 +142,15 @@ export interface OutboxOptions {
    * stored.
    */
   content?: Array<Pick<StoredMessage, 'content' | 'encrypted'>> | 'shared'
+  /** Further columns of the emails, with their values from `m` (message) and `r` (recipient). */
+  more?: MoreColumns | undefined
   /** How the emails are delivered; absent for received email. */
   job?: OutboxJob
+}
+
+export interface MoreColumns {
+  columns: RawBuilder<unknown>
+  values: RawBuilder<unknown>
 }
 
 export type OutboxJob =
@@ -172,17 +168,17 @@ export type OutboxJob =
  * Steps that write emails: the monthly limit, the contents, the emails and their jobs. Afterwards `over_limit` has the
  * requests that exceed the limit (request, max), and `outbox` the new emails (project_id, id).
  */
-export const outboxSteps = ({ source, limit, rows, content, job }: OutboxOptions): RawBuilder<unknown> => sql`
+export const outboxSteps = ({ source, limit, rows, content, more, job }: OutboxOptions): RawBuilder<unknown> => sql`
     ${limit ? sql`${spendSteps(limit.source, limit.cost)},` : sql``}
     ${rows},
     ${content ? sql`content as (${writeContents(content)}),` : sql``}
     outbox as (
       insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
         headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
-        created_at, updated_at)
+        created_at, updated_at${more ? sql`, ${more.columns}` : sql``})
       select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
         m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, ${sql.lit(source)}, m.template_id, m.campaign_id, m.workflow_execution_id,
-        m.message_id, ${sql.lit(source === 'INBOUND' ? 'RECEIVED' : 'PENDING')}, m.asked_at, m.asked_at
+        m.message_id, ${sql.lit(source === 'INBOUND' ? 'RECEIVED' : 'PENDING')}, m.asked_at, m.asked_at${more ? sql`, ${more.values}` : sql``}
       from recipient r join message m on m.request = r.request
       returning project_id, id
     )${job ? sql`, ${jobsStep(job)}` : sql``}`
@@ -236,152 +232,4 @@ export async function insertSharedContent(tx: Tx, message: StoredMessage): Promi
   await sql`/* insert-shared-content */
     with message as (select * from ${messageRow(message)})
     ${writeContents('shared')}`.execute(tx)
-}
-
-export interface Recipient {
-  emailId: string
-  email: string
-  name: string | null
-}
-
-/** One request to send: its contacts, one content, and an email for each recipient. */
-export interface EmailsToAccept {
-  upsert: ContactUpsert
-  content: EmailContent
-  envelope: EmailEnvelope & {
-    /** The domain of the sender's address, as domains are stored. */
-    fromDomain: string
-    /** Keys that were sent as empty strings: they apply if the contact's data has no value. */
-    blanks?: Record<string, ''>
-  }
-  recipients: Recipient[]
-  idempotencyKey: IdempotencyClaim | undefined
-  /** Of the delivery; see PRIORITY. */
-  priority: number
-  /** The trace of the request, if it has one. */
-  traceparent?: string | undefined
-}
-
-export type Acceptance =
-  | { accepted: Array<{ emailId: string; contactId: string; email: string }> }
-  /** Nothing was written: the sender's domain is not verified, or this is marketing email to contacts who opted out. */
-  | { unverified: true }
-  | { optedOut: string[] }
-  /** The project's monthly limit, if this would exceed it. */
-  | { overLimit: number }
-
-interface OutcomeRow {
-  request: number
-  email_id: string | null
-  contact_id: string | null
-  /** If there is neither an address nor a limit, the sender was refused. */
-  email: string | null
-  max: number | null
-}
-
-/**
- * For each request: upserts the contacts, writes one email each, enqueues its delivery and completes the request's
- * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others. They
- * have the same priority.
- */
-export async function insertEmails(
-  db: Database,
-  secrets: ContentEncryption,
-  requests: EmailsToAccept[],
-): Promise<Acceptance[]> {
-  const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) =>
-    storedMessage(secrets, { projectId, now, content, envelope }),
-  )
-  const isTraced = requests.some((r) => r.traceparent !== undefined)
-  const { rows } = await sql<OutcomeRow>`${sql.raw(isTraced ? '/* insert-emails-traced */' : '/* insert-emails */')}
-    with ${lockTimeoutStep(requests.length > 1)},
-    request as (
-      select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
-        (${requests.map((r) => r.envelope.fromDomain)}::text[])[request] as from_domain,
-        (${requests.map((r) => JSON.stringify(r.envelope.blanks ?? {}))}::jsonb[])[request] as blanks,
-        (${requests.map((r) => r.idempotencyKey?.key ?? null)}::text[])[request] as idempotency_key,
-        (${requests.map((r) => r.idempotencyKey?.id ?? null)}::uuid[])[request] as claim_id
-      from ${messageRows(messages)}
-    ),
-    ${peopleStep(requests.map(({ upsert }) => upsert))},
-    unverified as (
-      select request from request where not ${isVerifiedSql(sql`request.project_id`, sql`request.from_domain`)}
-    ),
-    opted_out as (
-      select request.request, person.email from request join person on person.request = request.request
-      left join lateral (
-        select ${excludedFromMarketingSql('contacts', 'request')} as excluded from contacts
-        where contacts.project_id = request.project_id and contacts.email = person.email limit 1
-      ) as c on true
-      where request.type = 'MARKETING'
-        and (c.excluded and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
-    ),
-    accepted as (
-      select * from request where (select true from lock_timeout_set)
-        and request not in (select request from unverified) and request not in (select request from opted_out)
-    ),
-    ${outboxSteps({
-      source: 'TRANSACTIONAL',
-      limit: { source: 'transactional', cost: sql`select project_id, request, emails, asked_at from accepted` },
-      rows: sql`
-    message as (select * from accepted where request not in (select request from over_limit)),
-    ${writePeopleSteps(sql`request in (select request from message)`)},
-    recipient as (
-      select r.request, r.position, r.email_id, contact.id as contact_id, r.to_email, r.to_name,
-        m.blanks || contact.data as contact_data
-      from ${recipientRows(requests)} join message m on m.request = r.request
-      join contact on contact.project_id = m.project_id and contact.email = r.to_email
-    )`,
-      content: messages,
-      job: {
-        each: 'deliver-email',
-        priority: requests[0]!.priority,
-        traceparents: isTraced ? requests.map((r) => r.traceparent ?? null) : undefined,
-      },
-    })},
-    completed as (${completeIdempotencyKeys(replies)})
-    select request, email_id, contact_id, email, max from (
-      select request, position, email_id, contact_id, to_email as email, null::bigint as max from recipient
-      union all
-      select request, 0, null, null, null, null from unverified
-      union all
-      select request, 0, null, null, email, null from opted_out where request not in (select request from unverified)
-      union all
-      select request, 0, null, null, null, max from over_limit
-    ) as outcome
-    order by request, position`.execute(db)
-  return outcomesOf(requests.length, rows)
-}
-
-function recipientRows(requests: EmailsToAccept[]): RawBuilder<unknown> {
-  const recipients = requests.flatMap((r, i) => r.recipients.map((recipient) => ({ ...recipient, request: i + 1 })))
-  return sql`
-      unnest(
-        ${recipients.map((r) => r.request)}::int[], ${recipients.map((r) => r.emailId)}::uuid[],
-        ${recipients.map((r) => r.email)}::text[], ${recipients.map((r) => r.name)}::text[]
-      ) with ordinality as r(request, email_id, to_email, to_name, position)`
-}
-
-/** The `data` of the response to each request with an idempotency key. */
-const replies = sql`
-    select m.project_id, m.idempotency_key, m.claim_id, jsonb_build_object(
-      'timestamp', to_char(m.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emails', (
-        select jsonb_agg(jsonb_build_object('email', r.email_id,
-          'contact', jsonb_build_object('id', r.contact_id, 'email', r.to_email)) order by r.position)
-        from recipient r where r.request = m.request
-      ))
-    from message m where m.idempotency_key is not null`
-
-function outcomesOf(requests: number, rows: OutcomeRow[]): Acceptance[] {
-  const byRequest = Array.from({ length: requests }, (): OutcomeRow[] => [])
-  for (const row of rows) byRequest[row.request - 1]!.push(row)
-  return byRequest.map((own): Acceptance => {
-    if (own[0]!.max !== null) return { overLimit: own[0]!.max }
-    if (own[0]!.email === null) return { unverified: true }
-    if (own[0]!.email_id === null) return { optedOut: own.map((row) => row.email!) }
-    return {
-      accepted: own.map((row) => ({ emailId: row.email_id!, contactId: row.contact_id!, email: row.email! })),
-    }
-  })
 }

@@ -1,6 +1,7 @@
 /** Sending over HTTP. */
 import { route } from '../../../platform/http/route.ts'
-import { type Outbox, SendReply, SendRequest, TestReply, TestRequest } from './actions.ts'
+import type { Outbox } from './actions.ts'
+import { SendReply, SendRequest, TestReply, TestRequest } from './schemas.ts'
 import { sendTestDraft } from './test-email.ts'
 
 export const outboxRoutes = [

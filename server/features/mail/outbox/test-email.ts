@@ -22,6 +22,7 @@ const MINUTE_MS = 60_000
 export interface TestContent {
   subject: string
   body: string
+  text: string | null
   preheader: string | null
   type: ContentType
   from: string
@@ -42,20 +43,28 @@ export async function sendTestDraft(
   { body, document, mjml, ...rest }: Omit<TestContent, 'body'> & ContentSource,
   recipient: TestRecipient,
 ): Promise<string> {
-  const { subject, preheader } = rest
-  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
+  await refuseBrokenLiquid(ctx.renderer, projectId, liquidOf({ ...rest, body }))
   const compiled = (await compileContent(ctx, projectId, { body, document, mjml }))!
   return sendTestEmail(ctx, projectId, { ...rest, body: compiled.body }, recipient)
 }
+
+type TestTexts = Pick<TestContent, 'subject' | 'text' | 'preheader'> & Pick<ContentSource, 'body'>
+
+const liquidOf = ({ subject, body, text, preheader }: TestTexts) => ({
+  subject,
+  body,
+  text: text ?? undefined,
+  preheader: preheader ?? undefined,
+})
 
 /** Returns the id of the email. */
 export async function sendTestEmail(
   ctx: Context,
   projectId: string,
-  { subject, body, preheader, type, from, fromName, replyTo }: TestContent,
+  { subject, body, text, preheader, type, from, fromName, replyTo }: TestContent,
   { email: to, contactId }: TestRecipient,
 ): Promise<string> {
-  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, preheader: preheader ?? undefined })
+  await refuseBrokenLiquid(ctx.renderer, projectId, liquidOf({ subject, body, text, preheader }))
   await requireVerifiedSender(ctx, projectId, from)
   if (type !== 'TRANSACTIONAL' && (await isSuppressed(ctx.db, projectId, to)))
     throw conflict(`${to} is suppressed, so it receives only transactional email.`, {
@@ -68,7 +77,7 @@ export async function sendTestEmail(
   const message = {
     projectId,
     now,
-    content: { id: newId(now), subject: PREFIX + subject, body: withPreheader(body, preheader), type },
+    content: { id: newId(now), subject: PREFIX + subject, body: withPreheader(body, preheader), plain: text, type },
     envelope: { fromEmail: from, fromName, replyTo, subject: null },
   }
   await transaction(ctx.db, async (tx) => {

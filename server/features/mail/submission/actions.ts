@@ -9,7 +9,8 @@ import { isDatabaseUnavailable } from '../../../platform/database/connection/tra
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import type { MessageReader } from '../../../platform/mime/message-reader.ts'
 import type { ParsedMessage } from '../../../platform/mime/parse-message.ts'
-import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
+import type { Outbox } from '../outbox/actions.ts'
+import { checkSendRequest } from '../outbox/schemas.ts'
 import { submittedRequest } from './message.ts'
 
 export interface Submission {

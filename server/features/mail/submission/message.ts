@@ -16,8 +16,16 @@ export interface Submitted {
 }
 
 const KEY_HEADER = 'x-idempotency-key'
+/** `name=value`; one header for each tag. */
+const TAG_HEADER = 'x-posthorn-tag'
 /** Added by programs in transit, or set through other fields. */
-const SKIPPED_HEADERS = new Set([KEY_HEADER, 'user-agent', 'x-originating-ip', 'disposition-notification-to'])
+const SKIPPED_HEADERS = new Set([
+  KEY_HEADER,
+  TAG_HEADER,
+  'user-agent',
+  'x-originating-ip',
+  'disposition-notification-to',
+])
 const REFERENCES_MAX = 998
 const NO_SUBJECT = '(no subject)'
 
@@ -36,11 +44,23 @@ export function submittedRequest(
       body: message.html || '<p></p>',
       headers: headersOf(message),
       attachments: message.attachments,
+      tags: tagsOf(message),
       ...(reply ? { reply } : {}),
     },
     plain: message.text ?? null,
     idempotencyKey: message.headers.find(({ name }) => name.toLowerCase() === KEY_HEADER)?.value.trim(),
   }
+}
+
+/** A header without a name is refused with the other checks of a request. */
+function tagsOf({ headers }: ParsedMessage): Record<string, string> {
+  const tags = headers.filter(({ name }) => name.toLowerCase() === TAG_HEADER).map(({ value }) => value.trim())
+  return Object.fromEntries(
+    tags.map((tag) => {
+      const end = tag.indexOf('=')
+      return end === -1 ? ['', tag] : [tag.slice(0, end).trim(), tag.slice(end + 1).trim()]
+    }),
+  )
 }
 
 /** All headers that we don't write ourselves. If a name occurs several times, the last. */

@@ -16,7 +16,7 @@ import type { Storage } from '../../../platform/storage/storage.ts'
 import { deleteCapturedBefore } from '../../../platform/transports/capture.ts'
 import { readArchive, readManifest, writeArchive } from './archive.ts'
 import { deleteErased } from './erased-queries.ts'
-import { countUnsent, deleteContents, deleteTestsBefore, selectNeededContents, selectUnsent } from './queries.ts'
+import { countUnsent, deleteContents, deleteRestBefore, selectNeededContents, selectUnsent } from './queries.ts'
 import * as staging from './restored-queries.ts'
 import * as retired from './retired-queries.ts'
 
@@ -85,7 +85,7 @@ async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
   const kept = await retire(ctx, 'email_contents', horizon, selectNeededContents(end))
   // Erasing a contact finds contents through its emails, so they stay with their contents.
   await retire(ctx, 'emails', horizon, selectUnsent, kept)
-  await deleteTestsBefore(ctx.db, end)
+  await deleteRestBefore(ctx.db, end)
   while ((await deleteCapturedBefore(ctx.db, horizon, BATCH)) === BATCH);
   const unsent = await countUnsent(ctx.db, end)
   if (unsent.emails > 0) {

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { preventRequeuing } from '../../mail/emails/queries.ts'
 import { deleteContentsStep } from '../../mail/outbox/change-queries.ts'
+import { deleteTagsBeforeStep } from '../../mail/outbox/option-queries.ts'
 import { deleteTestsBeforeStep } from '../../mail/outbox/test-queries.ts'
 import { isRestored, type KeptRows } from './retired-queries.ts'
 
@@ -62,6 +63,8 @@ export async function deleteContents(
   })
 }
 
-export async function deleteTestsBefore(db: Database, end: string): Promise<void> {
+/** What else is stored about emails that no longer exist. */
+export async function deleteRestBefore(db: Database, end: string): Promise<void> {
   await deleteTestsBeforeStep(end).execute(db)
+  await deleteTagsBeforeStep(end).execute(db)
 }

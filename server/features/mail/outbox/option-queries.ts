@@ -1,0 +1,42 @@
+/** What a request of POST /v1/send may have beside its message: parts of the statement that accepts it. */
+import { type RawBuilder, sql } from 'kysely'
+import type { EmailTags } from '../../../kernel/email-tags.ts'
+import type { MoreColumns } from './queries.ts'
+
+export interface SendOptions {
+  tags?: EmailTags | undefined
+  /** The name of the Reply-To address. */
+  replyToName?: string | undefined
+}
+
+/** Most requests have none; their statement doesn't contain these parts. */
+export const hasOptions = (options: SendOptions): boolean => Object.values(options).some((value) => value !== undefined)
+
+/** A further column of `request`: the options of each request, or null. */
+export const optionsOf = (options: SendOptions[]): RawBuilder<unknown> => sql`,
+        (${options.map((given) => (hasOptions(given) ? JSON.stringify(given) : null))}::jsonb[])[request] as options`
+
+export const optionColumns: MoreColumns = {
+  columns: sql`tags, reply_to_name`,
+  values: sql`m.options -> 'tags', m.options ->> 'replyToName'`,
+}
+
+/** Steps after the emails are written: finds them by their tags. */
+export const optionSteps = sql`
+    tagged as (
+      insert into email_tags (project_id, name, value, id)
+      select m.project_id, tag.key, tag.value, r.email_id
+      from recipient r join message m on m.request = r.request cross join jsonb_each_text(m.options -> 'tags') as tag
+      where m.options ? 'tags'
+    )`
+
+/** Deletes the tags of the emails that `emails` selects: project_id, id, tags. */
+export const deleteTagsStep = (emails: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      delete from email_tags t using (${emails}) as gone cross join jsonb_each_text(gone.tags) as tag
+      where t.project_id = gone.project_id and t.name = tag.key and t.value = tag.value and t.id = gone.id`
+
+/** Of emails with smaller ids, those that no longer exist. By project, as the index begins. */
+export const deleteTagsBeforeStep = (end: string): RawBuilder<unknown> => sql`
+  delete from email_tags t using projects
+  where t.project_id = projects.id and t.id < ${end}::uuid and not exists (
+    select from emails e where e.project_id = t.project_id and e.id = t.id)`

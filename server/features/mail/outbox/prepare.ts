@@ -1,0 +1,141 @@
+/**
+ * Turns a request of POST /v1/send into what is stored, and the outcome into the response. Everything is checked before
+ * anything is written.
+ */
+import type { Context } from '../../../context.ts'
+import { applyDataRules } from '../../../kernel/contact-data.ts'
+import { senderDomain } from '../../../kernel/email-address.ts'
+import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../../kernel/errors.ts'
+import { newId } from '../../../kernel/ids.ts'
+import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
+import { decodedBytes } from '../../../platform/mime/mime-attachment.ts'
+import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
+import { isStatic } from '../../../platform/rendering/template.ts'
+import { blankNames, newPerson } from '../../audience/contacts/actions.ts'
+import { withPreheader } from '../../content/composing/additions.ts'
+import { getTemplateForSending, type SendableTemplate, type TemplateRef } from '../../content/templates/actions.ts'
+import type { Acceptance, EmailsToAccept } from './accept-queries.ts'
+import type { SendOptions } from './option-queries.ts'
+import type { SendInput } from './schemas.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
+export interface PreparedMessage {
+  plain: string | null
+}
+
+export type FindTemplate = (ref: TemplateRef) => Promise<SendableTemplate>
+
+export const templateFinder =
+  (ctx: Context, projectId: string): FindTemplate =>
+  (ref) =>
+    getTemplateForSending(ctx, projectId, ref)
+
+export type PreparedRequest = Omit<EmailsToAccept, 'idempotencyKey' | 'priority' | 'traceparent'>
+
+export async function prepareRequest(
+  ctx: Context,
+  projectId: string,
+  input: SendInput,
+  findTemplate: FindTemplate,
+  prepared?: PreparedMessage,
+): Promise<PreparedRequest> {
+  const change = applyDataRules(input.data)
+  refuseLargeAttachments(ctx, input.attachments ?? [])
+  const { content, sender, preheader, template } = await contentOf(input, findTemplate)
+  const { subject, body, plain: text } = content
+  if (!prepared)
+    await refuseBrokenLiquid(ctx.renderer, projectId, { preheader, subject, body, text: text ?? undefined })
+
+  const now = ctx.clock.now()
+  const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
+  const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
+    newPerson(now, email, change.patch, input.subscribed),
+  )
+  return {
+    upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.send, removed: change.removed },
+    content: {
+      id: newId(now),
+      ...content,
+      body: withPreheader(body, preheader ?? null),
+      attachments: input.attachments ?? [],
+      literal: prepared !== undefined,
+      plain: prepared ? prepared.plain : text,
+    },
+    envelope: {
+      ...sender,
+      headers: input.headers ?? {},
+      variables: change.visible,
+      blanks: blankNames(change),
+      subject: prepared || isStatic(subject) ? subject : null,
+      templateId: template?.id ?? null,
+    },
+    recipients,
+    options: optionsOf(input),
+  }
+}
+
+const optionsOf = ({ tags = {}, reply }: SendInput): SendOptions => ({
+  tags: Object.keys(tags).length > 0 ? tags : undefined,
+  replyToName: reply?.name,
+})
+
+/** Subject, body and sender from the request, or from the template if the request has none. */
+async function contentOf(input: SendInput, findTemplate: FindTemplate) {
+  const template = input.template === undefined ? undefined : await findTemplate(input.template)
+  const from = input.from ?? { email: template!.from, name: template!.fromName ?? undefined }
+  const preheader = (input.preheader === undefined ? template?.preheader : input.preheader) ?? undefined
+  return {
+    template,
+    preheader,
+    content: {
+      subject: input.subject ?? template!.subject,
+      body: input.body ?? template!.body,
+      plain: textOf(input, template),
+      type: template?.type ?? ('TRANSACTIONAL' as const),
+    },
+    sender: {
+      fromEmail: from.email,
+      fromDomain: senderDomain(from.email),
+      fromName: from.name || (input.from?.plain ? input.name : undefined) || null,
+      replyTo: input.reply?.email ?? template?.replyTo ?? null,
+    },
+  }
+}
+
+/** The text of a template belongs to its body, so it isn't used beside another body. */
+function textOf({ text, body }: SendInput, template: SendableTemplate | undefined): string | null {
+  if (text !== undefined) return text
+  return body === undefined ? (template?.text ?? null) : null
+}
+
+function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: string }>): void {
+  const bytes = attachments.reduce((sum, attachment) => sum + decodedBytes(attachment.content), 0)
+  const max = ctx.settings.ATTACHMENT_MAX_MB
+  if (bytes > max * MEGABYTE)
+    throw invalidField('attachments', `The attachments exceed the maximum total size of ${max} MB.`, 'too_big')
+}
+
+/** The emails in the form of the response, or the reason why there are none. */
+export function acceptedEmails(outcome: Acceptance, input: SendInput, { envelope }: PreparedRequest) {
+  if ('unverified' in outcome) throw senderNotVerified(envelope.fromDomain)
+  if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
+  if ('overLimit' in outcome) throw billingLimitExceeded('transactional', outcome.overLimit)
+  return outcome.accepted.map((row) => ({ contact: { id: row.contactId, email: row.email }, email: row.emailId }))
+}
+
+const optedOut = (emails: string[], input: SendInput) =>
+  invalid(
+    input.to.flatMap((to, i) =>
+      emails.includes(to.email)
+        ? [
+            {
+              field: input.to.length > 1 ? `to.${i}` : 'to',
+              message: `${to.email} has unsubscribed from marketing email.`,
+              code: 'unsubscribed',
+            },
+          ]
+        : [],
+    ),
+  )
