@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/send/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a batch of emails
+         * @description Sends up to 500 messages, each with the fields and rules of `POST /v1/send`. Each is accepted or refused on its own, unless `atomic` is true. All accepted messages are stored in one transaction before the response is sent. A batch counts as one request against the rate limit, one `Idempotency-Key` covers all of it, and the request can have up to 40 MB.
+         */
+        post: operations["batchSend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/templates/test": {
         parameters: {
             query?: never;
@@ -5099,6 +5119,63 @@ export interface components {
             /** @description A page of contacts, newest first by default. */
             sample: components["schemas"]["Contact"][];
         };
+        SendRequest: {
+            to: (string | {
+                name?: string;
+                /** Format: email */
+                email: string;
+            }) | (string | {
+                name?: string;
+                /** Format: email */
+                email: string;
+            })[];
+            subject?: string;
+            /** @description HTML with Liquid. */
+            body?: string;
+            text?: string;
+            /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+            preheader?: string | null;
+            /** @description The ID of a template, or its name. Of several templates with that name, the last changed one. */
+            template?: string | {
+                name: string;
+            };
+            from?: string | {
+                name?: string;
+                /** Format: email */
+                email: string;
+            };
+            /**
+             * @deprecated
+             * @description Display name, if `from` has none.
+             */
+            name?: string;
+            subscribed?: boolean;
+            /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
+            data?: {
+                [key: string]: unknown;
+            };
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description The Reply-To address, with or without a name. */
+            reply?: string;
+            attachments?: {
+                filename: string;
+                content: string;
+                contentType: string;
+                /** @description Reference it in the body as cid:<contentId>. */
+                contentId?: string;
+                /**
+                 * @default attachment
+                 * @enum {string}
+                 */
+                disposition?: "attachment" | "inline";
+            }[];
+            /** @description Up to 10 names (letters, digits, hyphens and underscores) with values of 1 to 256 characters, by which emails can be filtered and counted. */
+            tags?: {
+                [key: string]: string;
+            };
+        };
         Session: {
             /** Format: uuid */
             id: string;
@@ -5773,63 +5850,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    to: (string | {
-                        name?: string;
-                        /** Format: email */
-                        email: string;
-                    }) | (string | {
-                        name?: string;
-                        /** Format: email */
-                        email: string;
-                    })[];
-                    subject?: string;
-                    /** @description HTML with Liquid. */
-                    body?: string;
-                    text?: string;
-                    /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
-                    preheader?: string | null;
-                    /** @description The ID of a template, or its name. Of several templates with that name, the last changed one. */
-                    template?: string | {
-                        name: string;
-                    };
-                    from?: string | {
-                        name?: string;
-                        /** Format: email */
-                        email: string;
-                    };
-                    /**
-                     * @deprecated
-                     * @description Display name, if `from` has none.
-                     */
-                    name?: string;
-                    subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
-                    data?: {
-                        [key: string]: unknown;
-                    };
-                    headers?: {
-                        [key: string]: string;
-                    };
-                    /** @description The Reply-To address, with or without a name. */
-                    reply?: string;
-                    attachments?: {
-                        filename: string;
-                        content: string;
-                        contentType: string;
-                        /** @description Reference it in the body as cid:<contentId>. */
-                        contentId?: string;
-                        /**
-                         * @default attachment
-                         * @enum {string}
-                         */
-                        disposition?: "attachment" | "inline";
-                    }[];
-                    /** @description Up to 10 names (letters, digits, hyphens and underscores) with values of 1 to 256 characters, by which emails can be filtered and counted. */
-                    tags?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["SendRequest"];
             };
         };
         responses: {
@@ -5847,6 +5868,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
+                            /** @description One entry per recipient, in order. */
                             emails: {
                                 contact: {
                                     /** Format: uuid */
@@ -5857,6 +5879,125 @@ export interface operations {
                                 /** Format: uuid */
                                 email: string;
                             }[];
+                            /** Format: date-time */
+                            timestamp: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    batchSend: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description Makes it safe to retry a request: if the key has already been used in the project, the response is 409. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description If `true` and the same request has already been sent with this `Idempotency-Key`, its response is returned again, with the header `Idempotency-Replayed: true`, instead of 409. */
+                "Idempotency-Replay"?: components["parameters"]["IdempotencyReplay"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messages": [
+                 *         {
+                 *           "to": "ada@example.org",
+                 *           "subject": "Hello Ada",
+                 *           "body": "<p>Hello</p>",
+                 *           "from": "hello@example.com"
+                 *         },
+                 *         {
+                 *           "to": "bob@example.org",
+                 *           "subject": "Hello Bob",
+                 *           "body": "<p>Hello</p>",
+                 *           "from": "hello@example.com"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Each has the fields of `POST /v1/send`. Up to 10,000 recipients in all. */
+                    messages: components["schemas"]["SendRequest"][];
+                    /**
+                     * @description Accepts all messages or, if one of them is refused, none.
+                     * @default false
+                     */
+                    atomic?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What happened to each message, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description How many messages were accepted. */
+                            accepted: number;
+                            /** @description How many messages were refused. */
+                            rejected: number;
+                            /** @description One entry per message, in the order of the request. */
+                            results: ({
+                                index: number;
+                                /** @constant */
+                                success: true;
+                                /** @description One entry per recipient, in order. */
+                                emails: {
+                                    contact: {
+                                        /** Format: uuid */
+                                        id: string;
+                                        /** Format: email */
+                                        email: string;
+                                    };
+                                    /** Format: uuid */
+                                    email: string;
+                                }[];
+                            } | {
+                                index: number;
+                                /** @constant */
+                                success: false;
+                                error: {
+                                    code: string;
+                                    message: string;
+                                    /** @description The problem with each field of the message, for `VALIDATION_ERROR`. */
+                                    errors?: {
+                                        field: string;
+                                        message: string;
+                                        code: string;
+                                        received?: unknown;
+                                    }[];
+                                    details?: {
+                                        [key: string]: unknown;
+                                    };
+                                    suggestion?: string;
+                                };
+                            })[];
                             /** Format: date-time */
                             timestamp: string;
                         };

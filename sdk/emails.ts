@@ -14,6 +14,11 @@ export const emails = (call: Call) => ({
     withoutEnvelope(
       call('POST /v1/send', { body: email, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
     ),
+  /** Up to 500 messages in one request, retried like `send`. The result of each is in `results`, in order. */
+  sendBatch: (batch: Body<'POST /v1/send/batch'>, options: SendOptions = {}) =>
+    withoutEnvelope(
+      call('POST /v1/send/batch', { body: batch, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
+    ),
   list: (query?: Query<'GET /emails'>) => call('GET /emails', { query }),
   all: (query?: Query<'GET /emails'>) =>
     everyItem<Item<'GET /emails'>>((cursor) => call('GET /emails', { query: { limit: 100, ...query, cursor } })),

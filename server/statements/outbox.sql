@@ -1,5 +1,20 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* complete-key-of-batch */
+insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
+select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim()), 200, done.response, claimed.created_at,
+  done.claim_id, done.fingerprint
+from (
+    select $1::uuid, $2::text, $3::uuid, $4::jsonb,
+      $5::bytea) as done(project_id, key, claim_id, response, fingerprint) left join lateral (
+  select request, created_at from idempotency_keys
+  where idempotency_keys.project_id = done.project_id and idempotency_keys.key = done.key limit 1
+) as claimed on true
+on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response,
+  fingerprint = excluded.fingerprint,
+  request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
+    else refuse_lost_claim() end;
+
 /* insert-shared-content */
 with message as (select * from
   (select 1 as request, $1::uuid as project_id, $2::timestamptz as asked_at, $3::uuid as content_id,

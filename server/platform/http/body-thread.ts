@@ -11,10 +11,15 @@ export type ParsedBody =
 /** Copying a value to another thread needs stack for each level. */
 const DEEPEST = 1000
 
-function parse(bytes: Uint8Array): ParsedBody {
+export interface LongBody {
+  bytes: Uint8Array
+  valuesMax: number | undefined
+}
+
+function parse({ bytes, valuesMax }: LongBody): ParsedBody {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
   try {
-    const value = parseJsonBody(text)
+    const value = parseJsonBody(text, valuesMax)
     if (isDeeperThan(DEEPEST, value)) throw tooDeep()
     return { kind: 'parsed', value }
   } catch (error) {

@@ -6,23 +6,23 @@ import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../kernel/errors.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
-import type { ParsedBody } from './body-thread.ts'
+import type { LongBody, ParsedBody } from './body-thread.ts'
 
 const THREADS = Math.min(2, availableParallelism())
 /** Many times what the longest body takes, for a machine that is busy. */
 const DEADLINE_MS = 30_000
 
 export function createLongBodies() {
-  const pool = createThreadPool<Uint8Array, ParsedBody>({
+  const pool = createThreadPool<LongBody, ParsedBody>({
     threads: THREADS,
     deadlineMs: DEADLINE_MS,
     limits: {},
     start: (limits) => startThread('body-thread', import.meta.url, limits),
   })
 
-  async function parse(owner: string, body: Buffer): Promise<unknown> {
+  async function parse(owner: string, bytes: Buffer, valuesMax?: number): Promise<unknown> {
     await setImmediate() // each copy of a long body takes a turn of its own
-    const reply = await pool.run(body, owner).catch((error: unknown) => {
+    const reply = await pool.run({ bytes, valuesMax }, owner).catch((error: unknown) => {
       throw error instanceof ThreadStopped ? notParsed() : error
     })
     await setImmediate()

@@ -14,9 +14,9 @@ const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
  */
 const JSON_SYMBOLS_MAX = 50_000
 
-export function parseJsonBody(text: string): unknown {
+export function parseJsonBody(text: string, valuesMax = JSON_SYMBOLS_MAX): unknown {
   if (text.trim() === '') return undefined
-  if (hasTooManySymbols(text)) {
+  if (hasTooManySymbols(text, valuesMax)) {
     throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', 'The request body contains too many values.', {
       suggestion: 'Divide it into several requests.',
     })
@@ -42,8 +42,8 @@ const QUOTE = '"'.charCodeAt(0)
 const BACKSLASH = '\\'.charCodeAt(0)
 
 /** Counts brackets, commas and colons outside strings. Strings are skipped, because attachments can be long. */
-function hasTooManySymbols(text: string): boolean {
-  if (text.length <= JSON_SYMBOLS_MAX) return false
+function hasTooManySymbols(text: string, max: number): boolean {
+  if (text.length <= max) return false
   let count = 0
   let escaped = indexOrEnd(text, '\\', 0)
   for (let at = 0; at < text.length; at++) {
@@ -52,7 +52,7 @@ function hasTooManySymbols(text: string): boolean {
       if (escaped <= at) escaped = indexOrEnd(text, '\\', at + 1)
       const end = indexOrEnd(text, '"', at + 1)
       at = escaped < end ? endOfEscaped(text, escaped) : end
-    } else if (SYMBOLS.has(code) && ++count > JSON_SYMBOLS_MAX) return true
+    } else if (SYMBOLS.has(code) && ++count > max) return true
   }
   return false
 }

@@ -154,6 +154,8 @@ export interface Route<
   example?: unknown
   /** By default 64 KB for an open route, 5 MB for others. */
   bodyLimitBytes?: (ctx: Context) => number
+  /** How many values the JSON of a body can have, if it is more than usual. */
+  bodyValuesMax?: number
   /** Accepts one file as multipart/form-data instead of JSON; `body`, with a `z.file()`, only describes the form. */
   upload?: U
   /**

@@ -52,6 +52,9 @@ const TIMEOUTS = { headersMs: 60_000, requestMs: 75_000, checkMs: 15_000, idleMs
 const CONNECTIONS_MAX = 10_000
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    bodyValuesMax?: number | undefined
+  }
   interface FastifyRequest {
     caller?: Caller
     /** Set for a request that the replica may serve. */
@@ -99,11 +102,13 @@ export function buildServer<S>(
   server.removeAllContentTypeParsers()
   const longBodies = createLongBodies()
   server.addHook('onClose', () => longBodies.close())
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ caller, ip }: FastifyRequest, body: Buffer) =>
-    body.length <= LONG_BODY_BYTES
-      ? parseJsonBody(body.toString('utf8'))
-      : longBodies.parse(caller?.projectId || caller?.userId || ip, body),
-  )
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const { caller, ip, routeOptions } = request
+    const { bodyValuesMax } = routeOptions.config
+    return body.length <= LONG_BODY_BYTES
+      ? parseJsonBody(body.toString('utf8'), bodyValuesMax)
+      : longBodies.parse(caller?.projectId || caller?.userId || ip, body, bodyValuesMax)
+  })
 
   server.addHook('onRequest', async (request, reply) => {
     startRequestTrace(request)
@@ -173,6 +178,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
     method: route.method,
     url,
     bodyLimit: bodyLimitOf(route, ctx),
+    config: { bodyValuesMax: route.bodyValuesMax },
     onRequest: async (request, reply) => {
       if (cors) reply.headers(cors)
       if (route.replica) request.isReplicaCurrent = ctx.replica?.isCurrent() // while the caller is looked up

@@ -16,7 +16,9 @@ export const EMAIL: Json = {
   name: 'Acme',
   subject: 'Hello {{name}}',
   body: '<p>{{name}}</p>',
+  text: 'Hello {{name}}',
   reply: 'reply@example.org',
+  tags: { category: 'welcome' },
   subscribed: true,
   data: { name: 'Ada', nested: [{ x: 'y' }], once: { value: 'v', persistent: false } },
   headers: { 'X-One': 'two' },
@@ -76,6 +78,7 @@ const EVENT: Json = { email: 'a@example.org', event: 'signup', subscribed: true,
 /** A valid body for each route that accepts one. */
 export const EXAMPLES: Record<string, Json> = {
   'POST /v1/send': EMAIL,
+  'POST /v1/send/batch': { messages: [EMAIL], atomic: false },
   'POST /v1/track': EVENT,
   'POST /emails/{id}/simulate': { outcome: 'click', link: 'https://example.org/' },
   'POST /v1/verify': { email: 'a@example.org' },

@@ -66,6 +66,8 @@ export async function insertEmails(
   db: Database | Tx,
   secrets: ContentEncryption,
   requests: EmailsToAccept[],
+  /** The requests are of several callers, so that none waits long for the contacts of another. */
+  { isShared }: { isShared: boolean } = { isShared: requests.length > 1 },
 ): Promise<Acceptance[]> {
   const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) =>
     storedMessage(secrets, { projectId, now, content, envelope }),
@@ -75,7 +77,7 @@ export async function insertEmails(
   const isPlain = !options.some(hasOptions)
   const name = `insert-emails${isPlain ? '' : '-with-options'}${isTraced ? '-traced' : ''}`
   const { rows } = await sql<OutcomeRow>`${sql.raw(`/* ${name} */`)}
-    with ${lockTimeoutStep(requests.length > 1)},
+    with ${lockTimeoutStep(isShared)},
     request as (
       select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
         (${requests.map((r) => r.envelope.fromDomain)}::text[])[request] as from_domain,
@@ -169,4 +171,12 @@ function outcomesOf(requests: number, rows: OutcomeRow[]): Acceptance[] {
       accepted: own.map((row) => ({ emailId: row.email_id!, contactId: row.contact_id!, email: row.email! })),
     }
   })
+}
+
+/** For a request of several statements: completes its key in their transaction. */
+export async function completeKey(tx: Tx, projectId: string, claim: IdempotencyClaim, response: object): Promise<void> {
+  await sql`/* complete-key-of-batch */
+    ${completeIdempotencyKeys(sql`
+      select ${projectId}::uuid, ${claim.key}::text, ${claim.id}::uuid, ${JSON.stringify(response)}::jsonb,
+        ${claim.fingerprint ?? null}::bytea`)}`.execute(tx)
 }

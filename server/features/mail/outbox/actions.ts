@@ -11,6 +11,7 @@ import type { IdempotencyClaim } from '../../../platform/database/idempotency-sq
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { createSameRequestCheck } from '../../audience/contacts/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './accept-queries.ts'
+import { acceptBatch, type Batch } from './batch.ts'
 import { acceptedEmails, type PreparedMessage, prepareRequest, templateFinder } from './prepare.ts'
 import { attachmentsJson } from './queries.ts'
 import type { SendInput } from './schemas.ts'
@@ -70,7 +71,11 @@ export function createOutbox(ctx: Context) {
     return { success: true, data: { emails, timestamp: request.upsert.now } }
   }
 
-  return { send }
+  /** Stored in one transaction; each message is accepted or refused by the rules of `send`. */
+  const sendBatch = (projectId: string, batch: Batch, idempotencyKey?: IdempotencyClaim) =>
+    acceptBatch(ctx, projectId, batch, idempotencyKey, (emails) => priorityOf(projectId, emails))
+
+  return { send, sendBatch }
 }
 
 /** Each process counts what it accepts itself. */

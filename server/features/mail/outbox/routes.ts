@@ -1,8 +1,37 @@
 /** Sending over HTTP. */
-import { route } from '../../../platform/http/route.ts'
+import { setImmediate } from 'node:timers/promises'
+import { Refusal } from '../../../kernel/errors.ts'
+import { route, validate } from '../../../platform/http/route.ts'
 import type { Outbox } from './actions.ts'
-import { SendReply, SendRequest, TestReply, TestRequest } from './schemas.ts'
+import type { ReadMessage } from './batch.ts'
+import { BatchReply, BatchRequest, SendReply, SendRequest, TestReply, TestRequest } from './schemas.ts'
 import { sendTestDraft } from './test-email.ts'
+
+const MEGABYTE = 1024 * 1024
+/** The request as it is sent: attachments are a third longer in base64. */
+const BATCH_MAX_MB = 40
+/** Of a message with a hundred values. */
+const BATCH_VALUES_MAX = 250_000
+/** So many messages are checked in a few milliseconds. Other requests are served in between. */
+const READ_AT_ONCE = 20
+
+async function readMessages(messages: unknown[]): Promise<ReadMessage[]> {
+  const read: ReadMessage[] = []
+  for (const [index, message] of messages.entries()) {
+    if (index % READ_AT_ONCE === 0) await setImmediate()
+    read.push(readMessage(message))
+  }
+  return read
+}
+
+function readMessage(message: unknown): ReadMessage {
+  try {
+    return { input: validate(SendRequest, message) }
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error }
+    throw error
+  }
+}
 
 export const outboxRoutes = [
   route({
@@ -23,11 +52,34 @@ export const outboxRoutes = [
       from: 'hello@example.com',
       data: { name: 'Ada' },
     },
-    bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
+    bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * MEGABYTE),
     replies: { 200: { description: 'Accepted. One entry per recipient, in order.', schema: SendReply } },
     refusals: [402, 403, 404, 409],
     handle: (_ctx, { caller, body }, { outbox }: { outbox: Outbox }) =>
       outbox.send(caller.projectId, body, caller.idempotencyKey),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/send/batch',
+    access: 'project',
+    idempotent: true,
+    tag: 'Emails',
+    summary: 'Send a batch of emails',
+    description:
+      'Sends up to 500 messages, each with the fields and rules of `POST /v1/send`. Each is accepted or refused on its own, unless `atomic` is true. All accepted messages are stored in one transaction before the response is sent. A batch counts as one request against the rate limit, one `Idempotency-Key` covers all of it, and the request can have up to 40 MB.',
+    body: BatchRequest,
+    example: {
+      messages: [
+        { to: 'ada@example.org', subject: 'Hello Ada', body: '<p>Hello</p>', from: 'hello@example.com' },
+        { to: 'bob@example.org', subject: 'Hello Bob', body: '<p>Hello</p>', from: 'hello@example.com' },
+      ],
+    },
+    bodyLimitBytes: () => BATCH_MAX_MB * MEGABYTE,
+    bodyValuesMax: BATCH_VALUES_MAX,
+    replies: { 200: { description: 'What happened to each message, in order.', schema: BatchReply } },
+    refusals: [402, 403, 404, 409],
+    handle: async (_ctx, { caller, body: { messages, atomic } }, { outbox }: { outbox: Outbox }) =>
+      outbox.sendBatch(caller.projectId, { messages: await readMessages(messages), atomic }, caller.idempotencyKey),
   }),
   route({
     method: 'POST',

@@ -166,13 +166,61 @@ export const SendRequest = z
       }
     }
   })
+  .meta({ id: 'SendRequest' })
 
 export type SendInput = z.output<typeof SendRequest>
 
+const acceptedEmails = z
+  .array(z.object({ contact: z.object({ id: z.uuid(), email: storedEmail }), email: z.uuid() }))
+  .meta({ description: 'One entry per recipient, in order.' })
+
 export const SendReply = z.object({
   success: z.literal(true),
+  data: z.object({ emails: acceptedEmails, timestamp: z.date() }),
+})
+
+const MESSAGES_MAX = 500
+
+/** Messages are checked one by one, so that an invalid one doesn't affect the others. */
+export const BatchRequest = z.object({
+  messages: z
+    .array(z.unknown())
+    .min(1, 'Must contain at least one message.')
+    .max(MESSAGES_MAX, `Must contain at most ${MESSAGES_MAX} messages. Divide them into several batches.`)
+    .meta({
+      type: 'array',
+      minItems: 1,
+      maxItems: MESSAGES_MAX,
+      items: { $ref: '#/$defs/SendRequest' },
+      description: 'Each has the fields of `POST /v1/send`. Up to 10,000 recipients in all.',
+    }),
+  atomic: z.boolean().default(false).meta({ description: 'Accepts all messages or, if one of them is refused, none.' }),
+})
+
+const batchError = z.object({
+  code: z.string(),
+  message: z.string(),
+  errors: z
+    .array(z.object({ field: z.string(), message: z.string(), code: z.string(), received: z.unknown().optional() }))
+    .optional()
+    .meta({ description: 'The problem with each field of the message, for `VALIDATION_ERROR`.' }),
+  details: z.record(z.string(), z.unknown()).optional(),
+  suggestion: z.string().optional(),
+})
+
+export const BatchReply = z.object({
+  success: z.literal(true),
   data: z.object({
-    emails: z.array(z.object({ contact: z.object({ id: z.uuid(), email: storedEmail }), email: z.uuid() })),
+    accepted: z.number().int().meta({ description: 'How many messages were accepted.' }),
+    rejected: z.number().int().meta({ description: 'How many messages were refused.' }),
+    results: z
+      .array(
+        z.union([
+          z.object({ index: z.number().int(), success: z.literal(true), emails: acceptedEmails }),
+          z.object({ index: z.number().int(), success: z.literal(false), error: batchError }),
+        ]),
+      )
+      .meta({ description: 'One entry per message, in the order of the request.' }),
     timestamp: z.date(),
   }),
 })
