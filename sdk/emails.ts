@@ -28,6 +28,10 @@ export const emails = (call: Call) => ({
   raw: (id: string) => call('GET /emails/{id}/raw', { path: { id }, as: 'text' }),
   attachment: (id: string, n: number) =>
     call('GET /emails/{id}/attachments/{n}', { path: { id, n: String(n) }, as: 'blob' }),
+  /** Changes when a scheduled email is sent; null sends it now. */
+  reschedule: (id: string, sendAt: string | null) => call('PATCH /emails/{id}', { path: { id }, body: { sendAt } }),
+  /** Cancels a scheduled email. */
+  cancel: (id: string) => call('POST /emails/{id}/cancel', { path: { id } }),
   resend: (id: string) => call('POST /emails/{id}/resend', { path: { id } }),
   /** Simulates an open, click, bounce or complaint for a captured email. */
   simulate: (id: string, outcome: Body<'POST /emails/{id}/simulate'>) =>

@@ -43,6 +43,7 @@ import { createBreaker } from './features/mail/delivery/breaker.ts'
 import { createDelivery } from './features/mail/delivery/deliver.ts'
 import { emailsToContacts } from './features/mail/emails/actions.ts'
 import { emailRoutes } from './features/mail/emails/routes.ts'
+import { createScheduledEmails } from './features/mail/emails/scheduled.ts'
 import { createOutbox } from './features/mail/outbox/actions.ts'
 import { outboxRoutes } from './features/mail/outbox/routes.ts'
 import { deleteOldReceivedMessages } from './features/mail/received/actions.ts'
@@ -121,6 +122,7 @@ export function buildServices(ctx: Context) {
   const breaker = createBreaker(ctx)
   const delivery = createDelivery(ctx, breaker)
   const tracking = createTracking(ctx)
+  const scheduledEmails = createScheduledEmails(ctx)
   const snsReceiver = createSnsReceiver(ctx)
   const checks = createChecks()
   const workflowEngine = createEngine(ctx)
@@ -139,6 +141,7 @@ export function buildServices(ctx: Context) {
     breaker,
     delivery,
     tracking,
+    scheduledEmails,
     snsReceiver,
     checks,
     workflowEngine,
@@ -195,7 +198,7 @@ export const routes: Route<Services>[] = [
 
 export const jobs = (
   ctx: Context,
-  { breaker, delivery, tracking, uploads, workflowEngine, stripe }: Services,
+  { breaker, delivery, tracking, scheduledEmails, uploads, workflowEngine, stripe }: Services,
 ): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx, erasure, matchingContacts),
@@ -206,6 +209,7 @@ export const jobs = (
   ...noticeJobs(ctx, breaker.record),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
+  'send-scheduled-email': (payload) => scheduledEmails.sendDue(payload),
   'process-notification': (payload) => processNotification(ctx, { tracking, receive: receiveSesMail }, payload),
   'remove-uploads': () => uploads.removeUploads(),
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
@@ -241,11 +245,12 @@ export const jobs = (
 })
 
 /** Records what a job was for as failed, when the queue gives up on it. */
-export const failedJobs = (ctx: Context, { delivery, workflowEngine }: Services): FailureHandlers => ({
+export const failedJobs = (ctx: Context, { delivery, scheduledEmails, workflowEngine }: Services): FailureHandlers => ({
   ...failedImportJobs(ctx),
   ...failedExecutionJobs(workflowEngine),
   ...failedCampaignJobs(delivery),
   'deliver-email': (payload) => delivery.failEmail(payload),
+  'send-scheduled-email': (payload) => scheduledEmails.fail(payload),
 })
 
 export const timetable: Timetable = [

@@ -460,7 +460,7 @@ create table emails (
   queued_at timestamp with time zone,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
-  constraint emails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text])))
+  constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text]))) NOT VALID
 ) partition by RANGE (id);
 CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX emails_contact ON ONLY public.emails USING btree (project_id, contact_id, id);
@@ -1623,7 +1623,7 @@ begin
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
     case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
       when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
-  from added group by 1, 2, 3;
+  from added where status <> 'SCHEDULED' group by 1, 2, 3;
   return null;
 end $function$;
 

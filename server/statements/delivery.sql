@@ -51,7 +51,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
   and true
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, asked.project_name, asked.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)

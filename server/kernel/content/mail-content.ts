@@ -13,6 +13,7 @@ export type ContentType = (typeof CONTENT_TYPES)[number]
 export const SOURCE_TYPES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND'] as const
 
 export const EMAIL_STATUSES = [
+  'SCHEDULED',
   'PENDING',
   'SENDING',
   'SENT',

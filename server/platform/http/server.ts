@@ -191,7 +191,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
     },
     handler: async (request, reply) => {
       const { repeated, idempotencyKey } = request.caller!
-      if (repeated) return sendResponse(reply, route, repeated(await fingerprintOf(request.body)))
+      if (repeated) return sendResponse(request, reply, route, repeated(await fingerprintOf(request.body)))
       if (idempotencyKey) idempotencyKey.fingerprint = await fingerprintOf(request.body)
       const input = {
         caller: request.caller!,

@@ -5,6 +5,8 @@
  */
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
+  /** At the time of the email. Another job of the same key replaces it. */
+  'send-scheduled-email': { projectId: string; emailId: string }
   'erase-contacts': { projectId: string; contactIds: string[] }
   'process-notification': { messageId: string }
   /** Contains its text, which is generated from the state when it was enqueued. */
@@ -76,6 +78,7 @@ export interface JobDefaults {
 
 export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'deliver-email': { maxAttempts: 25, priority: PRIORITY.transactional },
+  'send-scheduled-email': { maxAttempts: 25, priority: PRIORITY.burst },
   'erase-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
   'process-notification': { maxAttempts: 25, priority: PRIORITY.workflow },
   'send-notice': { maxAttempts: 15, priority: PRIORITY.transactional },

@@ -128,6 +128,17 @@ export const addJobsStep = (
   options: InsertOptions = {},
 ): RawBuilder<unknown> => sql`added_jobs as (${insertJobs(name, payloads, options)})`
 
+/** Adds a job for every row of `jobs`, which selects: payload, run_at, key. No waiting job has one of the keys. */
+export const insertTimedJobs = (name: JobName, jobs: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      insert into posthorn_queue.jobs (name, payload, run_at, key, priority, max_attempts)
+      select ${name}::text, item.payload, item.run_at, item.key, ${JOB_DEFAULTS[name].priority}::smallint,
+        ${JOB_DEFAULTS[name].maxAttempts}::smallint
+      from (${jobs}) as item(payload, run_at, key)`
+
+/** Removes waiting jobs by the keys that are selected. One that is running finishes. */
+export const removeJobSql = (keys: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+      delete from posthorn_queue.jobs where key in (${keys}) and locked_by is null`
+
 interface InsertOptions {
   runAt?: Date | undefined
   priority?: number | undefined

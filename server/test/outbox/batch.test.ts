@@ -193,9 +193,7 @@ describe('POST /v1/send/batch', () => {
   })
 
   it('accepts 500 messages with a hundred values each', async () => {
-    const data = Object.fromEntries(
-      Array.from({ length: 100 }, (_, i) => [`field${i}`, i]),
-    )
+    const data = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`field${i}`, i]))
     const messages = Array.from({ length: 500 }, (_, i) => to(`m${i}@example.org`, { data }))
     const { status, body } = await batch(messages)
     expect(status, JSON.stringify(body).slice(0, 300)).toBe(200)

@@ -38,6 +38,8 @@ export interface ComposableEmail {
   source_type: string
   campaign_id: string | null
   created_at: Date
+  /** When an email that was to be sent later was queued. */
+  queued_at?: Date | null
   content_subject: string
   /** The content is not a template: subject and body are used unchanged. */
   content_literal?: boolean | null
@@ -78,6 +80,9 @@ function linksOf(ctx: RenderingContext, email: ComposableEmail): EmailLinks {
   return { ...links, viewInBrowserUrl }
 }
 
+/** The time that templates and the header have. */
+const timeOf = ({ queued_at, created_at }: ComposableEmail): Date => queued_at ?? created_at
+
 /** One per rendering, because a template can change its scope. */
 export const scopeOf = (ctx: RenderingContext, email: ComposableEmail, links = linksOf(ctx, email)) =>
   templateScope({
@@ -93,7 +98,7 @@ export async function renderSubject(
   links = linksOf(ctx, email),
 ): Promise<string> {
   if (email.content_literal) return cleanSubject(email.content_subject)
-  const options = { escape: false, now: email.created_at }
+  const options = { escape: false, now: timeOf(email) }
   return cleanSubject(
     await ctx.renderer.render(email.project_id, email.content_subject, scopeOf(ctx, email, links), options),
   )
@@ -101,7 +106,7 @@ export async function renderSubject(
 
 /** As inboxes show it. */
 export async function renderPreheader(ctx: RenderingContext, email: ComposableEmail, source: string): Promise<string> {
-  const options = { escape: false, now: email.created_at }
+  const options = { escape: false, now: timeOf(email) }
   return cleanSubject(await ctx.renderer.render(email.project_id, source, scopeOf(ctx, email), options))
 }
 
@@ -117,7 +122,7 @@ export async function renderEmail(
     const text = plain ?? (await ctx.renderer.plainText(email.project_id, html))
     return { subject: cleanSubject(email.content_subject), html, text, unsubscribeUrl: links.unsubscribeUrl }
   }
-  const options = { escape: true, now: email.created_at }
+  const options = { escape: true, now: timeOf(email) }
   const rendering = ctx.renderer.render(email.project_id, email.content_body, scopeOf(ctx, email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = recipientLanguage(email)
@@ -137,7 +142,7 @@ async function renderText(
   footer: Footer,
 ): Promise<string | undefined> {
   if (!email.content_plain) return undefined
-  const options = { escape: false, now: email.created_at }
+  const options = { escape: false, now: timeOf(email) }
   const text = await ctx.renderer.render(email.project_id, email.content_plain, scopeOf(ctx, email, links), options)
   return withTextFooter(text, email.content_type as ContentType, footer)
 }
@@ -162,7 +167,7 @@ export function composeEmail(
   const headers = email.headers as Record<string, string>
   return composer.compose(email.project_id, {
     messageId: `<${messageIdOf(email)}>`,
-    date: email.created_at,
+    date: timeOf(email),
     from: address(email.from_email, email.from_name),
     to: [address(email.to_email, email.to_name)],
     subject,

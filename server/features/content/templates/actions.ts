@@ -176,7 +176,14 @@ export async function upsertTemplate(
     return added ?? upsertTemplate(ctx, projectId, input, actor)
   }
   const { description = null, fromName = null, replyTo = null, preheader = null, text = null } = input
-  return patchTemplate(ctx, projectId, id, { ...input, description, fromName, replyTo, preheader, text }, actor, ifMatch)
+  return patchTemplate(
+    ctx,
+    projectId,
+    id,
+    { ...input, description, fromName, replyTo, preheader, text },
+    actor,
+    ifMatch,
+  )
 }
 
 export async function restoreTemplate(

@@ -41,7 +41,7 @@ type EmailColumn =
   | 'attempts'
   | 'created_at'
 
-/** Everything a worker needs to compose and send one email. */
+/** Everything a worker needs to compose and send one email. `created_at` of one that was to be sent later is that time. */
 export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Content {
   tracking: string
   language: string
@@ -156,7 +156,7 @@ export async function claimEmails(
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-        e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+        e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
         e.content_id, asked.project_name, asked.branding`,
     })}
     ),

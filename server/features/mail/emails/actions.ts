@@ -34,6 +34,7 @@ const RESENDABLE = ['FAILED', 'CANCELLED']
 
 /** The status never returns to an earlier one once the email was sent. */
 const REASONS: Record<string, string> = {
+  SCHEDULED: 'it is scheduled',
   PENDING: 'it is waiting to be sent',
   SENDING: 'it is being sent',
   BOUNCED: 'it bounced permanently. Check the address and send a new email',
@@ -54,12 +55,19 @@ export async function getEmail(ctx: Context, projectId: string, id: string) {
     text: rendered?.text ?? null,
     attachments: row.attachments.map(showAttachment),
     timeline: [
-      { event: row.source_type === 'INBOUND' ? 'received' : 'queued', at: row.created_at, data: {} },
+      ...beginningOf(row),
       ...momentsOfTest(row),
       ...timeline.map(showEntry),
       ...endOf(row, timeline.at(-1)?.name === FAILED),
     ],
   }
+}
+
+function beginningOf({ source_type, created_at, scheduled_for, queued_at }: FoundEmail) {
+  if (scheduled_for === null)
+    return [{ event: source_type === 'INBOUND' ? 'received' : 'queued', at: created_at, data: {} }]
+  const scheduled = { event: 'scheduled', at: created_at, data: { scheduledFor: scheduled_for } }
+  return queued_at === null ? [scheduled] : [scheduled, { event: 'queued', at: queued_at, data: {} }]
 }
 
 /** Test emails of a campaign have no events. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { EmailTag } from '../../../kernel/email-tags.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
-import { emailRows } from './queries.ts'
+import { currentData, emailRows } from './queries.ts'
 
 export interface EmailFilter {
   contactId?: string | undefined
@@ -128,7 +128,7 @@ export type EmailRow = Awaited<ReturnType<typeof listEmails>>[number]
 export async function listEmails(db: Database, projectId: string, filter: EmailFilter & { limit: number }) {
   return emailRows(db, projectId)
     .selectAll('e')
-    .select(['c.subject as content_subject', 'c.literal as content_literal'])
+    .select(['c.subject as content_subject', 'c.literal as content_literal', currentData.as('contact_data')])
     .where('e.id', 'in', newest(db, projectId, filter, filter.limit + 1))
     .orderBy('e.id', 'desc')
     .execute()

@@ -16,7 +16,7 @@ import {
   eraseVariablesStep,
   requeueStep,
 } from '../outbox/change-queries.ts'
-import { deleteTagsStep } from '../outbox/option-queries.ts'
+import { deleteTagsStep, scheduledJobKey } from '../outbox/option-queries.ts'
 import { deleteTestsOfStep } from '../outbox/test-queries.ts'
 
 const REQUEUING = 'requeuing emails'
@@ -33,6 +33,12 @@ export async function lockForRequeuing(tx: Tx): Promise<void> {
 export async function preventRequeuing(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${REQUEUING}))`.execute(tx)
 }
+
+/** Until a scheduled email is sent, it is shown with the current data of the contact. */
+export const currentData = sql<
+  Record<string, unknown>
+>`case when e.status = 'SCHEDULED' then e.contact_data || coalesce((
+  select data from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id), '{}') else e.contact_data end`
 
 /** Emails with their contents. */
 export const emailRows = (db: Database, projectId: string) =>
@@ -57,6 +63,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .select(['c.literal as content_literal', 'c.plain as content_plain', 'c.encrypted as content_encrypted'])
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
     .select('p.disabled_at as project_disabled_at')
+    .select(currentData.as('contact_data'))
     .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
     .select(describedAttachments.as('described'))
     .where('e.id', '=', id)
@@ -137,6 +144,8 @@ export interface ResendResult {
 const CONTACT_DELETED = sql`(e.to_email = '' or (e.contact_id is not null and not exists (
   select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id)))`
 
+const REQUEUED = sql`json_build_object('projectId', requeued.project_id, 'emailId', requeued.id)`
+
 /** Requeues a failed or canceled email with a job, unless a worker would refuse to send it. */
 export async function requeueEmail(
   db: Database,
@@ -155,14 +164,13 @@ export async function requeueEmail(
       from: sql`asked`,
       where: sql`e.project_id = ${projectId} and e.id = ${id} and e.status || '' in ('FAILED', 'CANCELLED')
         and coalesce(asked.undeliverable, '') = ''`,
-      returning: sql`e.id`,
+      returning: sql`e.project_id, e.id, e.status`,
     })}
     ), jobs as (
-      select ${addJobSql(
-        'deliver-email',
-        sql`json_build_object('projectId', ${projectId}::text, 'emailId', requeued.id)`,
-        { priority: sql`${priority}::int` },
-      )} from requeued
+      select case requeued.status when 'SCHEDULED' then ${addJobSql('send-scheduled-email', REQUEUED, {
+        jobKey: scheduledJobKey(sql`requeued.id`),
+      })} else ${addJobSql('deliver-email', REQUEUED, { priority: sql`${priority}::int` })} end
+      from requeued
     )
     select (select count(*) from jobs) > 0 as requeued, undeliverable from asked`.execute(tx)
     return rows[0]!
@@ -197,7 +205,7 @@ export async function cancelUnsent(tx: Tx, projectId: string, contactIds: string
   await sql`/* cancel-unsent */
     with unsent as (
       select id from emails
-      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status = 'PENDING'
+      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status in ('SCHEDULED', 'PENDING')
       for update skip locked
     )
     ${cancelStep(now, { where: sql`e.project_id = ${projectId} and e.id in (select id from unsent)` })}`.execute(tx)

@@ -7,7 +7,8 @@ import type { Delivery } from '../delivery/deliver.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { type EmailView, getAttachment, getEmail, getRawEmail, resendEmail, viewEmail } from './actions.ts'
 import { listEmails } from './list.ts'
-import { Email, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
+import { cancelEmail, rescheduleEmail } from './scheduled.ts'
+import { Email, EmailChanges, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
 import { simulateOutcome } from './simulate.ts'
 
 /** Attachments are untrusted: they are downloaded instead of displayed, and scripts in them don't run. */
@@ -123,6 +124,33 @@ export const emailRoutes = [
     replies: { 200: { description: 'The email, waiting to be sent.', schema: Email } },
     refusals: [403, 409],
     handle: (ctx, { caller, params }) => resendEmail(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/emails/{id}',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Change when an email is sent',
+    description: 'Only while the status is `SCHEDULED`; otherwise 409.',
+    params: { id: idOf('email') },
+    body: EmailChanges,
+    example: { sendAt: '2026-12-01T09:00:00+01:00' },
+    replies: { 200: { description: 'The email with its new time.', schema: Email } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => rescheduleEmail(ctx, caller.projectId, params.id, body.sendAt),
+  }),
+  route({
+    method: 'POST',
+    path: '/emails/{id}/cancel',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Cancel a scheduled email',
+    description:
+      'Only while the status is `SCHEDULED`; otherwise 409. The email becomes `CANCELLED` and can be resent.',
+    params: { id: idOf('email') },
+    replies: { 200: { description: 'The canceled email.', schema: Email } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) => cancelEmail(ctx, caller.projectId, params.id),
   }),
   route({
     method: 'POST',

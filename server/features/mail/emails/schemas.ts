@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
 import { emailTagParam, shownEmailTags } from '../../../kernel/email-tags.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+import { sendAtField } from '../../../kernel/send-time.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
 
 export const Email = z
@@ -27,6 +28,10 @@ export const Email = z
     status: z.enum(EMAIL_STATUSES),
     error: z.string().nullable(),
     attempts: z.number().int(),
+    scheduledFor: z
+      .date()
+      .nullable()
+      .meta({ description: 'When an email with `sendAt` is or was to be sent; null for others.' }),
     sentAt: z.date().nullable(),
     deliveredAt: z.date().nullable(),
     openedAt: z.date().nullable(),
@@ -70,6 +75,10 @@ export const EmailWithContent = Email.extend({
     }),
   ),
 }).meta({ id: 'EmailWithContent' })
+
+export const EmailChanges = z.object({
+  sendAt: sendAtField.nullable().meta({ description: 'The new time, up to 365 days ahead; null sends the email now.' }),
+})
 
 export const SimulateRequest = z.object({
   outcome: z.enum(['open', 'click', 'bounce', 'softbounce', 'complaint']),

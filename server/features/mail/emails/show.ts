@@ -41,6 +41,7 @@ export const showEmail = (row: Omit<EmailRow, 'tracking'>, subject: string) => (
   status: row.status,
   error: row.error,
   attempts: row.attempts,
+  scheduledFor: row.scheduled_for,
   sentAt: row.sent_at,
   deliveredAt: row.delivered_at,
   openedAt: row.opened_at,

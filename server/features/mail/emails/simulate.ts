@@ -8,7 +8,7 @@ import type { Tracking } from '../tracking/actions.ts'
 import { findEmailHtml, getEmailRecord } from './actions.ts'
 import type { SimulateInput } from './schemas.ts'
 
-const UNSENT = new Set(['PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
+const UNSENT = new Set(['SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
 
 const NOT_CAPTURED =
   'Outcomes can only be simulated while email is captured (MAIL_URL=capture:). This installation delivers email.'

@@ -12,7 +12,7 @@ import {
 } from '../../audience/contacts/queries.ts'
 import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { isVerifiedSql } from '../../tenants/domains/queries.ts'
-import { hasOptions, optionColumns, optionSteps, optionsOf, type SendOptions } from './option-queries.ts'
+import { hasOptions, isLater, optionColumns, optionSteps, optionsOf, type SendOptions } from './option-queries.ts'
 import { type EmailContent, type EmailEnvelope, messageRows, outboxSteps, storedMessage } from './queries.ts'
 
 export interface Recipient {
@@ -56,6 +56,9 @@ interface OutcomeRow {
   email: string | null
   max: number | null
 }
+
+/** Of an email that is sent later, the contact's data is added when it is sent. */
+const DATA = sql`m.blanks || contact.data`
 
 /**
  * For each request: upserts the contacts, writes one email each, enqueues its delivery and completes the request's
@@ -107,13 +110,16 @@ export async function insertEmails(
     ),
     ${outboxSteps({
       source: 'TRANSACTIONAL',
-      limit: { source: 'transactional', cost: sql`select project_id, request, emails, asked_at from accepted` },
+      limit: {
+        source: 'transactional',
+        cost: sql`select project_id, request, emails, asked_at from accepted ${isPlain ? sql`` : sql`where not ${isLater('accepted')}`}`,
+      },
       rows: sql`
     message as (select * from accepted where request not in (select request from over_limit)),
     ${writePeopleSteps(sql`request in (select request from message)`)},
     recipient as (
       select r.request, r.position, r.email_id, contact.id as contact_id, r.to_email, r.to_name,
-        m.blanks || contact.data as contact_data
+        ${isPlain ? DATA : sql`case when ${isLater('m')} then m.blanks else ${DATA} end`} as contact_data
       from ${recipientRows(requests)} join message m on m.request = r.request
       join contact on contact.project_id = m.project_id and contact.email = r.to_email
     )`,

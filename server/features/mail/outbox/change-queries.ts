@@ -57,9 +57,31 @@ export const cancelStep = (now: Date, emails: EmailSelection, error?: string) =>
     emails,
   )
 
-/** Resets emails to the state in which they were accepted. The caller adds their jobs. */
+/** `from` has `judged`, with the data of the contact. */
+export const releaseScheduledStep = (now: Date, emails: EmailSelection) =>
+  changeEmails(
+    sql`status = 'PENDING', queued_at = ${now}::timestamptz, contact_data = e.contact_data || judged.data`,
+    now,
+    emails,
+  )
+
+export const rescheduleStep = (at: Date, now: Date, emails: EmailSelection) =>
+  changeEmails(sql`status = 'SCHEDULED', error = null, scheduled_for = ${at}::timestamptz`, now, emails)
+
+/** Whether the email is to be sent later and hasn't been released yet. */
+const IS_UNRELEASED = sql`e.scheduled_for is not null and e.queued_at is null`
+
+/**
+ * Resets emails to the state in which they were accepted. A scheduled one that was never released is due now. The caller
+ * adds their jobs, by their status.
+ */
 export const requeueStep = (now: Date, emails: EmailSelection) =>
-  changeEmails(sql`status = 'PENDING', error = null, attempts = 0, lease_until = null`, now, emails)
+  changeEmails(
+    sql`status = case when ${IS_UNRELEASED} then 'SCHEDULED' else 'PENDING' end, error = null, attempts = 0, lease_until = null,
+        scheduled_for = case when ${IS_UNRELEASED} then least(e.scheduled_for, ${now}::timestamptz) else e.scheduled_for end`,
+    now,
+    emails,
+  )
 
 /** `from` has `o`: subject, "messageId", delivered. */
 export const markSentStep = (now: Date, emails: EmailSelection) =>
@@ -134,7 +156,7 @@ export const eraseEmailsStep = (now: Date, emails: EmailSelection) =>
         from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
         from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
         message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
-        status = case when e.status in ('PENDING', 'SENDING') then 'CANCELLED' else e.status end`,
+        status = case when e.status in ('SCHEDULED', 'PENDING', 'SENDING') then 'CANCELLED' else e.status end`,
     now,
     emails,
   )
@@ -160,9 +182,10 @@ export const deleteContentsStep = (batch: RawBuilder<unknown>) => sql`
     delete from email_contents c using (${batch}) as batch where c.project_id = batch.project_id and c.id = batch.id`
 
 /**
- * After a restore: unsent emails must be resent manually. $1: the error, $2: now. Runs in the schema of the backup,
+ * After a restore: unsent emails must be resent manually, except those that are scheduled for later. $1: the error, $2: now. Runs in the schema of the backup,
  * which may be older than this version's.
  */
 export const FAIL_UNSENT_EMAILS = `
   update emails set status = 'FAILED', lease_until = null, lease_holder = null, updated_at = $2, error = $1
-  where status in ('PENDING', 'SENDING')`
+  where status in ('PENDING', 'SENDING')
+    or (status = 'SCHEDULED' and (to_jsonb(emails) ->> 'scheduled_for')::timestamptz <= $2)`

@@ -1,12 +1,15 @@
 /** What a request of POST /v1/send may have beside its message: parts of the statement that accepts it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { EmailTags } from '../../../kernel/email-tags.ts'
+import { insertTimedJobs } from '../../../platform/queue/job-table.ts'
 import type { MoreColumns } from './queries.ts'
 
 export interface SendOptions {
   tags?: EmailTags | undefined
   /** The name of the Reply-To address. */
   replyToName?: string | undefined
+  /** When the emails are sent; now if absent. */
+  sendAt?: Date | undefined
 }
 
 /** Most requests have none; their statement doesn't contain these parts. */
@@ -16,13 +19,29 @@ export const hasOptions = (options: SendOptions): boolean => Object.values(optio
 export const optionsOf = (options: SendOptions[]): RawBuilder<unknown> => sql`,
         (${options.map((given) => (hasOptions(given) ? JSON.stringify(given) : null))}::jsonb[])[request] as options`
 
+/** Whether the emails of a row with options are sent later. */
+export const isLater = (row: string): RawBuilder<boolean> =>
+  sql<boolean>`coalesce(${sql.ref(`${row}.options`)} ? 'sendAt', false)`
+
 export const optionColumns: MoreColumns = {
-  columns: sql`tags, reply_to_name`,
-  values: sql`m.options -> 'tags', m.options ->> 'replyToName'`,
+  columns: sql`tags, reply_to_name, scheduled_for`,
+  values: sql`m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz`,
+  status: sql`case when ${isLater('m')} then 'SCHEDULED' else 'PENDING' end`,
 }
 
-/** Steps after the emails are written: finds them by their tags. */
+/** Identifies the job of a scheduled email, which is replaced with its time. */
+export const scheduledJobKey = (emailId: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`('scheduled:' || ${emailId}::text)`
+
+/** Steps after the emails are written: tags by which they are found, and the jobs of those that are sent later. */
 export const optionSteps = sql`
+    scheduled as (${insertTimedJobs(
+      'send-scheduled-email',
+      sql`select json_build_object('projectId', m.project_id, 'emailId', r.email_id), (m.options ->> 'sendAt')::timestamptz,
+        ${scheduledJobKey(sql`r.email_id`)}
+      from recipient r join message m on m.request = r.request where ${isLater('m')}`,
+    )}
+    ),
     tagged as (
       insert into email_tags (project_id, name, value, id)
       select m.project_id, tag.key, tag.value, r.email_id

@@ -7,6 +7,7 @@ import { applyDataRules } from '../../../kernel/contact-data.ts'
 import { senderDomain } from '../../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { readSendTime } from '../../../kernel/send-time.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import { decodedBytes } from '../../../platform/mime/mime-attachment.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
@@ -72,13 +73,14 @@ export async function prepareRequest(
       templateId: template?.id ?? null,
     },
     recipients,
-    options: optionsOf(input),
+    options: optionsOf(input, now),
   }
 }
 
-const optionsOf = ({ tags = {}, reply }: SendInput): SendOptions => ({
+const optionsOf = ({ tags = {}, reply, sendAt }: SendInput, now: Date): SendOptions => ({
   tags: Object.keys(tags).length > 0 ? tags : undefined,
   replyToName: reply?.name,
+  sendAt: sendAt === undefined ? undefined : readSendTime(sendAt, now),
 })
 
 /** Subject, body and sender from the request, or from the template if the request has none. */

@@ -151,6 +151,8 @@ export interface OutboxOptions {
 export interface MoreColumns {
   columns: RawBuilder<unknown>
   values: RawBuilder<unknown>
+  /** Emails get a job only if this is PENDING. */
+  status: RawBuilder<unknown>
 }
 
 export type OutboxJob =
@@ -178,9 +180,9 @@ export const outboxSteps = ({ source, limit, rows, content, more, job }: OutboxO
         created_at, updated_at${more ? sql`, ${more.columns}` : sql``})
       select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
         m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, ${sql.lit(source)}, m.template_id, m.campaign_id, m.workflow_execution_id,
-        m.message_id, ${sql.lit(source === 'INBOUND' ? 'RECEIVED' : 'PENDING')}, m.asked_at, m.asked_at${more ? sql`, ${more.values}` : sql``}
+        m.message_id, ${more ? more.status : sql.lit(source === 'INBOUND' ? 'RECEIVED' : 'PENDING')}, m.asked_at, m.asked_at${more ? sql`, ${more.values}` : sql``}
       from recipient r join message m on m.request = r.request
-      returning project_id, id
+      returning project_id, id, status
     )${job ? sql`, ${jobsStep(job)}` : sql``}`
 
 function jobsStep(job: OutboxJob): RawBuilder<unknown> {
@@ -189,8 +191,8 @@ function jobsStep(job: OutboxJob): RawBuilder<unknown> {
     ? sql`
       select json_strip_nulls(json_build_object('projectId', outbox.project_id, 'emailId', outbox.id,
         'traceparent', (${job.traceparents}::text[])[recipient.request]))
-      from outbox join recipient on recipient.email_id = outbox.id`
-    : sql`select json_build_object('projectId', project_id, 'emailId', id) from outbox`
+      from outbox join recipient on recipient.email_id = outbox.id where outbox.status = 'PENDING'`
+    : sql`select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING'`
   return addJobsStep(job.each, payloads, { priority: job.priority })
 }
 

@@ -11,6 +11,7 @@ import {
 import { emailAddress, type Mailbox, parseMailbox, storedEmail } from '../../../kernel/email-address.ts'
 import { emailTagsField } from '../../../kernel/email-tags.ts'
 import { Refusal } from '../../../kernel/errors.ts'
+import { sendAtField } from '../../../kernel/send-time.ts'
 import { isStructuralHeader } from '../../../platform/mime/mime.ts'
 import { isContentType } from '../../../platform/mime/mime-attachment.ts'
 import { isHeaderName } from '../../../platform/mime/mime-encoding.ts'
@@ -152,6 +153,7 @@ export const SendRequest = z
     reply: NamedAddress.optional().meta({ description: 'The Reply-To address, with or without a name.' }),
     attachments: Attachments.optional(),
     tags: emailTagsField.optional(),
+    sendAt: sendAtField.optional(),
   })
   .superRefine((request, issues) => {
     if (request.template !== undefined) return

@@ -12,7 +12,7 @@ import { isRestored, type KeptRows } from './retired-queries.ts'
 /** By project, because the index on the status starts with the project. */
 export const selectUnsent: KeptRows = (emails) => sql`
   select unsent.project_id, unsent.id from projects cross join lateral (
-    select project_id, id from ${emails} as e where e.project_id = projects.id and e.status in ('PENDING', 'SENDING')
+    select project_id, id from ${emails} as e where e.project_id = projects.id and e.status in ('SCHEDULED', 'PENDING', 'SENDING')
   ) as unsent`
 
 export interface UnsentEmails {
@@ -25,7 +25,7 @@ export async function countUnsent(db: Database, end: string): Promise<UnsentEmai
     select coalesce(sum(unsent.emails), 0)::int as emails, min(unsent.oldest)::uuid as "oldestId"
     from projects cross join lateral (
       select count(*) as emails, min(id::text) as oldest from emails e
-      where e.project_id = projects.id and e.status in ('PENDING', 'SENDING') and e.id < ${end}::uuid
+      where e.project_id = projects.id and e.status in ('SCHEDULED', 'PENDING', 'SENDING') and e.id < ${end}::uuid
     ) as unsent`.execute(db)
   return rows[0]!
 }
@@ -37,7 +37,7 @@ export const selectNeededContents =
     sql`
     select unsent.project_id, unsent.content_id as id from projects cross join lateral (
       select distinct e.project_id, e.content_id from emails e
-      where e.project_id = projects.id and e.status in ('PENDING', 'SENDING') and e.content_id < ${end}::uuid
+      where e.project_id = projects.id and e.status in ('SCHEDULED', 'PENDING', 'SENDING') and e.content_id < ${end}::uuid
     ) as unsent
     union
     select project_id, content_id from campaigns where status = 'SENDING' and content_id < ${end}::uuid`

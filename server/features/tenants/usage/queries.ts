@@ -35,6 +35,16 @@ export const spendSteps = (source: UsageSource, cost: RawBuilder<unknown>): RawB
       select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
     )`
 
+/** A step for emails that are counted later than they are stored. `emails` has: project_id. */
+export const recordUsageStep = (
+  source: UsageSource,
+  now: Date,
+  emails: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+      insert into usage_changes (project_id, month, source, change)
+      select project_id, date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date, ${source}::text, count(*)
+      from ${emails} group by project_id`
+
 export interface UsageRow {
   month: string
   source: UsageSource
@@ -106,10 +116,10 @@ export const usageTally = defineTally({
   measures: { count: 'change' },
   of: 'emails',
   facts: (rows) => sql`
-    select project_id, date_trunc('month', created_at at time zone 'UTC')::date as month,
+    select project_id, date_trunc('month', coalesce(queued_at, created_at) at time zone 'UTC')::date as month,
       case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
         when 'WORKFLOW' then 'workflows' else 'inbound' end as source, count(*) as count
-    from ${rows} group by 1, 2, 3`,
+    from ${rows} where scheduled_for is null or queued_at is not null group by 1, 2, 3`,
   keepsDropped: true,
   keepsDeleted: ['count'],
   belongsTo: OF_A_PROJECT,

@@ -1,12 +1,12 @@
 -- Records emails by calendar month (UTC) as differences that `fold-tallies` adds up. Erasing contacts or resetting the
--- project doesn't reduce the counts.
+-- project doesn't reduce the counts. An email that is sent later is counted then, by the statement that releases it.
 create or replace function record_usage() returns trigger language plpgsql as $$
 begin
   insert into usage_changes (project_id, month, source, change)
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
     case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
       when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
-  from added group by 1, 2, 3;
+  from added where status <> 'SCHEDULED' group by 1, 2, 3;
   return null;
 end $$;
 
