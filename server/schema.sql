@@ -769,6 +769,8 @@ create unlogged table send_lines (
 create unlogged table send_paces (
   scope uuid not null,
   taken_until timestamp with time zone not null,
+  lines jsonb not null default '{}'::jsonb,
+  version integer not null default 0,
   constraint send_paces_pkey PRIMARY KEY (scope)
 ) with (fillfactor = 50);
 

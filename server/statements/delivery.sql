@@ -1,8 +1,5 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
-/* begin-pace */
-insert into send_paces (scope, taken_until) values ($1, '-infinity') on conflict (scope) do nothing;
-
 /* claim-emails */
 with
 claim_settings as materialized (
@@ -123,51 +120,6 @@ where email_contents.project_id = "numbered"."project_id" and email_contents.id 
   and numbered.nth = 1
 limit 1) as c on true;
 
-/* claim-slots */
-with pace as (
-  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2::float8)) as since
-  from send_paces where scope = $3 for update
-), urgent as (
-  select max(until) + make_interval(secs => $4::float8) as ends_at from send_lines
-  where scope = $5 and priority < $6::smallint
-), older as (
-  select count(*)::int as before_it from (
-    select from send_places where scope = $7 and priority = $8::smallint and project_id = $9::uuid and email_id < $10::uuid
-      and retry_at > $11::timestamptz - make_interval(secs => $12::float8) limit $13
-  ) as waiting
-), others as (
-  select count(*)::int as before_us from send_lines
-  where scope = $14 and priority = $15::smallint and project_id <> $16::uuid
-    and asked_at > $17::timestamptz - make_interval(secs => $18::float8) and served_at < coalesce((
-      select served_at from send_lines where scope = $19 and priority = $20::smallint and project_id = $21::uuid), '-infinity')
-), grants as (
-  select *, case when ends_at > $22::timestamptz then 0 else greatest(0, least($23::int, floor(
-    (extract(epoch from $24::timestamptz - since) + $25::float8) * $26::float8) - before_us - before_it))::int end as slots
-  from pace, urgent, older, others
-), outcome as (
-  select slots, since, greatest(ends_at, since + make_interval(secs => (1 + before_us + before_it) / $27::float8::float8)) as next_at
-  from grants
-), kept as (
-  update send_paces set taken_until = since + make_interval(secs => slots / $28::float8::float8)
-  from outcome where scope = $29 and slots > 0
-), line as (
-  insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
-  select $30, $31, $32,
-    case when slots > 0 or $33::uuid is null then '-infinity' else next_at + make_interval(secs => $34::float8) end,
-    case when slots > 0 then '-infinity' else $35::timestamptz end, case when slots > 0 then $36::timestamptz else '-infinity' end
-  from outcome
-  on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
-    asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
-), place as (
-  insert into send_places (scope, priority, project_id, email_id, retry_at)
-  select $37, $38, $39, $40::uuid, next_at from outcome where slots = 0 and $41::uuid is not null
-  on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
-), gone as (
-  delete from send_places where scope = $42 and priority = $43::smallint and project_id = $44::uuid and case email_id when $45::uuid then exists (select from outcome where slots > 0)
-    else retry_at < $46::timestamptz - interval '1 minute' end
-)
-select slots, next_at as "nextAt", since > $47::timestamptz + make_interval(secs => $48::float8) as "isAhead" from outcome;
-
 /* claim-transport-probe */
 update transport_pauses set probed_until = $1, probed_by = $2::int
   where transport = $3 and not (
@@ -178,6 +130,10 @@ and "transport_pauses"."paused_until" <= $5::timestamptz + make_interval(secs =>
 
 /* end-transport-pauses */
 delete from transport_pauses where transport is distinct from $1::text;
+
+/* find-bucket */
+select extract(epoch from taken_until)::float8 * 1000 as "takenUntil", lines, version
+from send_paces where scope = $1;
 
 /* find-dkim-key */
 select dkim_selector as selector, dkim_private_key as sealed from domains
@@ -645,6 +601,13 @@ and e.lease_holder = $4::int;
 update transport_pauses set probed_until = null, probed_by = null
 where transport = $1 and probed_by is not distinct from $2::int;
 
+/* replace-bucket */
+insert into send_paces as pace (scope, taken_until, lines)
+values ($1, to_timestamp($2::float8 / 1000), $3::jsonb)
+on conflict (scope) do update set taken_until = excluded.taken_until, lines = excluded.lines,
+  version = case when pace.version < 2000000000 then pace.version + 1 else 0 end
+where pace.version = $4::int;
+
 /* resolve-unclaimed */
 with
 asked as (
@@ -760,10 +723,6 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id);
-
-/* restart-pace */
-with lines as (delete from send_lines where scope = $1), places as (delete from send_places where scope = $2)
-update send_paces set taken_until = $3 where scope = $4;
 
 /* resume-transport */
 delete from transport_pauses where transport = $1;

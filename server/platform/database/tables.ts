@@ -579,6 +579,8 @@ export interface SendLines {
 export interface SendPaces {
   scope: string
   taken_until: Date
+  lines: Generated<Json>
+  version: Generated<number>
 }
 
 export interface SendPlaces {

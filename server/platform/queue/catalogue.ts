@@ -4,7 +4,8 @@
  * overlap takes its own lock. If OpenTelemetry is on, a payload may also have a `traceparent`.
  */
 export interface JobCatalogue {
-  'deliver-email': { projectId: string; emailId: string }
+  /** `place`: in the line for the sending rate. */
+  'deliver-email': { projectId: string; emailId: string; place?: number }
   /** At the time of the email. Another job of the same key replaces it. */
   'send-scheduled-email': { projectId: string; emailId: string }
   'erase-contacts': { projectId: string; contactIds: string[] }

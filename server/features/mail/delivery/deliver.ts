@@ -11,9 +11,9 @@ import type { Breaker } from './breaker.ts'
 import { createLanes } from './lanes.ts'
 import { CHECK_LEASE_MS, createLeases, type LeaseRequest } from './lease.ts'
 import { recordFailure } from './outcomes.ts'
-import { createThrottle } from './pace.ts'
 import { createPreparation } from './prepare.ts'
 import * as queries from './queries.ts'
+import { createRates, type RateRequest } from './rates.ts'
 import { createRecorder } from './record.ts'
 import { createRecords } from './records.ts'
 import { after, type DeliveryResult, isResult, later, type Wait } from './result.ts'
@@ -25,8 +25,8 @@ const GIVEN_UP =
   'Sending failed repeatedly because of an internal error. The email may have been sent. The log contains the reason.'
 
 export interface DeliveryRequest extends LeaseRequest {
-  /** The first of a slice: others wait for this one and are retried with it. */
-  heads?: 'slice'
+  /** Its place in the line for the sending rate, if it has waited for that. */
+  place?: number
 }
 
 export interface SliceOptions {
@@ -50,7 +50,7 @@ export type Delivery = ReturnType<typeof createDelivery>
 export function createDelivery(ctx: Context, breaker: Breaker) {
   const lanes = createLanes(ctx.mail.parallel)
   const records = createRecords(ctx.log)
-  const throttle = createThrottle(ctx)
+  const rates = createRates(ctx)
   const leases = createLeases(ctx, lanes, records)
   const recorder = createRecorder(ctx, breaker, lanes, records)
   const signatures = createSignatures(ctx)
@@ -59,7 +59,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
 
   /** admit → claim → render → compose → sign → send → record. `onAdmitted` is called with how long the email must wait. */
   async function deliver(request: DeliveryRequest, onAdmitted?: (wait: Wait | undefined) => void) {
-    const wait = await admit(request)
+    const wait = await admit(request, onAdmitted ? 'slice' : (request.place ?? 'new'))
     onAdmitted?.(wait)
     if (wait) return later(wait)
     let isSent = false
@@ -79,13 +79,13 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
         })
       })
     } finally {
-      if (!isSent) throttle.releaseSlot(request.projectId)
+      if (!isSent) rates.giveBack(request.projectId)
     }
   }
 
   /** Undefined if the transport is available and neither the project nor the provider's account exceeds its rate. */
-  const admit = async (request: DeliveryRequest): Promise<Wait | undefined> =>
-    leases.whenStopping() ?? (await breaker.pausedUntil(request.emailId)) ?? (await throttle.takeSlot(request))
+  const admit = async ({ projectId, emailId, priority }: DeliveryRequest, place: RateRequest['place']) =>
+    leases.whenStopping() ?? (await breaker.pausedUntil(emailId)) ?? (await rates.take({ projectId, priority, place }))
 
   /** Two jobs may name the same email, for example after a pause. An email that this process is sending isn't started again. */
   async function deliverOnce(
@@ -113,7 +113,10 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
   /** The email counts its own attempts; waiting isn't an attempt of the job. */
   async function deliverEmail(request: DeliveryRequest): Promise<void> {
     const result = await deliverOnce(request)
-    if ('at' in result) throw new TryAgainAt(result.at, { countsAsAttempt: false, reason: result.reason })
+    if (!('at' in result)) return
+    const { projectId, emailId } = request
+    const payload = result.place !== undefined && { payload: { projectId, emailId, place: result.place } }
+    throw new TryAgainAt(result.at, { countsAsAttempt: false, reason: result.reason, ...payload })
   }
 
   /**
@@ -131,7 +134,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
     function start(email: queries.EmailRef): Promise<Wait | undefined> {
       return new Promise((resolve) => {
         let mustWait = false
-        const delivered = deliverOnce({ ...email, ...options, heads: 'slice' }, (wait) => {
+        const delivered = deliverOnce({ ...email, ...options }, (wait) => {
           mustWait = wait !== undefined
           resolve(wait)
         })

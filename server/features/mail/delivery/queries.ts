@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/database/connection/connect.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
+import { type Bucket, EMPTY } from './bucket.ts'
 
 export interface EmailRef {
   projectId: string
@@ -169,111 +170,29 @@ export async function endPauses(db: Database, except?: string): Promise<boolean>
   return numAffectedRows > 0n
 }
 
-/** Unused slots are kept for this long. Workers look for due jobs once a second. */
-const SAVED_SECONDS = 1
-/** Times are rounded to milliseconds. */
-const EARLY_SECONDS = 0.001
-/** An email in a line can claim its slot this late; until then, less urgent ones don't get it. */
-const LATE_SECONDS = 0.5
-/** A project that got no slot keeps its turn for this long, and for two slots. */
-const TURN_SECONDS = 1
-
-export interface SlotsRequest {
-  scope: string
-  perSecond: number
-  most: number
-  now: Date
-  projectId: string
-  priority: number
-  /** Null if others are retried with it: then it gets no place in a line. */
-  emailId: string | null
+/** Each change of a bucket has another version. */
+export async function findBucket(db: Database, scope: string): Promise<{ bucket: Bucket; version: number | null }> {
+  const { rows } = await sql<Bucket & { version: number }>`/* find-bucket */
+    select extract(epoch from taken_until)::float8 * 1000 as "takenUntil", lines, version
+    from send_paces where scope = ${scope}`.execute(db)
+  const [row] = rows
+  return row ? { bucket: row, version: row.version } : { bucket: EMPTY, version: null }
 }
 
-export interface Grant {
-  slots: number
-  /** When to request a slot again. */
-  nextAt: Date
-}
-
-/** Slots are never claimed for the future, so the clock was set back. Clocks of different machines differ by less. */
-const AHEAD_SECONDS = 600
-
-/** Enough to determine that an email has to wait for long. It requests a slot again then. */
-const COUNTED_MAX = 1_000
-
-const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`make_interval(secs => ${value}::float8)`
-
-/**
- * Claims up to `most` slots that are free by now. None while more urgent emails wait in a line, or as many older ones of
- * the same project and priority as there are slots. One is left for each project that waits, has the same priority and
- * was served less recently. An email that gets none has a place in the line of its project.
- */
-export async function claimSlots(db: Database, request: SlotsRequest): Promise<Grant> {
-  const { scope, perSecond, most, now, projectId, priority, emailId } = request
-  const inLine = sql`scope = ${scope} and priority = ${priority}::smallint and project_id = ${projectId}::uuid`
-  const { rows } = await sql<Grant & { isAhead: boolean }>`/* claim-slots */
-    with pace as (
-      select greatest(taken_until, ${now}::timestamptz - ${seconds(SAVED_SECONDS)}) as since
-      from send_paces where scope = ${scope} for update
-    ), urgent as (
-      select max(until) + ${seconds(LATE_SECONDS)} as ends_at from send_lines
-      where scope = ${scope} and priority < ${priority}::smallint
-    ), older as (
-      select count(*)::int as before_it from (
-        select from send_places where ${inLine} and email_id < ${emailId}::uuid
-          and retry_at > ${now}::timestamptz - ${seconds(LATE_SECONDS)} limit ${COUNTED_MAX}
-      ) as waiting
-    ), others as (
-      select count(*)::int as before_us from send_lines
-      where scope = ${scope} and priority = ${priority}::smallint and project_id <> ${projectId}::uuid
-        and asked_at > ${now}::timestamptz - ${seconds(2 / perSecond + TURN_SECONDS)} and served_at < coalesce((
-          select served_at from send_lines where ${inLine}), '-infinity')
-    ), grants as (
-      select *, case when ends_at > ${now}::timestamptz then 0 else greatest(0, least(${most}::int, floor(
-        (extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8) - before_us - before_it))::int end as slots
-      from pace, urgent, older, others
-    ), outcome as (
-      select slots, since, greatest(ends_at, since + ${seconds(sql`(1 + before_us + before_it) / ${perSecond}::float8`)}) as next_at
-      from grants
-    ), kept as (
-      update send_paces set taken_until = since + ${seconds(sql`slots / ${perSecond}::float8`)}
-      from outcome where scope = ${scope} and slots > 0
-    ), line as (
-      insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
-      select ${scope}, ${priority}, ${projectId},
-        case when slots > 0 or ${emailId}::uuid is null then '-infinity' else next_at + ${seconds(1 / perSecond)} end,
-        case when slots > 0 then '-infinity' else ${now}::timestamptz end, case when slots > 0 then ${now}::timestamptz else '-infinity' end
-      from outcome
-      on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
-        asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
-    ), place as (
-      insert into send_places (scope, priority, project_id, email_id, retry_at)
-      select ${scope}, ${priority}, ${projectId}, ${emailId}::uuid, next_at from outcome where slots = 0 and ${emailId}::uuid is not null
-      on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
-    ), gone as (
-      delete from send_places where ${inLine} and case email_id when ${emailId}::uuid then exists (select from outcome where slots > 0)
-        else retry_at < ${now}::timestamptz - interval '1 minute' end
-    )
-    select slots, next_at as "nextAt", since > ${now}::timestamptz + ${seconds(AHEAD_SECONDS)} as "isAhead" from outcome`.execute(
-    db,
-  )
-  if (rows[0]?.isAhead) {
-    await restartPace(db, scope, now)
-    return claimSlots(db, request)
-  }
-  if (rows[0]) return rows[0]
-  await sql`/* begin-pace */
-    insert into send_paces (scope, taken_until) values (${scope}, '-infinity') on conflict (scope) do nothing`.execute(
-    db,
-  )
-  return claimSlots(db, request)
-}
-
-/** The clock was set back: what was recorded before would block all emails until it has caught up. */
-async function restartPace(db: Database, scope: string, now: Date): Promise<void> {
-  await sql`/* restart-pace */
-    with lines as (delete from send_lines where scope = ${scope}), places as (delete from send_places where scope = ${scope})
-    update send_paces set taken_until = ${now} where scope = ${scope}`.execute(db)
+/** False if the bucket has changed since it was read. */
+export async function replaceBucket(
+  db: Database,
+  scope: string,
+  { takenUntil, lines }: Bucket,
+  version: number | null,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* replace-bucket */
+    insert into send_paces as pace (scope, taken_until, lines)
+    values (${scope}, to_timestamp(${takenUntil}::float8 / 1000), ${JSON.stringify(lines)}::jsonb)
+    on conflict (scope) do update set taken_until = excluded.taken_until, lines = excluded.lines,
+      version = case when pace.version < 2000000000 then pace.version + 1 else 0 end
+    where pace.version = ${version}::int`.execute(db)
+  return numAffectedRows === 1n
 }
 
 /**

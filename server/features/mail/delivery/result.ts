@@ -5,6 +5,8 @@ export interface Wait {
   /** When to retry. */
   at: Date
   reason: string
+  /** In the line for the sending rate; see `bucket.ts`. */
+  place?: number
 }
 
 export type DeliveryResult =
