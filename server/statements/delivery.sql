@@ -6,85 +6,25 @@ claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
     set_config('posthorn.claiming', 'on', true)
 ),
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
 ),
   claimed as (
     update emails e set status = 'SENDING',
       attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
       lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
-    from asked, claim_settings
-    where e.id = "asked"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
+    from requested, claim_settings
+    where e.id = "requested"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
+  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not asked.disabled and not exists (
-select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
-select case
-  when c.type is null then 'its content is no longer stored'
-  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
-  when exists (
-select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
-  when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
-  else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
-     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
-    'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true), '') = ''
-    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-      e.content_id, asked.project_name, asked.branding
-  ),
-  numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
-  select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
-  from numbered left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
-where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
-  and numbered.nth = 1
-limit 1) as c on true;
-
-/* claim-emails-of-many */
-with
-claim_settings as materialized (
-  select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
-    set_config('posthorn.claiming', 'on', true)
-),
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
-  from unnest(
-    $2::uuid[], $3::uuid[], $4::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
-),
-  claimed as (
-    update emails e set status = 'SENDING',
-      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
-      lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
-    from asked, claim_settings
-    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not asked.disabled and not exists (
+      and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
@@ -109,7 +49,67 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-      e.content_id, asked.project_name, asked.branding
+      e.content_id, requested.project_name, requested.branding
+  ),
+  numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
+  select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
+  from numbered left join lateral (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
+  and numbered.nth = 1
+limit 1) as c on true;
+
+/* claim-emails-of-many */
+with
+claim_settings as materialized (
+  select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
+    set_config('posthorn.claiming', 'on', true)
+),
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+  from unnest(
+    $2::uuid[], $3::uuid[], $4::boolean[]
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
+),
+  claimed as (
+    update emails e set status = 'SENDING',
+      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
+      lease_until = $6::timestamptz,
+      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
+    from requested, claim_settings
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
+  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+      and not requested.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
+select case
+  when c.type is null then 'its content is no longer stored'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id
+      and "contacts"."opted_out")
+  else coalesce(
+    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true), '') = ''
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+      e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -155,7 +155,7 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
@@ -164,7 +164,7 @@ with
     update emails e set bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
       status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
       subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId"), updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -217,7 +217,7 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
@@ -226,7 +226,7 @@ with
     update emails e set bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
       status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
       subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId"), updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -279,14 +279,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -339,14 +339,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -399,14 +399,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set delivered_at = h.at, status = case e.status when 'SENT' then 'DELIVERED' else e.status end, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -430,14 +430,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set delivered_at = h.at, status = case e.status when 'SENT' then 'DELIVERED' else e.status end, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -476,14 +476,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -507,14 +507,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -610,15 +610,15 @@ where pace.version = $4::int;
 
 /* resolve-unclaimed */
 with
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
 ),
   unwanted as (
-    select asked.*, (
+    select requested.*, (
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -639,44 +639,44 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
-    from asked join emails e on e.id = "asked"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    from requested join emails e on e.id = "requested"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
+  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
-      tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $10::timestamptz
-    from unwanted as asked
-    where e.id = "asked"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
+    from unwanted as requested
+    where e.id = "requested"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
+  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
     returning e.project_id, e.id
   )
   select e.id, e.lease_until,
-    case when asked.disabled then 'the project is disabled' when exists (
+    case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
-  from asked join emails e on e.id = "asked"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
+  from requested join emails e on e.id = "requested"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
-    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id);
+    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id);
 
 /* resolve-unclaimed-of-many */
 with
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
 ),
   unwanted as (
-    select asked.*, (
+    select requested.*, (
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -697,32 +697,32 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
-    from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
+  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
-      tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $10::timestamptz
-    from unwanted as asked
-    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
+    from unwanted as requested
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
+  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
     returning e.project_id, e.id
   )
   select e.id, e.lease_until,
-    case when asked.disabled then 'the project is disabled' when exists (
+    case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
-  from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
+  from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
-    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id);
+    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id);
 
 /* resume-transport */
 delete from transport_pauses where transport = $1;

@@ -28,7 +28,7 @@ export interface SesOptions {
 
 export type MailOptions = { kind: 'capture' } | SmtpOptions | SesOptions
 
-const TAKES = 'capture:, smtp://user:password@host:port, smtps://… or ses://region'
+const FORMS = 'capture:, smtp://user:password@host:port, smtps://… or ses://region'
 
 export class WrongMailUrl extends Error {}
 
@@ -38,13 +38,13 @@ export function parseMailUrl(value: string): MailOptions {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url?.protocol === 'smtp:' || url?.protocol === 'smtps:') return smtpOptions(url)
   if (url?.protocol === 'ses:') return sesOptions(url)
-  throw new WrongMailUrl(TAKES)
+  throw new WrongMailUrl(FORMS)
 }
 
 function smtpOptions(url: URL): SmtpOptions {
   const implicit = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (host === '' || (url.pathname !== '' && url.pathname !== '/')) throw new WrongMailUrl(TAKES)
+  if (host === '' || (url.pathname !== '' && url.pathname !== '/')) throw new WrongMailUrl(FORMS)
   const query = optionsOf(url, ['tls', 'verify', 'pool', 'messages', 'timeout', 'name', 'dkim'])
   const auth = url.username === '' ? undefined : { user: decoded(url.username), pass: decoded(url.password) }
   return {

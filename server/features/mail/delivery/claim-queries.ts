@@ -114,16 +114,16 @@ const IS_PAUSED = sql`exists (
  */
 const isFree = ({ now, holder }: LeaseTerms): RawBuilder<boolean> => sql`
   (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${now}::timestamptz
-    or e.lease_holder = ${holder}::int or (asked.take_over and e.lease_holder is null)
+    or e.lease_holder = ${holder}::int or (requested.take_over and e.lease_holder is null)
     or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))`
 
-const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
-  asked as (
-    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+const requested = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
+  requested as (
+    select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
-    ) as asked(project_id, id, take_over)
-    join projects p on p.id = asked.project_id
+    ) as requested(project_id, id, take_over)
+    join projects p on p.id = requested.project_id
   )`
 
 /**
@@ -150,14 +150,14 @@ export async function claimEmails(
 ): Promise<Array<ClaimedEmail | undefined>> {
   const these = among(refs)
   const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
-    with ${claimSettings(lease)}, ${asked(refs)},
+    with ${claimSettings(lease)}, ${requested(refs)},
     claimed as (${claimStep(lease, {
-      from: sql`asked, claim_settings`,
-      where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
-        and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
+      from: sql`requested, claim_settings`,
+      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
+        and not requested.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-        e.content_id, asked.project_name, asked.branding`,
+        e.content_id, requested.project_name, requested.branding`,
     })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
@@ -200,23 +200,25 @@ export async function resolveUnclaimed(
   const these = among(refs)
   const { rows } = await sql<BlockedRow>`
     ${named('resolve-unclaimed', these)}
-    with ${asked(refs)},
+    with ${requested(refs)},
     unwanted as (
-      select asked.*, ${UNWANTED} as reason
-      from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
-      where ${isFree(lease)} and not asked.disabled and not ${IS_PAUSED}
+      select requested.*, ${UNWANTED} as reason
+      from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
+      where ${isFree(lease)} and not requested.disabled and not ${IS_PAUSED}
     ),
     cancelled as (${cancelUndeliverableStep(lease.now, {
-      from: sql`unwanted as asked`,
-      where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''`,
+      from: sql`unwanted as requested`,
+      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)} and requested.reason <> ''`,
       returning: sql`e.project_id, e.id`,
     })}
     )
     select e.id, e.lease_until,
-      case when asked.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
-    from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
+      case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
+    from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
     where e.status in ('PENDING', 'SENDING') and not exists (
-      select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id)`.execute(db)
+      select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)`.execute(
+    db,
+  )
   const blocked = new Map(rows.map((row) => [row.id, claimBlockOf(row, lease)]))
   return refs.map(({ emailId }) => blocked.get(emailId))
 }

@@ -76,23 +76,23 @@ export async function insertNotes(db: Database, notes: NoteRow[]): Promise<void>
 }
 
 /**
- * CTEs `reported` (the reported outcomes) and `held` (the emails in their previous state, locked, with the reported
+ * CTEs `reported` (the reported outcomes) and `locked` (the emails in their previous state, with the reported
  * outcomes).
  */
-const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
+const lockSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
     reported as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
-    held as (
+    locked as (
       select reported.* from reported join emails e on ${these.joinedBy('reported.projectId', 'reported.emailId')}
       where ${these.condition} and not (${isKnown}) and e.status || '' not in (${never})
       order by e.project_id, e.id for no key update of e
     )`
 
-/** The emails in `held` after the change, with the reported outcomes. */
-const heldOf = (these: Among): EmailSelection => ({
-  from: sql`held h`,
+/** The emails in `locked` after the change, with the reported outcomes. */
+const lockedOf = (these: Among): EmailSelection => ({
+  from: sql`locked h`,
   where: sql`${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}`,
   returning: sql`e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at`,
 })
@@ -178,8 +178,8 @@ const NEVER_SENT = sql`'SCHEDULED', 'CANCELLED', 'RECEIVED'`
 export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const these = among(rows)
   await sql`${named('mark-delivered', these)}
-    with ${heldSteps(rows, these, sql`e.delivered_at is not null`, UNSENT)},
-    marked as (${markDeliveredStep(now, heldOf(these))}),
+    with ${lockSteps(rows, these, sql`e.delivered_at is not null`, UNSENT)},
+    marked as (${markDeliveredStep(now, lockedOf(these))}),
     ${eventSteps('email.delivery', sql`jsonb_build_object('deliveredAt', ${moment(sql`m.at`)})`, now)}
     select 1`.execute(db)
 }
@@ -189,8 +189,8 @@ export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): 
   const extra = sql`jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', ${moment(sql`m.at`)})`
   const these = among(rows)
   await sql`${named('mark-bounced', these)}
-    with ${heldSteps(rows, these, sql`e.bounced_at is not null`, NEVER_SENT)},
-    marked as (${markBouncedStep(now, heldOf(these))}),
+    with ${lockSteps(rows, these, sql`e.bounced_at is not null`, NEVER_SENT)},
+    marked as (${markBouncedStep(now, lockedOf(these))}),
     ${eventSteps('email.bounce', extra, now)},
     ${stopSteps('BOUNCE', now)}
     select 1`.execute(db)
@@ -201,8 +201,8 @@ export async function markTransientBounce(db: Database, rows: OutcomeRow[], now:
   const extra = sql`jsonb_build_object('bounceType', 'Transient', 'transientBounce', true)`
   const these = among(rows)
   await sql`${named('mark-transient-bounce', these)}
-    with ${heldSteps(rows, these, sql`e.transient_bounced_at is not null`, UNSENT)},
-    marked as (${markTransientBounceStep(now, heldOf(these))}),
+    with ${lockSteps(rows, these, sql`e.transient_bounced_at is not null`, UNSENT)},
+    marked as (${markTransientBounceStep(now, lockedOf(these))}),
     ${eventSteps('email.bounce', extra, now)}
     select 1`.execute(db)
 }
@@ -210,8 +210,8 @@ export async function markTransientBounce(db: Database, rows: OutcomeRow[], now:
 export async function markComplained(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const these = among(rows)
   await sql`${named('mark-complained', these)}
-    with ${heldSteps(rows, these, sql`e.complained_at is not null`, NEVER_SENT)},
-    marked as (${markComplainedStep(now, heldOf(these))}),
+    with ${lockSteps(rows, these, sql`e.complained_at is not null`, NEVER_SENT)},
+    marked as (${markComplainedStep(now, lockedOf(these))}),
     ${eventSteps('email.complaint', sql`jsonb_build_object('complainedAt', ${moment(sql`m.at`)})`, now)},
     ${stopSteps('COMPLAINT', now)}
     select 1`.execute(db)

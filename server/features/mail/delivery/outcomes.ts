@@ -30,7 +30,7 @@ export interface Note extends Outcome {
 }
 
 const AT_ONCE_MAX = 500
-const WORDS_MAX = 2_000
+const RESPONSE_MAX = 2_000
 
 export const recordDeliveries = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
   inBatches(ctx, outcomes, queries.markDelivered)
@@ -110,5 +110,5 @@ const asRow = ({ projectId, emailId, at, words, subject, messageId }: Outcome, n
 export const notAfter = (at: Date, now: Date): Date => (at.getTime() <= now.getTime() ? at : now)
 
 /** Responses can contain NUL and lone surrogates, which can't be stored. */
-export const storableResponse = (words: string): string =>
-  words.replaceAll('\0', ' ').slice(0, WORDS_MAX).toWellFormed()
+export const storableResponse = (response: string): string =>
+  response.replaceAll('\0', ' ').slice(0, RESPONSE_MAX).toWellFormed()

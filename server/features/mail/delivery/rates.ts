@@ -60,12 +60,12 @@ export function createRates(ctx: Context) {
       stock.tokens--
       return undefined
     }
-    const taken = takeFromBucket(limit, stock, request)
-    stock.requesting = taken.then(
+    const result = takeFromBucket(limit, stock, request)
+    stock.requesting = result.then(
       () => undefined,
       () => undefined,
     )
-    return taken.finally(() => {
+    return result.finally(() => {
       stock.requesting = undefined
     })
   }

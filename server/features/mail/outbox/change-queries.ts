@@ -22,10 +22,10 @@ const changeEmails = (set: RawBuilder<unknown>, now: Date, { from, where, return
  * The project's settings are stored when the email is first claimed, so that a retry sends the same bytes. An email
  * that an older version claimed has a tracking setting but no language: its footer was English.
  */
-const SETTINGS = sql`tracking = coalesce(e.tracking, asked.tracking),
-        language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end)`
+const SETTINGS = sql`tracking = coalesce(e.tracking, requested.tracking),
+        language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end)`
 
-/** `from` has `asked`, with the settings of the project. */
+/** `from` has `requested`, with the settings of the project. */
 export const claimStep = (lease: { now: Date; until: Date; holder: number | null }, emails: EmailSelection) =>
   changeEmails(
     sql`status = 'SENDING',
@@ -40,10 +40,10 @@ export const claimStep = (lease: { now: Date; until: Date; holder: number | null
 export const releaseStep = (now: Date, emails: EmailSelection) =>
   changeEmails(sql`status = 'PENDING', attempts = e.attempts - 1, lease_until = null, lease_holder = null`, now, emails)
 
-/** `from` has `asked`, with the settings of the project and the reason. */
+/** `from` has `requested`, with the settings of the project and the reason. */
 export const cancelUndeliverableStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
-    sql`status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
+    sql`status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
         ${SETTINGS}`,
     now,
     emails,
