@@ -105,7 +105,7 @@ describe('a token bucket', () => {
     expect(served.length).toBeGreaterThanOrEqual(6)
   })
 
-  it('lets slices try again one after the other, half a second apart', () => {
+  it('retries slices one after the other, half a second apart', () => {
     const { take, countOf, pass } = open(5)
     countOf(5)
     expect([1, 2, 3].map(() => take('slice').afterMs)).toEqual([500, 1_000, 1_500])

@@ -33,7 +33,7 @@ export interface TokenRequest {
 
 export interface Grant {
   tokens: number
-  /** When to try again if there were none, and the place until then. */
+  /** When to retry if there were none, and the place until then. */
   retryAt: number
   place: number
   bucket: Bucket
@@ -48,7 +48,7 @@ const KEPT_MS = 1_000
 const EARLY_MS = 1
 /** Those who wait can be this late; until then, others don't get their token. */
 const LATE_MS = 500
-/** A slice tries again for the tokens of half a second, because each attempt costs a job. */
+/** A slice is retried for the tokens of half a second, because each retry costs a job. */
 const SLICE_MS = 500
 /** Tokens are never taken for the future, so the clock was set back. Clocks of different machines differ by less. */
 const CLOCK_SET_BACK_MS = 600_000
@@ -81,7 +81,7 @@ export function takeTokens(stored: Bucket, request: TokenRequest, perSecond: num
   }
 
   const nextAt = Math.max(urgentUntil, since + (1 + before) * msPerToken, now + 1)
-  // The slices of a line try again one after the other, not all at once.
+  // The slices of a line are retried one after the other, not all at once.
   const sliceAt = request.place === 'slice' ? Math.max(now, line.end + line.delay) + SLICE_MS : 0
   const retryAt = Math.ceil(Math.max(turnAt, nextAt, sliceAt))
   const isInLine = typeof request.place === 'number' && request.place <= line.end

@@ -14,7 +14,7 @@ import { recordFailure } from './outcomes.ts'
 import { createPreparation } from './prepare.ts'
 import * as queries from './queries.ts'
 import { createRates, type RateRequest } from './rates.ts'
-import { createRecorder } from './record.ts'
+import { createRecorder } from './record-result.ts'
 import { createRecords } from './records.ts'
 import { after, type DeliveryResult, isResult, later, type Wait } from './result.ts'
 import { createSignatures } from './signing.ts'
@@ -79,7 +79,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
         })
       })
     } finally {
-      if (!isSent) rates.giveBack(request.projectId)
+      if (!isSent) rates.release(request.projectId)
     }
   }
 

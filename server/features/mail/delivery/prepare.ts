@@ -8,7 +8,7 @@ import type { OutgoingMail } from '../../../platform/transports/transport.ts'
 import { composeEmail, messageIdOf, renderEmail } from '../../content/composing/compose.ts'
 import type { ClaimedEmail } from './claim-queries.ts'
 import type { Lanes } from './lanes.ts'
-import type { Recorder } from './record.ts'
+import type { Recorder } from './record-result.ts'
 import type { DeliveryResult } from './result.ts'
 import { returnPathOf, type Signatures } from './signing.ts'
 

@@ -85,13 +85,13 @@ export function createRates(ctx: Context) {
     }
   }
 
-  function giveBackTo(scope: string): void {
+  function returnToken(scope: string): void {
     const stock = stocks.get(scope)
     if (stock && now() <= stock.until) stock.tokens++
   }
 
   return {
-    /** Undefined if the email may be sent now. A token that isn't used after all is given back. */
+    /** Undefined if the email may be sent now. A token that isn't used after all is released. */
     async take(request: RateRequest): Promise<Wait | undefined> {
       const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending fails with the reason
       if (quota && quota.leftToday < 1) {
@@ -101,14 +101,14 @@ export function createRates(ctx: Context) {
       for (const [i, limit] of limits.entries()) {
         const wait = await takeFrom(limit, request)
         if (!wait) continue
-        for (const { scope } of limits.slice(0, i)) giveBackTo(scope)
+        for (const { scope } of limits.slice(0, i)) returnToken(scope)
         return wait
       }
       return undefined
     },
 
-    giveBack(projectId: string): void {
-      for (const scope of [projectId, transportScope]) giveBackTo(scope)
+    release(projectId: string): void {
+      for (const scope of [projectId, transportScope]) returnToken(scope)
     },
   }
 }

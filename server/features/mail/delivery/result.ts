@@ -1,4 +1,4 @@
-/** What became of an attempt to deliver an email. Everything that is expected to happen is a result, not an exception. */
+/** The outcome of an attempt to deliver an email. Everything that is expected to happen is a result, not an exception. */
 import type { Context } from '../../../context.ts'
 
 export interface Wait {
