@@ -3,6 +3,7 @@
  * caller names a new contact; of the others, half change the contact's data and half change nothing.
  */
 import { CompiledQuery } from 'kysely'
+import '../server/app.ts' // sets who reacts to events
 import { newPerson } from '../server/features/audience/contacts/actions.ts'
 import type { ContactUpsert } from '../server/features/audience/contacts/queries.ts'
 import { trackEvents } from '../server/features/audience/events/queries.ts'

@@ -21,9 +21,11 @@ import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
 import { campaignJobs, failedCampaignJobs } from './features/automation/campaigns/jobs.ts'
 import { campaignTally } from './features/automation/campaigns/queries.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
+import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
 import { executionsOfContacts } from './features/automation/executions/contact-queries.ts'
 import { createEngine } from './features/automation/executions/engine.ts'
 import { executionJobs, failedExecutionJobs } from './features/automation/executions/jobs.ts'
+import { workflowConsumer } from './features/automation/executions/queries.ts'
 import { executionRoutes } from './features/automation/executions/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { createChecks } from './features/content/checks/actions.ts'
@@ -45,6 +47,7 @@ import { emailsToContacts } from './features/mail/emails/actions.ts'
 import { emailRoutes } from './features/mail/emails/routes.ts'
 import { createScheduledEmails } from './features/mail/emails/scheduled.ts'
 import { createOutbox } from './features/mail/outbox/actions.ts'
+import { endedEmailFanOut } from './features/mail/outbox/change-queries.ts'
 import { outboxRoutes } from './features/mail/outbox/routes.ts'
 import { deleteOldReceivedMessages } from './features/mail/received/actions.ts'
 import { openInboundServer } from './features/mail/received/server.ts'
@@ -63,6 +66,7 @@ import { monitoringRoutes, serviceRoutes } from './features/operations/service/r
 import { deleteOldAuditEntries } from './features/record/audit/actions.ts'
 import { auditRoutes } from './features/record/audit/routes.ts'
 import { eventsOfContacts } from './features/record/journal/actions.ts'
+import { eventFanOut } from './features/record/journal/queries.ts'
 import { journalTallies } from './features/record/journal/tally-queries.ts'
 import { noticeJobs } from './features/record/notices/jobs.ts'
 import { deleteExpiredSessions } from './features/tenants/accounts/actions.ts'
@@ -106,6 +110,12 @@ const removal = createRemoval(removals)
 
 /** Every stored count. */
 export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
+
+/** Who reacts to events: the statement that records an event also adds their jobs. */
+eventFanOut.setConsumers([workflowConsumer])
+
+/** Who reacts to emails that were sent, or never will be. */
+endedEmailFanOut.setConsumers([campaignConsumer])
 
 export type Services = ReturnType<typeof buildServices>
 

@@ -531,7 +531,7 @@ create table events (
 CREATE INDEX events_contact ON ONLY public.events USING btree (project_id, contact_id, id);
 CREATE INDEX events_email ON ONLY public.events USING btree (project_id, email_id) WHERE (email_id IS NOT NULL);
 CREATE INDEX events_name ON ONLY public.events USING btree (project_id, name, id);
-CREATE TRIGGER events_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION dispatch_events();
+CREATE TRIGGER events_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.fanned_out'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION dispatch_events();
 CREATE TRIGGER events_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION record_events_changed();
 CREATE TRIGGER events_counted AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_events_added();
 CREATE TRIGGER events_gone AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_events_gone();
@@ -1126,6 +1126,14 @@ create table posthorn_queue.running_workers (
   constraint running_workers_pkey PRIMARY KEY (lock_number)
 );
 
+CREATE OR REPLACE FUNCTION public.awaits_last_emails(project uuid, campaign uuid)
+ RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  select exists (
+    select from campaigns where project_id = project and id = campaign and status = 'SENDING' and drained_at is not null)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.bounded_contact_data(before jsonb, after jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -1351,14 +1359,6 @@ begin
     group by project_id, campaign_id
   ) as change
   where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused) <> (0, 0, 0, 0, 0, 0, 0, 0, 0);
-
-  -- The last emails of a campaign may end long after the rest: a job checks whether the campaign is complete.
-  perform posthorn_queue.add_job('complete-campaign', json_build_object('projectId', c.project_id, 'campaignId', c.id),
-    job_key => 'complete:' || c.id)
-  from campaigns c
-  join (select distinct project_id, campaign_id from after where campaign_id is not null and status not in ('PENDING', 'SENDING')) as ended
-    on c.project_id = ended.project_id and c.id = ended.campaign_id
-  where c.status = 'SENDING' and c.drained_at is not null;
   return null;
 end $function$;
 
@@ -1660,6 +1660,17 @@ CREATE OR REPLACE FUNCTION public.utc_day(at timestamp with time zone)
 AS $function$
   select (at at time zone 'UTC')::date
 $function$;
+
+CREATE OR REPLACE FUNCTION posthorn_queue.add_batches(job_name text, job_payload jsonb, field text, ids uuid[], size integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform posthorn_queue.add_job(job_name, (job_payload || jsonb_build_object(field, jsonb_agg(id order by id)))::json)
+  from (select id, (row_number() over (order by id) - 1) / size as batch from unnest(ids) as id) as numbered
+  group by batch;
+  return cardinality(ids);
+end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.add_job(job_name text, job_payload json, job_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text, job_priority integer DEFAULT NULL::integer)
  RETURNS bigint

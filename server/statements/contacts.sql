@@ -2,24 +2,36 @@
 
 /* change-contacts */
 with wanted as (
-    select c.*, g.subscribed as requested, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
-    from jsonb_to_recordset($1::jsonb)
-      as g(id uuid, patch jsonb, removed text[], subscribed boolean, "eventId" uuid)
-    join contacts c on c.project_id = $2 and c.id = g.id and c.id = any($3::uuid[])
-    order by c.email for update of c
-  ), written as (
-    update contacts c set subscribed = coalesce(wanted.requested, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.requested, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = bounded_contact_data(c.data, wanted.new_data),
-      updated_at = $4::timestamptz
-    from wanted where c.project_id = $5 and c.id = wanted.id and c.id = any($6::uuid[])
-      and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
-    returning c.*, wanted.event_id
-  ), flips as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select c.project_id, c.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      null::uuid, '{}'::jsonb, $7::timestamptz
-    from written c where c.subscribed <> c.subscribed_before
-  )
-  select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted;
+  select c.*, g.subscribed as requested, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
+  from jsonb_to_recordset($1::jsonb)
+    as g(id uuid, patch jsonb, removed text[], subscribed boolean, "eventId" uuid)
+  join contacts c on c.project_id = $2 and c.id = g.id and c.id = any($3::uuid[])
+  order by c.email for update of c
+), written as (
+  update contacts c set subscribed = coalesce(wanted.requested, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.requested, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = bounded_contact_data(c.data, wanted.new_data),
+    updated_at = $4::timestamptz
+  from wanted where c.project_id = $5 and c.id = wanted.id and c.id = any($6::uuid[])
+    and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
+  returning c.*, wanted.event_id
+), "flips_rows" as (
+  select * from (
+  select c.project_id, c.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+    null::uuid, '{}'::jsonb, $7::timestamptz
+  from written c where c.subscribed <> c.subscribed_before
+  ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+),
+"flips_rows_for_workflows" as (
+  select posthorn_queue.add_batches($8, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $9, array_agg(id), $10::int)
+  from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
+    (select true from workflows w
+     where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+),
+"flips" as (
+  insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0
+)
+select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted;
 
 /* delete-contacts */
 delete from contacts where project_id = $1 and id = any($2::uuid[]) returning id;
@@ -92,13 +104,25 @@ with written as (
       updated_at = $6::timestamptz
     where project_id = $7 and id = $8
     returning *
-  ), flips as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  ), "flips_rows" as (
+    select * from (
     select c.project_id, $9::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, $10::timestamptz
     from written c where c.subscribed <> c.subscribed_before
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "flips_rows_for_workflows" as (
+    select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
+    from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "flips" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0
   ), lifted as (
-delete from suppressions where project_id = $11 and email in (select email from written where $12::boolean))
+delete from suppressions where project_id = $14 and email in (select email from written where $15::boolean))
   select id, email, subscribed, data, created_at, updated_at from written;
 
 /* read-contact-count */
@@ -161,11 +185,24 @@ with
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
   flips as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, asked.asked_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
+  ), "flips_written_rows" as (
+    select * from (select * from flips
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "flips_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
+    from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "flips_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0
   ),
   lifted as (
-delete from suppressions where project_id = $11 and email in (select email from asked where subscribed and not $12::boolean))
+delete from suppressions where project_id = $14 and email in (select email from asked where subscribed and not $15::boolean))
   select id, email, subscribed, data, created_at, updated_at, is_new from contact;

@@ -1,30 +1,33 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* begin-pace */
+insert into send_paces (scope, taken_until) values ($1, '-infinity') on conflict (scope) do nothing;
+
 /* claim-emails */
 with
 claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
     set_config('posthorn.claiming', 'on', true)
 ),
-requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
-  ) as requested(project_id, id, take_over)
-  join projects p on p.id = requested.project_id
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
 ),
   claimed as (
     update emails e set status = 'SENDING',
       attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
       lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
-    from requested, claim_settings
-    where e.id = "requested"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
+    from asked, claim_settings
+    where e.id = "asked"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
+  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not requested.disabled and not exists (
+      and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
@@ -49,7 +52,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-      e.content_id, requested.project_name, requested.branding
+      e.content_id, asked.project_name, asked.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -66,25 +69,25 @@ claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
     set_config('posthorn.claiming', 'on', true)
 ),
-requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
-  ) as requested(project_id, id, take_over)
-  join projects p on p.id = requested.project_id
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
 ),
   claimed as (
     update emails e set status = 'SENDING',
       attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
       lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
-    from requested, claim_settings
-    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
+    from asked, claim_settings
+    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
+  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not requested.disabled and not exists (
+      and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
@@ -109,7 +112,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-      e.content_id, requested.project_name, requested.branding
+      e.content_id, asked.project_name, asked.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -119,6 +122,51 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
+
+/* claim-slots */
+with pace as (
+  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2::float8)) as since
+  from send_paces where scope = $3 for update
+), urgent as (
+  select max(until) + make_interval(secs => $4::float8) as ends_at from send_lines
+  where scope = $5 and priority < $6::smallint
+), older as (
+  select count(*)::int as before_it from (
+    select from send_places where scope = $7 and priority = $8::smallint and project_id = $9::uuid and email_id < $10::uuid
+      and retry_at > $11::timestamptz - make_interval(secs => $12::float8) limit $13
+  ) as waiting
+), others as (
+  select count(*)::int as before_us from send_lines
+  where scope = $14 and priority = $15::smallint and project_id <> $16::uuid
+    and asked_at > $17::timestamptz - make_interval(secs => $18::float8) and served_at < coalesce((
+      select served_at from send_lines where scope = $19 and priority = $20::smallint and project_id = $21::uuid), '-infinity')
+), grants as (
+  select *, case when ends_at > $22::timestamptz then 0 else greatest(0, least($23::int, floor(
+    (extract(epoch from $24::timestamptz - since) + $25::float8) * $26::float8) - before_us - before_it))::int end as slots
+  from pace, urgent, older, others
+), outcome as (
+  select slots, since, greatest(ends_at, since + make_interval(secs => (1 + before_us + before_it) / $27::float8::float8)) as next_at
+  from grants
+), kept as (
+  update send_paces set taken_until = since + make_interval(secs => slots / $28::float8::float8)
+  from outcome where scope = $29 and slots > 0
+), line as (
+  insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
+  select $30, $31, $32,
+    case when slots > 0 or $33::uuid is null then '-infinity' else next_at + make_interval(secs => $34::float8) end,
+    case when slots > 0 then '-infinity' else $35::timestamptz end, case when slots > 0 then $36::timestamptz else '-infinity' end
+  from outcome
+  on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
+    asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
+), place as (
+  insert into send_places (scope, priority, project_id, email_id, retry_at)
+  select $37, $38, $39, $40::uuid, next_at from outcome where slots = 0 and $41::uuid is not null
+  on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
+), gone as (
+  delete from send_places where scope = $42 and priority = $43::smallint and project_id = $44::uuid and case email_id when $45::uuid then exists (select from outcome where slots > 0)
+    else retry_at < $46::timestamptz - interval '1 minute' end
+)
+select slots, next_at as "nextAt", since > $47::timestamptz + make_interval(secs => $48::float8) as "isAhead" from outcome;
 
 /* claim-transport-probe */
 update transport_pauses set probed_until = $1, probed_by = $2::int
@@ -130,10 +178,6 @@ and "transport_pauses"."paused_until" <= $5::timestamptz + make_interval(secs =>
 
 /* end-transport-pauses */
 delete from transport_pauses where transport is distinct from $1::text;
-
-/* find-bucket */
-select extract(epoch from taken_until)::float8 * 1000 as "takenUntil", lines, version
-from send_paces where scope = $1;
 
 /* find-dkim-key */
 select dkim_selector as selector, dkim_private_key as sealed from domains
@@ -155,7 +199,7 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
@@ -164,25 +208,43 @@ with
     update emails e set bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
       status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
       subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId"), updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
+  "marked_for_campaigns" as (
+    select posthorn_queue.add_job($11, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $12::timestamptz,
+  'complete:' || c.campaign_id::text, $13::int)
+    from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
+  ),
   notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
-    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+    select project_id, "eventId", id, $14::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  "events_written_rows" as (
+    select * from (
+    select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
-  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($17, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $18, array_agg(id), $19::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   ),
   suppressed as (
 insert into suppressions (project_id, email, id, reason, created_at)
-    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
     from marked where to_email <> ''
 on conflict (project_id, email) do nothing
   ),
@@ -196,20 +258,32 @@ on conflict (project_id, email) do nothing
     ) as c
   ),
   stopped as (
-    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $16::timestamptz
+    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
     from owner
     where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
     returning c.project_id, c.id, c.subscribed, c.subscribed_before
   ),
-  unsubscribed as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "unsubscribed_rows" as (
+    select * from (
     select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      c.email_id, jsonb_build_object('reason', $17::text), $18::timestamptz
+      c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
     from (
       select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
       from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "unsubscribed_rows_for_workflows" as (
+    select posthorn_queue.add_batches($25, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $26, array_agg(id), $27::int)
+    from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "unsubscribed" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0
   )
-  select 1;
+  select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
 /* mark-bounced-of-many */
 with
@@ -217,7 +291,7 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
@@ -226,25 +300,43 @@ with
     update emails e set bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
       status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
       subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId"), updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
+  "marked_for_campaigns" as (
+    select posthorn_queue.add_job($11, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $12::timestamptz,
+  'complete:' || c.campaign_id::text, $13::int)
+    from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
+  ),
   notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
-    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+    select project_id, "eventId", id, $14::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  "events_written_rows" as (
+    select * from (
+    select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
-  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($17, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $18, array_agg(id), $19::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   ),
   suppressed as (
 insert into suppressions (project_id, email, id, reason, created_at)
-    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
     from marked where to_email <> ''
 on conflict (project_id, email) do nothing
   ),
@@ -258,20 +350,32 @@ on conflict (project_id, email) do nothing
     ) as c
   ),
   stopped as (
-    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $16::timestamptz
+    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
     from owner
     where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
     returning c.project_id, c.id, c.subscribed, c.subscribed_before
   ),
-  unsubscribed as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "unsubscribed_rows" as (
+    select * from (
     select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      c.email_id, jsonb_build_object('reason', $17::text), $18::timestamptz
+      c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
     from (
       select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
       from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "unsubscribed_rows_for_workflows" as (
+    select posthorn_queue.add_batches($25, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $26, array_agg(id), $27::int)
+    from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "unsubscribed" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0
   )
-  select 1;
+  select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
 /* mark-complained */
 with
@@ -279,32 +383,50 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
+  "marked_for_campaigns" as (
+    select posthorn_queue.add_job($11, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $12::timestamptz,
+  'complete:' || c.campaign_id::text, $13::int)
+    from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
+  ),
   notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
-    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+    select project_id, "eventId", id, $14::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  "events_written_rows" as (
+    select * from (
+    select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
-  'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+  'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($17, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $18, array_agg(id), $19::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   ),
   suppressed as (
 insert into suppressions (project_id, email, id, reason, created_at)
-    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
     from marked where to_email <> ''
 on conflict (project_id, email) do nothing
   ),
@@ -318,20 +440,32 @@ on conflict (project_id, email) do nothing
     ) as c
   ),
   stopped as (
-    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $16::timestamptz
+    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
     from owner
     where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
     returning c.project_id, c.id, c.subscribed, c.subscribed_before
   ),
-  unsubscribed as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "unsubscribed_rows" as (
+    select * from (
     select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      c.email_id, jsonb_build_object('reason', $17::text), $18::timestamptz
+      c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
     from (
       select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
       from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "unsubscribed_rows_for_workflows" as (
+    select posthorn_queue.add_batches($25, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $26, array_agg(id), $27::int)
+    from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "unsubscribed" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0
   )
-  select 1;
+  select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
 /* mark-complained-of-many */
 with
@@ -339,32 +473,50 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
+  "marked_for_campaigns" as (
+    select posthorn_queue.add_job($11, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $12::timestamptz,
+  'complete:' || c.campaign_id::text, $13::int)
+    from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
+  ),
   notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
-    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+    select project_id, "eventId", id, $14::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  "events_written_rows" as (
+    select * from (
+    select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
-  'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+  'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($17, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $18, array_agg(id), $19::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   ),
   suppressed as (
 insert into suppressions (project_id, email, id, reason, created_at)
-    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
     from marked where to_email <> ''
 on conflict (project_id, email) do nothing
   ),
@@ -378,20 +530,32 @@ on conflict (project_id, email) do nothing
     ) as c
   ),
   stopped as (
-    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $16::timestamptz
+    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
     from owner
     where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
     returning c.project_id, c.id, c.subscribed, c.subscribed_before
   ),
-  unsubscribed as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "unsubscribed_rows" as (
+    select * from (
     select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      c.email_id, jsonb_build_object('reason', $17::text), $18::timestamptz
+      c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
     from (
       select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
       from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "unsubscribed_rows_for_workflows" as (
+    select posthorn_queue.add_batches($25, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $26, array_agg(id), $27::int)
+    from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "unsubscribed" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0
   )
-  select 1;
+  select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
 /* mark-delivered */
 with
@@ -399,14 +563,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set delivered_at = h.at, status = case e.status when 'SENT' then 'DELIVERED' else e.status end, updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -414,13 +578,25 @@ insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "events_written_rows" as (
+    select * from (
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('deliveredAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   )
   select 1;
 
@@ -430,14 +606,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set delivered_at = h.at, status = case e.status when 'SENT' then 'DELIVERED' else e.status end, updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -445,13 +621,25 @@ insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "events_written_rows" as (
+    select * from (
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('deliveredAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   )
   select 1;
 
@@ -461,14 +649,35 @@ with marked as (
       attempts = attempts - $3::int, updated_at = $4::timestamptz
     where e.project_id = $5 and e.id = $6 and e.status || '' = any($7::text[])
     returning e.*
-  )
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select m.project_id, $8::uuid, 'email.failed', m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  ),
+  "marked_for_campaigns" as (
+    select posthorn_queue.add_job($8, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $9::timestamptz,
+  'complete:' || c.campaign_id::text, $10::int)
+    from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
+  ),
+  "events_written_rows" as (
+    select * from (
+    select m.project_id, $11::uuid, 'email.failed', m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('subject', coalesce(m.subject, (
-  select c.subject from email_contents c where c.project_id = m.project_id and c.id = m.content_id), ''), 'failedAt', to_char($9::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'error', $10::text), $11::timestamptz
+  select c.subject from email_contents c where c.project_id = m.project_id and c.id = m.content_id), ''), 'failedAt', to_char($12::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'error', $13::text), $14::timestamptz
     from marked m where exists (
-select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id");
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($15, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $16, array_agg(id), $17::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
+  )
+  select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
 /* mark-transient-bounce */
 with
@@ -476,14 +685,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
     where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -491,13 +700,25 @@ insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "events_written_rows" as (
+    select * from (
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   )
   select 1;
 
@@ -507,14 +728,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  locked as (
+  held as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
     where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from locked h
+    from held h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -522,13 +743,25 @@ insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
 on conflict (project_id, id) do nothing
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "events_written_rows" as (
+    select * from (
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
     from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   )
   select 1;
 
@@ -554,43 +787,85 @@ where project_id = $5 and id = $6 and status || '' = 'SENDING';
 
 /* record-sent */
 with outcome as (
-    select * from jsonb_to_recordset($1::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
-      subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
-  ),
-  marked as (
-    update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject, message_id = o."messageId",
-      error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
-      delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
-    from outcome o
-    where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-    returning o.*, e.project_id, not is_test(e.source_type, e.campaign_id) as counts
-  )
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
-    from marked where counts
-    union all
-    select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
-    from marked where delivered and counts;
+  select * from jsonb_to_recordset($1::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
+    subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
+),
+marked as (
+  update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject, message_id = o."messageId",
+    error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
+    delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
+  from outcome o
+  where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
+  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts
+),
+"marked_for_campaigns" as (
+  select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,
+'complete:' || c.campaign_id::text, $11::int)
+  from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
+  where awaits_last_emails(c.project_id, c.campaign_id)
+),
+"events_written_rows" as (
+  select * from (
+  select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $12::text), $13::timestamptz
+  from marked where counts
+  union all
+  select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $14::text), $15::timestamptz
+  from marked where delivered and counts
+  ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+),
+"events_written_rows_for_workflows" as (
+  select posthorn_queue.add_batches($16, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $17, array_agg(id), $18::int)
+  from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+    (select true from workflows w
+     where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+),
+"events_written" as (
+  insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
+)
+select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
 /* record-sent-of-many */
 with outcome as (
-    select * from jsonb_to_recordset($1::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
-      subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
-  ),
-  marked as (
-    update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject, message_id = o."messageId",
-      error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
-      delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
-    from outcome o
-    where e.project_id = "o"."projectId" and e.id = "o"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-    returning o.*, e.project_id, not is_test(e.source_type, e.campaign_id) as counts
-  )
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
-    from marked where counts
-    union all
-    select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
-    from marked where delivered and counts;
+  select * from jsonb_to_recordset($1::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
+    subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
+),
+marked as (
+  update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject, message_id = o."messageId",
+    error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
+    delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
+  from outcome o
+  where e.project_id = "o"."projectId" and e.id = "o"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
+  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts
+),
+"marked_for_campaigns" as (
+  select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,
+'complete:' || c.campaign_id::text, $11::int)
+  from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
+  where awaits_last_emails(c.project_id, c.campaign_id)
+),
+"events_written_rows" as (
+  select * from (
+  select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $12::text), $13::timestamptz
+  from marked where counts
+  union all
+  select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $14::text), $15::timestamptz
+  from marked where delivered and counts
+  ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+),
+"events_written_rows_for_workflows" as (
+  select posthorn_queue.add_batches($16, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $17, array_agg(id), $18::int)
+  from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+    (select true from workflows w
+     where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+),
+"events_written" as (
+  insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
+)
+select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
 /* release-claim */
 update emails e set status = 'PENDING', attempts = e.attempts - 1, lease_until = null, lease_holder = null, updated_at = $1::timestamptz
@@ -601,24 +876,17 @@ and e.lease_holder = $4::int;
 update transport_pauses set probed_until = null, probed_by = null
 where transport = $1 and probed_by is not distinct from $2::int;
 
-/* replace-bucket */
-insert into send_paces as pace (scope, taken_until, lines)
-values ($1, to_timestamp($2::float8 / 1000), $3::jsonb)
-on conflict (scope) do update set taken_until = excluded.taken_until, lines = excluded.lines,
-  version = case when pace.version < 2000000000 then pace.version + 1 else 0 end
-where pace.version = $4::int;
-
 /* resolve-unclaimed */
 with
-requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
-  ) as requested(project_id, id, take_over)
-  join projects p on p.id = requested.project_id
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
 ),
   unwanted as (
-    select requested.*, (
+    select asked.*, (
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -639,44 +907,51 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
-    from requested join emails e on e.id = "requested"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    from asked join emails e on e.id = "asked"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
+  or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
-      tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
-    from unwanted as requested
-    where e.id = "requested"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $10::timestamptz
+    from unwanted as asked
+    where e.id = "asked"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
-    returning e.project_id, e.id
+  or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
+    returning e.project_id, e.id, e.campaign_id
+  ),
+  "cancelled_for_campaigns" as (
+    select posthorn_queue.add_job($17, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $18::timestamptz,
+  'complete:' || c.campaign_id::text, $19::int)
+    from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
   )
   select e.id, e.lease_until,
-    case when requested.disabled then 'the project is disabled' when exists (
+    case when asked.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
-  from requested join emails e on e.id = "requested"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
+  from asked join emails e on e.id = "asked"."id" and e.project_id = $20::uuid and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
-    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id);
+    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id)
+    and true and (select count(*) from "cancelled_for_campaigns") >= 0;
 
 /* resolve-unclaimed-of-many */
 with
-requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
-  ) as requested(project_id, id, take_over)
-  join projects p on p.id = requested.project_id
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
 ),
   unwanted as (
-    select requested.*, (
+    select asked.*, (
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -697,32 +972,43 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
-    from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
+  or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
-      tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
-    from unwanted as requested
-    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $10::timestamptz
+    from unwanted as asked
+    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
-    returning e.project_id, e.id
+  or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
+    returning e.project_id, e.id, e.campaign_id
+  ),
+  "cancelled_for_campaigns" as (
+    select posthorn_queue.add_job($17, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $18::timestamptz,
+  'complete:' || c.campaign_id::text, $19::int)
+    from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
   )
   select e.id, e.lease_until,
-    case when requested.disabled then 'the project is disabled' when exists (
+    case when asked.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
-  from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
+  from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($20::uuid[]) and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
-    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id);
+    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id)
+    and true and (select count(*) from "cancelled_for_campaigns") >= 0;
+
+/* restart-pace */
+with lines as (delete from send_lines where scope = $1), places as (delete from send_places where scope = $2)
+update send_paces set taken_until = $3 where scope = $4;
 
 /* resume-transport */
 delete from transport_pauses where transport = $1;

@@ -68,7 +68,6 @@ with
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
   flips as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, asked.asked_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
@@ -83,9 +82,23 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     join person on person.request = e.request
     join contact on contact.project_id = person.project_id and contact.email = person.email
   ),
-  tracked as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "tracked_rows" as (
+    select * from (
     select project_id, id, name, contact_id, null::uuid, data, asked_at from event
+    union all
+    select * from flips
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "tracked_rows_for_workflows" as (
+    select posthorn_queue.add_batches($18, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $19, array_agg(id), $20::int)
+    from (select r.* from "tracked_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "tracked" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0
   ),
   completed as (
 insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)

@@ -91,7 +91,6 @@ with
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
   flips as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, asked.asked_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
@@ -134,11 +133,25 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     from recipient r join message m on m.request = r.request
     returning project_id, id
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "events_written_rows" as (
+    select * from (
     select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $49::timestamptz
     from recipient, (select $50::jsonb as event) as shared
     where shared.event is not null and not exists (
 select from emails e where e.project_id = recipient.project_id and e.id = $51::uuid and e.source_type <> 'INBOUND')
+    union all
+    select * from flips
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($52, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $53, array_agg(id), $54::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   )
   select request from over_limit;

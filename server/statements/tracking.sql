@@ -41,8 +41,8 @@ insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click
 on conflict (project_id, id) do nothing
   ),
-  written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "written_rows" as (
+    select * from (
     select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
       jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
@@ -56,6 +56,18 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
   'sourceType', "m"."source_type") || jsonb_build_object('link', m.link, 'clickedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'clicks', 1, 'isFirstClick', true), $13::timestamptz
     from marked m where m.first_click and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+    from (select r.* from "written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0
   )
   select 1;
 
@@ -100,8 +112,8 @@ insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click
 on conflict (project_id, id) do nothing
   ),
-  written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "written_rows" as (
+    select * from (
     select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
       jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
@@ -115,5 +127,17 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
   'sourceType', "m"."source_type") || jsonb_build_object('link', m.link, 'clickedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'clicks', 1, 'isFirstClick', true), $13::timestamptz
     from marked m where m.first_click and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+    from (select r.* from "written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0
   )
   select 1;

@@ -62,6 +62,16 @@ begin
   return new_id;
 end $$;
 
+-- Adds a job for every `size` of the ids, with the ids in the field of the payload that is named.
+create or replace function posthorn_queue.add_batches(job_name text, job_payload jsonb, field text, ids uuid[], size int)
+returns int language plpgsql as $$
+begin
+  perform posthorn_queue.add_job(job_name, (job_payload || jsonb_build_object(field, jsonb_agg(id order by id)))::json)
+  from (select id, (row_number() over (order by id) - 1) / size as batch from unnest(ids) as id) as numbered
+  group by batch;
+  return cardinality(ids);
+end $$;
+
 -- Finds due jobs of projects that are not busy, up to max_each of each project and priority. Projects have turns: the first is the
 -- one after last_project. The project of a job is found in the text, because PostgreSQL can't read a field of JSON that contains \u0000;
 -- jobs without one count as a project '-'. Each project with waiting jobs costs a lookup in jobs_by_project, however many jobs it has: the

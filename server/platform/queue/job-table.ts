@@ -121,6 +121,13 @@ export function addJobSql(
     ${jobKey ?? null}::text, ${priority ?? null}::int)`
 }
 
+/** The same for a list of ids, `size` of them in each job; they are in `field` of the payload. */
+export const addBatchesSql = (
+  name: JobName,
+  payload: Expression<unknown>,
+  { field, ids, size }: { field: string; ids: Expression<unknown>; size: number },
+): RawBuilder<number> => sql<number>`posthorn_queue.add_batches(${name}, ${payload}, ${field}, ${ids}, ${size}::int)`
+
 /** A step that adds a job for every row of `payloads`, which selects one json column. */
 export const addJobsStep = (
   name: JobName,

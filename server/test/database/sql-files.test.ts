@@ -253,7 +253,7 @@ describe('the SQL files', () => {
   it('enqueue jobs of the catalogue by name, without a priority or attempts of their own', async () => {
     const files = (await readSqlFiles()).filter(({ name }) => !name.startsWith('platform/queue/'))
     const enqueued = files.flatMap(({ text }) => [...text.matchAll(/add_job\('([\w-]+)'/g)].map((match) => match[1]))
-    expect(enqueued.sort()).toEqual(['complete-campaign', 'dispatch-event'])
+    expect(enqueued.sort()).toEqual(['dispatch-event'])
     for (const name of enqueued) expect(JOB_NAMES).toContain(name)
     for (const { name, text } of files) expect(text, name).not.toMatch(/job_priority|max_attempts|posthorn_queue\.jobs/)
   })

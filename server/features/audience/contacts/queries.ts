@@ -70,10 +70,14 @@ export const lockTimeoutStep = (shared: boolean): RawBuilder<unknown> => sql`
     lock_timeout_set as materialized (select set_config('lock_timeout', ${shared ? SHARED_LOCK_TIMEOUT : '0'}, true))`
 
 /**
- * The remaining steps: writes each row of `person` that meets `onlyIf`, each contact once. Requests that share a
- * contact must request the same change (see `createSameRequestCheck`).
+ * The remaining steps: writes each row of `person` that meets `onlyIf`, each contact once, and records changes of
+ * subscriptions. Requests that share a contact must request the same change (see `createSameRequestCheck`).
  */
-export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`${changePeopleSteps(onlyIf)}, ${writeEvents('flips_written', sql`select * from flips`)}`
+
+/** The same for a statement that writes events of its own: it must write those in `flips` with them. */
+export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     asked as (
       select distinct on (project_id, email) * from person where ${onlyIf} order by project_id, email, request
     ),
@@ -110,7 +114,7 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
       select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
       where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
     ),
-    flips as (${writeSubscriptionEventsStep({
+    flips as (${subscriptionEvents({
       rows: sql`written c join asked on asked.project_id = c.project_id and asked.email = c.email`,
       eventId: sql`asked.event_id`,
       at: sql`asked.asked_at`,
@@ -180,12 +184,11 @@ export async function patchContact(
         updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id = ${id}
       returning *
-    ), flips as (${writeSubscriptionEventsStep({
+    ), ${writeSubscriptionEventsSteps('flips', {
       rows: sql`written c`,
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
-    })}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${lifts}::boolean`)})
+    })}, lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${lifts}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
   return rows[0]
 }
@@ -223,8 +226,7 @@ export async function changeContacts(
       from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
         and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
       returning c.*, wanted.event_id
-    ), flips as (${writeSubscriptionEventsStep({ rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })}
-    )
+    ), ${writeSubscriptionEventsSteps('flips', { rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })}
     select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted`.execute(
     db,
   )
@@ -274,18 +276,15 @@ interface SubscriptionEvents {
   at: RawBuilder<unknown>
 }
 
-/** A step that records an event for each contact whose subscription was changed by the statement. */
-export const writeSubscriptionEventsStep = ({
-  rows,
-  eventId,
-  emailId,
-  data,
-  at,
-}: SubscriptionEvents): RawBuilder<unknown> =>
-  writeEvents(sql`
+/** Steps that record an event for each contact whose subscription was changed by the statement. */
+export const writeSubscriptionEventsSteps = (step: string, changes: SubscriptionEvents): RawBuilder<unknown> =>
+  writeEvents(step, subscriptionEvents(changes))
+
+/** Rows for `writeEvents`. */
+const subscriptionEvents = ({ rows, eventId, emailId, data, at }: SubscriptionEvents): RawBuilder<unknown> => sql`
       select c.project_id, ${eventId}, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
         ${emailId ?? sql`null::uuid`}, ${data ?? sql`'{}'::jsonb`}, ${at}
-      from ${rows} where c.subscribed <> c.subscribed_before`)
+      from ${rows} where c.subscribed <> c.subscribed_before`
 
 interface ContactSelection {
   from?: RawBuilder<unknown>
@@ -337,12 +336,11 @@ export async function setSubscriptions(
       order by c.email
       for no key update
     ), written as (${written}
-    ), flips as (${writeSubscriptionEventsStep({
+    ), ${writeSubscriptionEventsSteps('flips', {
       rows: sql`written c join asked on asked.id = c.id`,
       eventId: sql`asked.event_id`,
       at: sql`${now}::timestamptz`,
-    })}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`)})
+    })}, lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`)})
     select id, flipped from found`.execute(tx)
   return rows
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
-import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
+import { type ContactUpsert, changePeopleSteps, lockTimeoutStep, peopleStep } from '../contacts/queries.ts'
 
 export interface EventToRecord {
   /** With one contact: the one that the event is about. */
@@ -19,7 +19,7 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
   const { rows } = await sql<{ contact_id: string }>`/* track-events */
     with ${lockTimeoutStep(events.length > 1)},
     ${peopleStep(events.map(({ upsert }) => upsert))},
-    ${writePeopleSteps(sql`(select true from lock_timeout_set)`)},
+    ${changePeopleSteps(sql`(select true from lock_timeout_set)`)},
     event as (
       select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, person.project_id, person.asked_at, contact.id as contact_id
       from unnest(
@@ -30,9 +30,13 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
       join person on person.request = e.request
       join contact on contact.project_id = person.project_id and contact.email = person.email
     ),
-    tracked as (${writeEvents(sql`
-      select project_id, id, name, contact_id, null::uuid, data, asked_at from event`)}
-    ),
+    ${writeEvents(
+      'tracked',
+      sql`
+      select project_id, id, name, contact_id, null::uuid, data, asked_at from event
+      union all
+      select * from flips`,
+    )},
     completed as (${completeIdempotencyKeys(sql`
       select project_id, idempotency_key, claim_id, jsonb_build_object('contact', contact_id, 'event', id,
         'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), null::bytea

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
-import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/queries.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsSteps } from '../contacts/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 
 export interface PreferenceSubject {
@@ -51,13 +51,12 @@ export async function choosePreference(
     with written as (${changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean`, byContact: true }, now, {
       where: sql`c.project_id = ${projectId} and c.id = ${contactId}`,
     })}
-    ), flips as (${writeSubscriptionEventsStep({
+    ), ${writeSubscriptionEventsSteps('flips', {
       rows: sql`written c`,
       eventId: sql`${eventId}::uuid`,
       emailId: lastEmail(projectId, contactId),
       at: sql`${now}::timestamptz`,
     })}
-    )
     ${liftSuppressionsStep(
       projectId,
       sql`select email from contacts where project_id = ${projectId} and id = ${contactId} and ${subscribed}::boolean`,

@@ -22,11 +22,13 @@ export interface EventSource {
 /** `changes` selects: contact_id, name. */
 const recordEventsSteps = (source: EventSource, changes: RawBuilder<unknown>, now: Date) => sql`
   changes as (${changes}),
-  events_written as (${writeEvents(sql`
+  ${writeEvents(
+    'events_written',
+    sql`
     select ${source.projectId}::uuid, id_at(${now}::timestamptz, row_number() over ()), changes.name, changes.contact_id,
       null::uuid, ${JSON.stringify(source.data)}::jsonb, ${now}::timestamptz
-    from changes where ${source.tracked}::boolean`)}
-  )`
+    from changes where ${source.tracked}::boolean`,
+  )}`
 
 /** Locks the segment against deletion until the transaction ends. */
 export async function lockSegment(tx: Tx, projectId: string, id: string): Promise<boolean> {

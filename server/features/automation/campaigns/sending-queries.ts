@@ -6,6 +6,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Consumer } from '../../../platform/queue/fan-out.ts'
+import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
 import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'
 import type { CampaignFields } from './campaign.ts'
@@ -257,6 +259,20 @@ export async function hasPendingEmails(db: Database, projectId: string, campaign
     select from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status in ('PENDING', 'SENDING')
     order by id desc limit 1`.execute(db) // the last ones are the likeliest
   return rows.length > 0
+}
+
+/** The last emails of a campaign may end long after the rest: a job checks whether the campaign is complete. */
+export const campaignConsumer: Consumer = {
+  name: 'campaigns',
+  wants: sql`r.campaign_id is not null`,
+  job: (wanted) => sql`
+      select ${addJobSql(
+        'complete-campaign',
+        sql`json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)`,
+        { jobKey: sql`'complete:' || c.campaign_id` },
+      )}
+      from (select distinct project_id, campaign_id from ${wanted} offset 0) as c
+      where awaits_last_emails(c.project_id, c.campaign_id)`,
 }
 
 /** Emails of a campaign that are waiting, newest first. */

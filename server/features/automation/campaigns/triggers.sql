@@ -1,5 +1,4 @@
--- Records what changed for the emails of a campaign, as differences that the campaign's counts add up, and enqueues a job
--- that checks whether the campaign is complete.
+-- Records what changed for the emails of a campaign, as differences that the campaign's counts add up.
 create or replace function record_campaign_emails_changed() returns trigger language plpgsql as $$
 begin
   if not exists (select from after where campaign_id is not null) then return null; end if; -- an email keeps its campaign, if it has one
@@ -23,14 +22,6 @@ begin
     group by project_id, campaign_id
   ) as change
   where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused) <> (0, 0, 0, 0, 0, 0, 0, 0, 0);
-
-  -- The last emails of a campaign may end long after the rest: a job checks whether the campaign is complete.
-  perform posthorn_queue.add_job('complete-campaign', json_build_object('projectId', c.project_id, 'campaignId', c.id),
-    job_key => 'complete:' || c.id)
-  from campaigns c
-  join (select distinct project_id, campaign_id from after where campaign_id is not null and status not in ('PENDING', 'SENDING')) as ended
-    on c.project_id = ended.project_id and c.id = ended.campaign_id
-  where c.status = 'SENDING' and c.drained_at is not null;
   return null;
 end $$;
 

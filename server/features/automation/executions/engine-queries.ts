@@ -85,7 +85,7 @@ const loading = (refs: ExecutionRef[], further = sql``) => sql`
     ) as run on true
     order by x.contact_id, x.id`
 
-/** The trigger on events stores this with events that the transaction records, so that a loop of workflows ends. */
+/** Stored with the job of events that the transaction records, so that a loop of workflows ends. */
 export async function setChainDepth(tx: Tx, depth: number): Promise<void> {
   await sql`/* set-chain-depth */ select set_config('posthorn.chain_depth', ${String(depth)}, true)`.execute(tx)
 }

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
-import { addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
+import type { Consumer } from '../../../platform/queue/fan-out.ts'
+import { addBatchesSql, addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
 import { type SegmentRow, segmentAudienceSql } from '../../audience/segments/queries.ts'
 
 export interface ExecutionRow {
@@ -32,6 +33,29 @@ export interface StepRunRow {
   started_at: Date
   completed_at: Date | null
   resume_at: Date | null
+}
+
+/** How many events share a job. */
+const DISPATCHED_AT_ONCE = 100
+
+/**
+ * Events that start a workflow, or that a step may wait for. A name counts as waited for as soon as a step that waits for
+ * it is saved, so no event is missed between a check and a wait. The sub-selects are scalar on purpose: an `exists` may
+ * be planned as a hash over the workflows of all projects.
+ */
+export const workflowConsumer: Consumer = {
+  name: 'workflows',
+  wants: sql`r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))`,
+  job: (wanted) => sql`
+      select ${addBatchesSql(
+        'dispatch-event',
+        sql`jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int)`,
+        { field: 'eventIds', ids: sql`array_agg(id)`, size: DISPATCHED_AT_ONCE },
+      )}
+      from ${wanted} group by project_id`,
 }
 
 const PAGE_COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,

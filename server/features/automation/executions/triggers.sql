@@ -1,7 +1,5 @@
--- An event that starts a workflow, or that a step may wait for, gets a job in the transaction that records it. A name
--- counts as waited for as soon as a step that waits for it is saved, so no event is missed between a check and a wait.
-
--- The sub-selects are scalar on purpose: an `exists` may be planned as a hash over the workflows of all projects.
+-- Only for events that a process of 0.1.0 records: this version adds the job in the statement that records the event
+-- (`workflowConsumer`), and says so with a setting. The next release drops the trigger.
 create or replace function dispatch_events() returns trigger language plpgsql as $$
 begin
   if not exists (select from added where contact_id is not null) then return null; end if;
@@ -21,4 +19,5 @@ begin
 end $$;
 
 create or replace trigger events_added after insert on events
-  referencing new table as added for each statement execute function dispatch_events();
+  referencing new table as added for each statement when (coalesce(current_setting('posthorn.fanned_out', true), '') <> 'on')
+  execute function dispatch_events();

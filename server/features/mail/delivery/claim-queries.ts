@@ -7,7 +7,7 @@ import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
 import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
-import { cancelUndeliverableStep, claimStep, releaseStep } from '../outbox/change-queries.ts'
+import { cancelUndeliverableStep, claimStep, endedEmailFanOut, releaseStep } from '../outbox/change-queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
 
 interface Content {
@@ -209,16 +209,15 @@ export async function resolveUnclaimed(
     cancelled as (${cancelUndeliverableStep(lease.now, {
       from: sql`unwanted as requested`,
       where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)} and requested.reason <> ''`,
-      returning: sql`e.project_id, e.id`,
+      returning: sql`e.project_id, e.id, e.campaign_id`,
     })}
-    )
+    )${endedEmailFanOut.steps('cancelled')}
     select e.id, e.lease_until,
       case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
     from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
     where e.status in ('PENDING', 'SENDING') and not exists (
-      select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)`.execute(
-    db,
-  )
+      select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
+      and ${endedEmailFanOut.isAdded('cancelled')}`.execute(db)
   const blocked = new Map(rows.map((row) => [row.id, claimBlockOf(row, lease)]))
   return refs.map(({ emailId }) => blocked.get(emailId))
 }

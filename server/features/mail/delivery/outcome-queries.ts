@@ -5,11 +5,12 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
-import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../../audience/contacts/queries.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsSteps } from '../../audience/contacts/queries.ts'
 import { addSuppressionsStep } from '../../audience/suppressions/queries.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import {
   type EmailSelection,
+  endedEmailFanOut,
   markBouncedStep,
   markComplainedStep,
   markDeliveredStep,
@@ -102,10 +103,12 @@ const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
     notes_written as (${writeNotesStep(sql`
       select project_id, "eventId", id, ${name}::text, words, at from marked where words is not null`)}
     ),
-    events_written as (${writeEvents(sql`
+    ${writeEvents(
+      'events_written',
+      sql`
       select m.project_id, m."eventId", ${name}::text, m.contact_id, m.id, ${facts('m')} || ${extra}, ${now}::timestamptz
-      from marked m where ${hasContact('m')}`)}
-    )`
+      from marked m where ${hasContact('m')}`,
+    )}`
 
 /**
  * Steps that stop marketing email to the addresses of `marked`: suppress them, and unsubscribe the contact if it still has
@@ -130,7 +133,7 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
       where: sql`c.project_id = owner.project_id and c.id = owner.id`,
     })}
     ),
-    unsubscribed as (${writeSubscriptionEventsStep({
+    ${writeSubscriptionEventsSteps('unsubscribed', {
       rows: sql`(
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
         from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c`,
@@ -138,8 +141,7 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
       emailId: sql`c.email_id`,
       data: sql`jsonb_build_object('reason', ${reason.toLowerCase()}::text)`,
       at: sql`${now}::timestamptz`,
-    })}
-    )`
+    })}`
 
 export interface FailureRow {
   projectId: string
@@ -161,10 +163,14 @@ export async function markFailed(db: Database, failure: FailureRow, now: Date): 
       where: sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = any(${statuses}::text[])`,
       returning: sql`e.*`,
     })}
-    )
-    ${writeEvents(sql`
+    )${endedEmailFanOut.steps('marked')},
+    ${writeEvents(
+      'events_written',
+      sql`
       select m.project_id, ${eventId}::uuid, 'email.failed', m.contact_id, m.id, ${facts('m')} || ${extra}, ${now}::timestamptz
-      from marked m where ${hasContact('m')}`)}`.execute(db)
+      from marked m where ${hasContact('m')}`,
+    )}
+    select 1 where ${endedEmailFanOut.isAdded('marked')}`.execute(db)
 }
 
 /** Nothing was delivered, as far as we know. */
@@ -190,10 +196,10 @@ export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): 
   const these = among(rows)
   await sql`${named('mark-bounced', these)}
     with ${lockSteps(rows, these, sql`e.bounced_at is not null`, NEVER_SENT)},
-    marked as (${markBouncedStep(now, lockedOf(these))}),
+    marked as (${markBouncedStep(now, lockedOf(these))})${endedEmailFanOut.steps('marked')},
     ${eventSteps('email.bounce', extra, now)},
     ${stopSteps('BOUNCE', now)}
-    select 1`.execute(db)
+    select 1 where ${endedEmailFanOut.isAdded('marked')}`.execute(db)
 }
 
 /** A transient bounce is only recorded. */
@@ -211,8 +217,8 @@ export async function markComplained(db: Database, rows: OutcomeRow[], now: Date
   const these = among(rows)
   await sql`${named('mark-complained', these)}
     with ${lockSteps(rows, these, sql`e.complained_at is not null`, NEVER_SENT)},
-    marked as (${markComplainedStep(now, lockedOf(these))}),
+    marked as (${markComplainedStep(now, lockedOf(these))})${endedEmailFanOut.steps('marked')},
     ${eventSteps('email.complaint', sql`jsonb_build_object('complainedAt', ${moment(sql`m.at`)})`, now)},
     ${stopSteps('COMPLAINT', now)}
-    select 1`.execute(db)
+    select 1 where ${endedEmailFanOut.isAdded('marked')}`.execute(db)
 }

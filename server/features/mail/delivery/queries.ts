@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
-import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
+import { endedEmailFanOut, markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
 import { type Bucket, EMPTY } from './bucket.ts'
 
 export interface EmailRef {
@@ -42,15 +42,19 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
     marked as (${markSentStep(now, {
       from: sql`outcome o`,
       where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status || '' in ('SENDING', 'PENDING')`,
-      returning: sql`o.*, e.project_id, not is_test(e.source_type, e.campaign_id) as counts`,
+      returning: sql`o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts`,
     })}
-    )
-    ${writeEvents(sql`
+    )${endedEmailFanOut.steps('marked')},
+    ${writeEvents(
+      'events_written',
+      sql`
       select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${at}::text), ${now}::timestamptz
       from marked where counts
       union all
       select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', ${at}::text), ${now}::timestamptz
-      from marked where delivered and counts`)}`.execute(db)
+      from marked where delivered and counts`,
+    )}
+    select 1 where ${endedEmailFanOut.isAdded('marked')}`.execute(db)
 }
 
 /** Reschedules an email that couldn't be sent. */

@@ -11,6 +11,7 @@ import { UNWANTED } from '../delivery/claim-queries.ts'
 import { deleteNotesStep } from '../delivery/outcome-queries.ts'
 import {
   cancelStep,
+  endedEmailFanOut,
   eraseContentsStep,
   eraseEmailsStep,
   eraseVariablesStep,
@@ -207,8 +208,12 @@ export async function cancelUnsent(tx: Tx, projectId: string, contactIds: string
       select id from emails
       where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status in ('SCHEDULED', 'PENDING')
       for update skip locked
-    )
-    ${cancelStep(now, { where: sql`e.project_id = ${projectId} and e.id in (select id from unsent)` })}`.execute(tx)
+    ), cancelled as (${cancelStep(now, {
+      where: sql`e.project_id = ${projectId} and e.id in (select id from unsent)`,
+      returning: sql`e.project_id, e.campaign_id`,
+    })}
+    )${endedEmailFanOut.steps('cancelled')}
+    select 1 where ${endedEmailFanOut.isAdded('cancelled')}`.execute(tx)
 }
 
 /**
@@ -231,9 +236,9 @@ export async function eraseEmails(
     ), erased as (${eraseEmailsStep(now, {
       from: sql`batch`,
       where: sql`e.project_id = ${projectId} and e.id = batch.id`,
-      returning: sql`e.id, e.content_id`,
+      returning: sql`e.id, e.content_id, e.project_id, e.campaign_id`,
     })}
-    ), untagged as (${deleteTagsStep(sql`select project_id, id, tags from batch where tags is not null`)}
+    )${endedEmailFanOut.steps('erased')}, untagged as (${deleteTagsStep(sql`select project_id, id, tags from batch where tags is not null`)}
     ), unnoted as (${deleteNotesStep(projectId, sql`select id from erased`)}
     ), uncaptured as (${deleteCapturedStep(sql`select id from erased`)}
     ), contents as (${eraseContentsStep(
@@ -241,7 +246,7 @@ export async function eraseEmails(
       sql`select content_id, count(*)::int as emails from erased group by content_id`,
     )}
     )
-    select count(*)::int as erased from erased`.execute(db)
+    select count(*)::int as erased from erased where ${endedEmailFanOut.isAdded('erased')}`.execute(db)
   return rows[0]!.erased
 }
 

@@ -3,6 +3,13 @@
  * the emails and the returned columns; the change itself is defined here.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { createFanOut } from '../../../platform/queue/fan-out.ts'
+
+/**
+ * Rows are emails that were sent, or never will be: project_id, campaign_id. Every statement that ends emails adds the
+ * work of the consumers, which are in app.ts.
+ */
+export const endedEmailFanOut = createFanOut('emails')
 
 /** The emails to change are `e`. */
 export interface EmailSelection {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
-import { type Person, peopleStep, writePeopleSteps } from '../../audience/contacts/queries.ts'
+import { changePeopleSteps, type Person, peopleStep } from '../../audience/contacts/queries.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { type Message, messageRows, outboxSteps, storedMessage } from '../outbox/queries.ts'
 
@@ -86,7 +86,7 @@ export async function insertReceived(
       returning project_id, recipient
     ),
     ${peopleStep(receivers.map((receiver) => upsertOf(receiver, now)))},
-    ${writePeopleSteps(sql`project_id in (select project_id from fresh)`)},
+    ${changePeopleSteps(sql`project_id in (select project_id from fresh)`)},
     recipient as (
       select arrived.request, arrived.project_id, arrived.email_id, contact.id as contact_id, arrived.recipient as to_email,
         null::text as to_name, '{}'::jsonb as contact_data, arrived.event_id, arrived.own_event
@@ -99,11 +99,15 @@ export async function insertReceived(
     )`,
       content: messages,
     })},
-    events_written as (${writeEvents(sql`
+    ${writeEvents(
+      'events_written',
+      sql`
       select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, ${now}::timestamptz
       from recipient, (select ${message.event && JSON.stringify(message.event)}::jsonb as event) as shared
-      where shared.event is not null and not ${isOwnSql(message.ownId)}`)}
-    )
+      where shared.event is not null and not ${isOwnSql(message.ownId)}
+      union all
+      select * from flips`,
+    )}
     select request from over_limit`.execute(db)
   return rows.map((row) => receivers[row.request - 1]!.projectId)
 }

@@ -62,14 +62,16 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
       union all
       select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click`)}
     ),
-    written as (${writeEvents(sql`
+    ${writeEvents(
+      'written',
+      sql`
       select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
         ${facts('m')} || jsonb_build_object('openedAt', ${moment(sql`m.at`)}, 'opens', 1, 'isFirstOpen', true), ${now}::timestamptz
       from marked m where m.first_open and ${hasContact('m')}
       union all
       select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
         ${facts('m')} || jsonb_build_object('link', m.link, 'clickedAt', ${moment(sql`m.at`)}, 'clicks', 1, 'isFirstClick', true), ${now}::timestamptz
-      from marked m where m.first_click and ${hasContact('m')}`)}
-    )
+      from marked m where m.first_click and ${hasContact('m')}`,
+    )}
     select 1`.execute(db)
 }

@@ -1,14 +1,36 @@
 /**
  * The only writer of events. `writeEvents` is part of a larger statement, so an event is recorded together with its
- * cause.
+ * cause, and with the work of those who react to it.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { createFanOut } from '../../../platform/queue/fan-out.ts'
 import { NAMES_MAX, type NameTally } from './tally-queries.ts'
 
-/** `rows` selects: project_id, id, name, contact_id, email_id, data, created_at. */
-export const writeEvents = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into events (project_id, id, name, contact_id, email_id, data, created_at) ${rows}`
+/** Rows are events, with the columns of the table. The consumers are in app.ts. */
+export const eventFanOut = createFanOut('events')
+
+/**
+ * The trigger `events_added` adds the jobs of events that a process of 0.1.0 records during a rolling upgrade. It
+ * skips transactions with this setting.
+ */
+const FANNED_OUT = sql`(select set_config('posthorn.fanned_out', 'on', true)) is not null`
+
+/**
+ * Steps that write events and add the work of their consumers; the last one is called `step`. `rows` selects: project_id,
+ * id, name, contact_id, email_id, data, created_at.
+ */
+export function writeEvents(step: string, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const written = `${step}_rows`
+  return sql`${sql.ref(written)} as (
+      select * from (${rows}
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    )${eventFanOut.steps(written)},
+    ${sql.ref(step)} as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from ${sql.ref(written)} where ${FANNED_OUT} and ${eventFanOut.isAdded(written)}
+    )`
+}
 
 export interface EventRow {
   id: string
