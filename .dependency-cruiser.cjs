@@ -7,7 +7,7 @@
 /** Groups in calling order, and the features of each: a feature may import only what is listed before it. */
 const GROUPS = {
   record: ['journal', 'notices', 'audit'],
-  tenants: ['members', 'projects', 'usage', 'accounts', 'oauth', 'domains', 'billing'],
+  tenants: ['members', 'keys', 'projects', 'usage', 'accounts', 'oauth', 'domains', 'billing'],
   audience: ['suppressions', 'contacts', 'preferences', 'imports', 'events', 'segments'],
   content: ['composing', 'documents', 'templates', 'gallery', 'layouts', 'checks', 'uploads'],
   mail: ['outbox', 'delivery', 'tracking', 'emails', 'submission', 'reports', 'received', 'verification'],
@@ -25,6 +25,7 @@ const PUBLIC_FILES = {
   contacts: ['erasure', 'fields', 'schemas'],
   delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
   documents: ['version-routes', 'versions'],
+  keys: ['project-keys', 'uses'],
   notices: ['names'],
   oauth: ['providers'],
   outbox: ['schemas', 'test-email'],

@@ -6,7 +6,7 @@ import type { Answer, Body, Item, Query } from './shapes.ts'
 type TrackedEvent = Answer<'POST /v1/track'>['data']
 type Tracked = Pick<TrackedEvent, 'timestamp'> & Partial<TrackedEvent>
 
-export const events = (call: Call, hasPublicKey: boolean) => {
+export const events = (call: Call, tracksWithKey: boolean) => {
   const trackWithPublicKey = (
     event: Body<'POST /v1/track'>,
     options: { idempotencyKey?: string } = {},
@@ -16,9 +16,9 @@ export const events = (call: Call, hasPublicKey: boolean) => {
     )
 
   return {
-    /** With a public key, it is `trackWithPublicKey`. */
+    /** With a public key or an API key, it is `trackWithPublicKey`. */
     track: (event: Body<'POST /v1/track'>, options: { idempotencyKey?: string } = {}): Promise<Result<Tracked>> =>
-      hasPublicKey ? trackWithPublicKey(event, options) : withoutEnvelope(call('POST /events/track', { body: event })),
+      tracksWithKey ? trackWithPublicKey(event, options) : withoutEnvelope(call('POST /events/track', { body: event })),
     /**
      * Retried after connection errors with the same Idempotency-Key, so the event is recorded once. If only the response
      * was lost, the result has a timestamp and no IDs.

@@ -1,6 +1,6 @@
 /**
- * The TypeScript client for Posthorn. Use `new Posthorn('sk_…', { baseUrl })` on a server, `new Posthorn('pk_…', { baseUrl })`
- * to track events from a web page, and `new Posthorn({ baseUrl, projectId })` for a signed-in user in a browser.
+ * The TypeScript client for Posthorn. Use `new Posthorn('sk_…', { baseUrl })` or a key with scopes (`phk_…`) on a server,
+ * `new Posthorn('pk_…', { baseUrl })` to track events from a web page, and `new Posthorn({ baseUrl, projectId })` for a signed-in user in a browser.
  */
 import { auth, service } from './auth.ts'
 import { type Call, type ClientOptions, createCall } from './call.ts'
@@ -8,7 +8,7 @@ import { campaigns, segments, tags } from './campaigns.ts'
 import { contacts, suppressions, uploads } from './contacts.ts'
 import { emails, verification } from './emails.ts'
 import { activity, analytics, events } from './events.ts'
-import { domains, projects } from './projects.ts'
+import { apiKeys, domains, projects } from './projects.ts'
 import { layouts, savedBlocks, templates } from './templates.ts'
 import { workflows } from './workflows.ts'
 
@@ -32,6 +32,7 @@ export class Posthorn {
   readonly campaigns: ReturnType<typeof campaigns>
   readonly workflows: ReturnType<typeof workflows>
   readonly tags: ReturnType<typeof tags>
+  readonly apiKeys: ReturnType<typeof apiKeys>
   readonly domains: ReturnType<typeof domains>
   readonly projects: ReturnType<typeof projects>
   readonly activity: ReturnType<typeof activity>
@@ -50,7 +51,7 @@ export class Posthorn {
     this.emails = emails(call)
     this.contacts = contacts(call)
     this.suppressions = suppressions(call)
-    this.events = events(call, key?.startsWith('pk_') ?? false)
+    this.events = events(call, /^(pk|phk)_/.test(key ?? ''))
     this.templates = templates(call)
     this.layouts = layouts(call)
     this.savedBlocks = savedBlocks(call)
@@ -58,6 +59,7 @@ export class Posthorn {
     this.campaigns = campaigns(call)
     this.workflows = workflows(call)
     this.tags = tags(call)
+    this.apiKeys = apiKeys(call)
     this.domains = domains(call)
     this.projects = projects(call)
     this.activity = activity(call)

@@ -1,6 +1,7 @@
-/** Projects: keys, members, invitations, billing, reputation and domains. */
+/** Projects: members, invitations, billing, reputation, API keys and domains. */
 import type { Call } from './call.ts'
-import type { Body, Query } from './shapes.ts'
+import { everyItem } from './pages.ts'
+import type { Body, Item, Query } from './shapes.ts'
 
 export const projects = (call: Call) => ({
   /** The projects you are a member of. */
@@ -10,12 +11,12 @@ export const projects = (call: Call) => ({
     call('PATCH /users/@me/projects/{id}', { path: { id }, body: changes }),
   delete: (id: string, confirmation?: Body<'DELETE /users/@me/projects/{id}'>) =>
     call('DELETE /users/@me/projects/{id}', { path: { id }, body: confirmation }),
-  /** Replaces both keys. The old keys stop working immediately. */
+  /** Replaces the public and the secret key. The old ones stop working immediately. */
   regenerateKeys: (id: string) => call('POST /users/@me/projects/{id}/regenerate-keys', { path: { id } }),
   /** Deletes the data of a project, but keeps the project, its keys, members and domains. */
   reset: (id: string, confirmation?: Body<'POST /users/@me/projects/{id}/reset'>) =>
     call('POST /users/@me/projects/{id}/reset', { path: { id }, body: confirmation }),
-  /** When each API key was last used. */
+  /** When the public and the secret key were last used. */
   keys: (id: string) => call('GET /projects/{id}/keys', { path: { id } }),
   setupState: (id: string) => call('GET /projects/{id}/setup-state', { path: { id } }),
   security: (id: string) => call('GET /projects/{id}/security', { path: { id } }),
@@ -56,6 +57,22 @@ export const projects = (call: Call) => ({
     consumption: (id: string) => call('GET /users/@me/projects/{id}/billing-consumption', { path: { id } }),
     invoices: (id: string) => call('GET /users/@me/projects/{id}/billing-invoices', { path: { id } }),
   },
+})
+
+/** Keys with scopes. The public and the secret key of the project are in `projects.keys`. */
+export const apiKeys = (call: Call) => ({
+  list: (query?: Query<'GET /api-keys'>) => call('GET /api-keys', { query }),
+  all: (query?: Query<'GET /api-keys'>) =>
+    everyItem<Item<'GET /api-keys'>>((cursor) => call('GET /api-keys', { query: { limit: 100, ...query, cursor } })),
+  /** Returns the key itself, which is shown only once. */
+  create: (key: Body<'POST /api-keys'>) => call('POST /api-keys', { body: key }),
+  update: (id: string, changes: Body<'PATCH /api-keys/{id}'>) =>
+    call('PATCH /api-keys/{id}', { path: { id }, body: changes }),
+  /** Returns a new key. The old one works for `overlapHours` more, 24 by default. */
+  rotate: (id: string, rotation?: Body<'POST /api-keys/{id}/rotate'>) =>
+    call('POST /api-keys/{id}/rotate', { path: { id }, body: rotation }),
+  /** The key stops working immediately. */
+  delete: (id: string) => call('DELETE /api-keys/{id}', { path: { id } }),
 })
 
 export const domains = (call: Call) => ({

@@ -77,6 +77,7 @@ import { billingRoutes } from './features/tenants/billing/routes.ts'
 import { createStripeAccount } from './features/tenants/billing/stripe.ts'
 import { domainJobs } from './features/tenants/domains/jobs.ts'
 import { domainRoutes } from './features/tenants/domains/routes.ts'
+import { keyRoutes } from './features/tenants/keys/routes.ts'
 import { deleteOldActs } from './features/tenants/members/account-limits.ts'
 import { deleteOldInvitations } from './features/tenants/members/actions.ts'
 import { memberRoutes } from './features/tenants/members/routes.ts'
@@ -197,6 +198,7 @@ export const routes: Route<Services>[] = [
   ...domainRoutes,
   ...uploadRoutes,
   ...projectRoutes(removal),
+  ...keyRoutes,
   ...usageRoutes,
   ...billingRoutes,
   ...memberRoutes,
@@ -291,8 +293,7 @@ export const openSubmission = (
   ctx: Context,
   { admission, idempotencyKeys, outbox }: Pick<Services, 'admission' | 'idempotencyKeys' | 'outbox'>,
   port: number,
-): Promise<SmtpListener> =>
-  openSubmissionServer(ctx, { admitKey: admission.admitKey, keys: idempotencyKeys }, outbox, port)
+): Promise<SmtpListener> => openSubmissionServer(ctx, { ...admission, keys: idempotencyKeys }, outbox, port)
 
 /** The server of a process with ROLE=worker, for monitoring. */
 export const buildMonitoring = (ctx: Context, services: Services): FastifyInstance =>

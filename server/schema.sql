@@ -35,6 +35,46 @@ create unlogged table activity_watchers (
   constraint activity_watchers_pkey PRIMARY KEY (project_id)
 ) with (fillfactor = 50);
 
+create table api_key_secrets (
+  hash bytea not null,
+  project_id uuid not null,
+  key_id uuid not null,
+  expires_at timestamp(3) with time zone,
+  constraint api_key_secrets_pkey PRIMARY KEY (hash),
+  constraint api_key_secrets_project_id_key_id_fkey FOREIGN KEY (project_id, key_id) REFERENCES api_keys(project_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX api_key_secrets_current ON public.api_key_secrets USING btree (project_id, key_id) WHERE (expires_at IS NULL);
+CREATE INDEX api_key_secrets_key ON public.api_key_secrets USING btree (project_id, key_id);
+CREATE TRIGGER api_key_secrets_gone AFTER DELETE ON public.api_key_secrets REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_streams_of_projects();
+
+create table api_key_uses (
+  project_id uuid not null,
+  key_id uuid not null,
+  last_used_at timestamp(3) with time zone not null,
+  last_used_ip text,
+  constraint api_key_uses_pkey PRIMARY KEY (project_id, key_id),
+  constraint api_key_uses_project_id_key_id_fkey FOREIGN KEY (project_id, key_id) REFERENCES api_keys(project_id, id) ON DELETE CASCADE
+);
+
+create table api_keys (
+  project_id uuid not null,
+  id uuid not null,
+  name text not null,
+  prefix text not null,
+  scopes text[] not null,
+  allowed_ips text[] not null default '{}'::text[],
+  expires_at timestamp(3) with time zone,
+  created_by_type text not null,
+  created_by_id uuid,
+  created_by_name text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint api_keys_pkey PRIMARY KEY (project_id, id),
+  constraint api_keys_created_by_type_check CHECK ((created_by_type = ANY (ARRAY['user'::text, 'key'::text]))),
+  constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER api_keys_changed AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_streams_of_projects();
+
 create table audit_log (
   project_id uuid not null,
   id uuid not null,
@@ -45,6 +85,8 @@ create table audit_log (
   details jsonb not null,
   ip text,
   created_at timestamp(3) with time zone not null,
+  actor_key_id uuid,
+  actor_key_name text,
   constraint audit_log_pkey PRIMARY KEY (project_id, id),
   constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['USER'::text, 'KEY'::text, 'SYSTEM'::text])))
 );

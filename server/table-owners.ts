@@ -20,11 +20,14 @@ export const TABLE_OWNERS = {
   gate: { rate_windows: 'with the project', idempotency_keys: { inBatchesBy: 'created_at' } },
   audit: { audit_log: 'never' }, // records who deleted the project
   members: { members: 'on closing', invitations: 'on closing', account_acts: 'never' },
-  projects: {
-    projects: 'never', // deleted last, on its own
+  keys: {
     project_keys: 'on closing',
     key_uses: 'with other rows',
+    api_keys: 'on closing',
+    api_key_secrets: 'with other rows',
+    api_key_uses: 'with other rows',
   },
+  projects: { projects: 'never' }, // deleted last, on its own
   usage: {
     billing_limits: 'with the project',
     usage_counts: 'with the project',

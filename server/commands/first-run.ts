@@ -5,7 +5,7 @@
 import type { Context } from '../context.ts'
 import { createFirstAccount, type FirstAccount } from '../features/tenants/accounts/actions.ts'
 import { addFirstDomain } from '../features/tenants/domains/actions.ts'
-import { isKeyOf } from '../features/tenants/projects/actions.ts'
+import { isKeyOf } from '../features/tenants/keys/project-keys.ts'
 import { type FirstRun, readFirstRun, removeKeys, writeFirstRun } from '../platform/first-run-file.ts'
 
 const OWNER = 'owner@example.com'

@@ -1,16 +1,18 @@
 /**
  * Everything a request needs before it has an effect: its project, a place in the rate limit, and its idempotency key.
- * One statement finds the project of a key or a member and counts the call against the project's rate limit. Secret
- * keys, public keys and sessions have separate limits, so that a website can't use up the limit of its servers. Nothing
- * is cached, so a replaced key, an ended session and a removed member are refused from the next request on.
+ * One statement finds the project of a key or a member and counts the call against the project's rate limit. Keys of
+ * servers, keys of websites and sessions have separate limits, so that a website can't use up the limit of its servers.
+ * Nothing is cached, so a replaced key, an ended session and a removed member are refused from the next request on.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { createKeyUses } from '../features/tenants/projects/actions.ts'
+import type { KeyKind } from '../features/tenants/keys/actions.ts'
+import { createKeyUses, type KeyUses } from '../features/tenants/keys/uses.ts'
 import { pause, within } from '../kernel/clock.ts'
 import { badRequest, countOf, Refusal } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { createMinuteCounts } from '../kernel/minute-counts.ts'
+import { type CallerKey, onlyTracks, SECRET_KEY } from '../kernel/scopes.ts'
 import { createBatcher } from '../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
 import { type Caller, CustomResponse, type Route, type SharedRead } from '../platform/http/route.ts'
@@ -24,6 +26,10 @@ export interface AdmittedProject {
   disabled: boolean
   /** The role of a member; null for a key. */
   role: string | null
+  /** The key of the call, unless it is the public key. */
+  key?: CallerKey
+  /** Whether visitors of a website may have the key of the call. */
+  isPublic?: boolean
   windowCount: number
   windowStartedAt: Date
   /** What was to be read together with the key; absent if nothing was. */
@@ -32,14 +38,16 @@ export interface AdmittedProject {
 
 export interface KeyCall {
   key: string
-  kind: 'public' | 'secret'
+  kind: KeyKind
 }
 
 export interface Admission {
   /** Undefined if no project has the key. Concurrent calls share one statement. */
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
-  /** The same in a separate statement that also reads something of the project. */
+  /** The same for a key of the project itself, in a separate statement that also reads something of the project. */
   admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
+  /** Records when a key with scopes was last used, and from where, without delaying the request. */
+  recordUse(projectId: string, key: CallerKey, address: string): void
   /** For requests from any browser to a project or a page: refuses a client network that sends too many of them. */
   countClient(target: string, ip: string): void
   /** For requests of a signed-in user that concern no project of theirs: refuses too many of them. */
@@ -72,7 +80,7 @@ const NETWORK_LEAST = 10
 export function createAdmission(ctx: Context): Admission {
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   const clients = createMinuteCounts(ctx.clock)
-  const recordKeyUse = createKeyUses(ctx)
+  const keyUses = createKeyUses(ctx)
   const expensive = new Map<string, number>()
   const expensiveMax = Math.max(EXPENSIVE_LEAST, Math.floor(ctx.settings.DATABASE_POOL_SIZE * EXPENSIVE_SHARE))
   return {
@@ -88,7 +96,7 @@ export function createAdmission(ctx: Context): Admission {
         else expensive.delete(projectId)
       }
     },
-    admitKey: createBatcher((calls: KeyCall[]) => admitTogether(ctx, recordKeyUse, calls), {
+    admitKey: createBatcher((calls: KeyCall[]) => admitTogether(ctx, keyUses, calls), {
       batchMax: 200,
       concurrency: 4,
     }),
@@ -97,8 +105,13 @@ export function createAdmission(ctx: Context): Admission {
       const hash = hashKey(key)
       const rows = await queries.admitKeyAndRead(ctx.db, { hash, kind }, read, limit, now)
       const [first] = rows
-      if (first) recordKeyUse(hash)
-      return first && { ...toAdmitted(first, first.window_count ?? 0, now), rows: rows.filter(({ id }) => id !== null) }
+      if (!first) return undefined
+      keyUses.recordProjectKey(hash)
+      const admitted = { ...toAdmitted(first, first.window_count ?? 0, now), ...ofProjectKey(kind) }
+      return { ...admitted, rows: rows.filter(({ id }) => id !== null) }
+    },
+    recordUse(projectId, { id }, address) {
+      if (id !== null) keyUses.recordApiKey(projectId, id, address)
     },
     countClient(target, ip) {
       if (limit === 0) return
@@ -118,7 +131,7 @@ export function createAdmission(ctx: Context): Admission {
 
 async function admitTogether(
   ctx: Context,
-  recordKeyUse: (hash: Buffer) => void,
+  keyUses: KeyUses,
   calls: KeyCall[],
 ): Promise<Array<AdmittedProject | undefined>> {
   const distinct = new Map<string, KeyCall & { calls: number; position: number }>()
@@ -132,12 +145,22 @@ async function admitTogether(
   const keys = [...distinct.values()].map(({ key, kind, calls }) => ({ hash: hashKey(key), kind, calls }))
   const rows = await queries.admitKeys(ctx.db, keys, ctx.settings.RATE_LIMIT_PER_MINUTE > 0, now)
   const byPosition = new Map(rows.map((row) => [row.position, row]))
-  for (const { position } of rows) recordKeyUse(keys[position - 1]!.hash)
+  for (const { position, key_id } of rows) if (key_id === null) keyUses.recordProjectKey(keys[position - 1]!.hash)
   const ordinals = ordinalsOf(rows)
   return calls.map((call) => {
     const row = byPosition.get(distinct.get(`${call.kind} ${call.key}`)!.position)
-    return row && toAdmitted(row, ordinals(row), now)
+    return row && { ...toAdmitted(row, ordinals(row), now), ...(keyOf(row) ?? ofProjectKey(call.kind)) }
   })
+}
+
+type AdmittedKey = Pick<AdmittedProject, 'key' | 'isPublic'>
+
+const ofProjectKey = (kind: KeyKind): AdmittedKey => (kind === 'public' ? { isPublic: true } : { key: SECRET_KEY })
+
+function keyOf(row: queries.AdmittedKeyRow): AdmittedKey | undefined {
+  if (row.key_id === null) return undefined
+  const { key_id: id, key_name: name, scopes, allowed_ips: allowedIps, expires_at: expiresAt } = row
+  return { key: { id, name, scopes, allowedIps, expiresAt }, isPublic: onlyTracks(scopes) }
 }
 
 /** The window has the count after all calls of this statement; this assigns each call its own number. */
@@ -203,13 +226,13 @@ const KEY = /^[ -~]{1,255}$/
 const RETRY_PAUSE_MS = 500
 const RESPONSE_TIMEOUT_MS = 1_000
 
-/** Of keys that were used with the public key, with `IDEMPOTENCY_SCOPE=key`. No other key can begin with it. */
+/** Of keys that were used with the key of a website, with `IDEMPOTENCY_SCOPE=key`. No other key can begin with it. */
 const PUBLIC_PREFIX = 'public\t'
 
 interface KeyUse {
   /** Method and path. */
   request: string
-  /** Whether the request has the project's public key. */
+  /** Whether visitors of a website may have the key of the request. */
   isPublic?: boolean
 }
 
@@ -283,7 +306,7 @@ export async function claimKey(
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw badRequest('An Idempotency-Key must have 1 to 255 printable ASCII characters.')
   }
-  const isPublic = route.access === 'public-key'
+  const isPublic = caller.isPublic ?? false
   const name = `${route.method} ${route.path}`
   const claimed = await keys.claim(caller.projectId, key, { request: name, isPublic })
   if (!claimed.first) return { ...caller, idempotencyKey: claimed.claim }

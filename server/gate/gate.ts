@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { requireOperator } from '../features/tenants/accounts/actions.ts'
 import { findSession, hasSessionCookie } from '../features/tenants/accounts/sessions.ts'
+import { kindOfKey, requireScope } from '../features/tenants/keys/actions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type Role,
   type Route,
   type SharedRead,
+  scopeOf,
   validate,
 } from '../platform/http/route.ts'
 import type { Gate } from '../platform/http/server.ts'
@@ -73,20 +75,28 @@ async function admit(ctx: Context, admission: Admission, call: Call): Promise<Ca
 }
 
 async function admitBearer(ctx: Context, admission: Admission, { request, reply, route }: Call, key: string) {
-  const kind = route.access === 'public-key' ? 'public' : 'secret'
-  const fits = route.access !== 'session' && key.startsWith(kind === 'public' ? 'pk_' : 'sk_')
-  const project = fits ? await admitKey(admission, { key, kind }, sharedReadOf(ctx, route, request)) : undefined
+  const kind = kindOfKey(key)
+  const fits = route.access !== 'session' && kind !== (route.access === 'public-key' ? 'secret' : 'public')
+  const project = kind && fits ? await admitKey(ctx, admission, { key, kind }, route, request) : undefined
   if (!project) throw invalidKey(route)
 
   applyRateLimit(ctx, reply, project)
-  if (kind === 'public') admission.countClient(project.projectId, request.ip)
-  if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, project.projectId)
+  const { projectId, isPublic = false, rows } = project
+  if (isPublic) admission.countClient(projectId, request.ip)
+  if (project.key) {
+    requireScope(project.key, scopeOf(route)!, request.ip)
+    admission.recordUse(projectId, project.key, request.ip)
+  }
+  if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, projectId)
   refuseWritesWhileDisabled(route, project)
-  return { projectId: project.projectId, ...(project.rows ? { rows: project.rows } : {}) }
+  return { projectId, isPublic, ...(project.key ? { key: project.key } : {}), ...(rows ? { rows } : {}) }
 }
 
-const admitKey = (admission: Admission, call: KeyCall, read: SharedRead | undefined) =>
-  read ? admission.admitKeyAndRead(call, read) : admission.admitKey(call)
+/** A key with scopes is checked before anything is read with it. */
+function admitKey(ctx: Context, admission: Admission, call: KeyCall, route: Route, request: FastifyRequest) {
+  const read = call.kind === 'scoped' ? undefined : sharedReadOf(ctx, route, request)
+  return read ? admission.admitKeyAndRead(call, read) : admission.admitKey(call)
+}
 
 /**
  * Undefined for an invalid query: it is refused once the key is known to be valid. Also if the replica can serve the read,
@@ -188,14 +198,14 @@ const invalidKey = (route: Route) =>
   new Refusal(
     'unauthenticated',
     'INVALID_API_KEY',
-    'The API key is invalid, has been replaced, or is of the wrong type.',
+    'The API key is invalid, has expired or been replaced, or is of the wrong type.',
     {
       suggestion:
         route.access === 'public-key'
-          ? 'This endpoint requires the public key (pk_…) of a project.'
+          ? 'This endpoint requires the public key (pk_…) of a project, or an API key (phk_…) with the scope track.'
           : route.access === 'session'
             ? 'This endpoint requires the session of a signed-in user, not an API key.'
-            : 'This endpoint requires the secret key (sk_…) of a project.',
+            : 'This endpoint requires the secret key (sk_…) of a project, or an API key (phk_…) with the right scope.',
     },
   )
 

@@ -3,7 +3,7 @@
  * `idempotency_keys` belong to the gate; the step that completes a key is in platform/database, because statements of
  * features include it.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../platform/database/connection/connect.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
 import type { SharedRead } from '../platform/http/route.ts'
@@ -17,6 +17,15 @@ export interface AdmittedRow {
   calls: number
   window_count: number | null
   window_started_at: Date | null
+}
+
+/** With the limits of a key that has scopes; null for the two keys of a project. */
+export interface AdmittedKeyRow extends AdmittedRow {
+  key_id: string | null
+  key_name: string
+  scopes: string[]
+  allowed_ips: string[]
+  expires_at: Date | null
 }
 
 const WINDOW = sql`interval '1 minute'`
@@ -38,31 +47,45 @@ const countCalls = (now: Date) => sql`
 
 const noCount = sql`select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false`
 
-const admitted = sql`
+const admittedWith = (columns: RawBuilder<unknown>) => sql`
   select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-    counted.count as window_count, counted.started_at as window_started_at
+    counted.count as window_count, counted.started_at as window_started_at${columns}
   from found left join counted using (project_id, budget)`
 
+const admitted = admittedWith(sql``)
+
 /**
- * Looks up many keys and counts their calls; an unknown key has no row. Nothing is cached, so a replaced key stops
- * working immediately.
+ * Looks up many keys and counts their calls; an unknown or expired key has no row. Nothing is cached, so a replaced key
+ * stops working immediately. A key that only tracks events shares the limit of the public key.
  */
 export async function admitKeys(
   db: Database,
   keys: Array<{ hash: Buffer; kind: string; calls: number }>,
   counting: boolean,
   now: Date,
-): Promise<AdmittedRow[]> {
-  const { rows } = await sql<AdmittedRow>`${sql.raw(counting ? '/* admit-keys */' : '/* admit-keys-uncounted */')}
-    with found as (
-      select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-        case asked.kind when 'public' then 'public' else 'keys' end as budget
-      from unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
+): Promise<AdmittedKeyRow[]> {
+  const { rows } = await sql<AdmittedKeyRow>`${sql.raw(counting ? '/* admit-keys */' : '/* admit-keys-uncounted */')}
+    with asked as (
+      select * from unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
         with ordinality as asked(hash, kind, calls, position)
+    ), found as (
+      select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+        case asked.kind when 'public' then 'public' else 'keys' end as budget,
+        null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
+      from asked
       join project_keys k on k.hash = asked.hash and k.kind = asked.kind
       join projects p on p.id = k.project_id
+      union all
+      select asked.position, p.id, p.disabled_at is not null, null, asked.calls,
+        case when k.scopes = '{track}' then 'public' else 'keys' end,
+        k.id, k.name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at)
+      from asked
+      join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
+      join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
+      join projects p on p.id = k.project_id
+      where asked.kind = 'scoped'
     ), counted as (${counting ? countCalls(now) : noCount})
-    ${admitted}`.execute(db)
+    ${admittedWith(sql`, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at`)}`.execute(db)
   return rows
 }
 

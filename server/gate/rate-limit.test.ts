@@ -147,6 +147,26 @@ describe('the rate limit of a project', () => {
   })
 })
 
+describe('API keys', () => {
+  const createKey = async (scopes: string[]) =>
+    (await app.request('POST', '/api-keys', { key: project.secretKey, body: { name: 'A key', scopes } })).body.key
+  const remaining = async (path: string, key: string) =>
+    (await app.request('POST', path, { key, body: { email: 'a@example.org', event: 'x' } })).headers[
+      'ratelimit-remaining'
+    ]
+
+  it('share the limit of the secret key, unless they can do nothing but track: then that of the public key', async () => {
+    const [server, website] = [await createKey(['track', 'contacts:read']), await createKey(['track'])]
+    app.clock.forward(60_000)
+    expect(await remaining('/v1/track', server)).toBe('9')
+    expect((await get()).headers['ratelimit-remaining']).toBe('8')
+    expect((await get('/contacts', { key: server })).headers['ratelimit-remaining']).toBe('7')
+    expect((await track()).headers['ratelimit-remaining']).toBe('9')
+    expect(await remaining('/events/track', website)).toBe('8')
+    expect((await get('/contacts', { key: website })).headers['ratelimit-remaining']).toBe('7')
+  })
+})
+
 describe('the public key', () => {
   it('is limited by client network and by contact, so one of them leaves room for others', async () => {
     const shop = await openTestApp({ RATE_LIMIT_PER_MINUTE: '100', TRUSTED_PROXIES: '127.0.0.1' })

@@ -168,7 +168,7 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
   }
 }
 
-const SECRET_KEY = /^sk_[0-9a-f]{48}$/
+const SECRET_KEY = /^(sk|phk)_[0-9a-f]{48}$/
 
 function learnSecrets(
   { key, cookie, body }: TestRequest,
@@ -187,6 +187,7 @@ const MAY_CHANGE = [
   'login_failures', // a wrong password is counted
   'sessions', // when a session was last used
   'key_uses', // when a key was last used
+  'api_key_uses',
 ]
 
 let stateStatement: Promise<string> | undefined

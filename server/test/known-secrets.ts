@@ -27,6 +27,7 @@ export function learnSecretsIn(value: unknown): void {
   for (const [key, inner] of Object.entries(value)) {
     if (SECRET_FIELDS.has(key)) for (const one of [inner].flat()) learnSecret(key, one)
     else if (key === 'secret' && typeof inner === 'string') learnSecret(key, inner)
+    else if (key === 'key' && typeof inner === 'string' && inner.startsWith('phk_')) learnSecret('an API key', inner)
     else learnSecretsIn(inner)
   }
 }

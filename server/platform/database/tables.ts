@@ -25,6 +25,35 @@ export interface ActivityWatchers {
   until: Date
 }
 
+export interface ApiKeySecrets {
+  hash: Buffer
+  project_id: string
+  key_id: string
+  expires_at: Date | null
+}
+
+export interface ApiKeyUses {
+  project_id: string
+  key_id: string
+  last_used_at: Date
+  last_used_ip: string | null
+}
+
+export interface ApiKeys {
+  project_id: string
+  id: string
+  name: string
+  prefix: string
+  scopes: string[]
+  allowed_ips: Generated<string[]>
+  expires_at: Date | null
+  created_by_type: string
+  created_by_id: string | null
+  created_by_name: string
+  created_at: Date
+  updated_at: Date
+}
+
 export interface AuditLog {
   project_id: string
   id: string
@@ -35,6 +64,8 @@ export interface AuditLog {
   details: Json
   ip: string | null
   created_at: Date
+  actor_key_id: string | null
+  actor_key_name: string | null
 }
 
 export interface BillingCustomers {
@@ -818,6 +849,9 @@ export interface Tables {
   account_acts: AccountActs
   account_tokens: AccountTokens
   activity_watchers: ActivityWatchers
+  api_key_secrets: ApiKeySecrets
+  api_key_uses: ApiKeyUses
+  api_keys: ApiKeys
   audit_log: AuditLog
   billing_customers: BillingCustomers
   billing_limits: BillingLimits

@@ -7,14 +7,15 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
+import { type CallerKey, type Scope, scopeOfTag } from '../../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../database/idempotency-sql.ts'
 import type { Upload, UploadedFile } from './read-upload.ts'
 
 /**
  * Who may call a route.
  * - `open`: anyone.
- * - `public-key`: a project's `pk_` key, nothing else.
- * - `project`: a project's `sk_` key, or a member's session with `X-Project-Id`.
+ * - `public-key`: a project's `pk_` key, or a `phk_` key with the scope of the route.
+ * - `project`: a project's `sk_` key, a `phk_` key with the scope of the route, or a member's session with `X-Project-Id`.
  * - `own-project`: as `project`, but the project is the one named by the path; others get 404.
  * - `session`: a signed-in person.
  */
@@ -33,6 +34,10 @@ export interface Caller {
   /** Set if a user's session makes the call. */
   userId?: string
   sessionId?: string
+  /** Set if an API key other than the public key makes the call. */
+  key?: CallerKey
+  /** Whether visitors of a website may have the key: the public key, or one that can do nothing but track events. */
+  isPublic?: boolean
   /** Claimed for this request: the statement with its effect completes it. */
   idempotencyKey?: IdempotencyClaim
   /** Its key was used before, and it asks for that response: returns it for the same body, or refuses the request. */
@@ -107,8 +112,10 @@ export interface Route<
    */
   client?: `${string}.${string}`
   access: Access
-  /** The minimum role of a member's session; a key has all rights in its project. */
+  /** The minimum role of a member's session; keys have scopes instead. */
   role?: Role
+  /** The scope that a `phk_` key needs, if it doesn't follow from the tag and the method (`scopeOf`). */
+  scope?: Scope
   /** For `session` routes: only for the operator of the installation. */
   operator?: boolean
   /** Accepts an `Idempotency-Key` header. */
@@ -194,6 +201,12 @@ export const bodyLimitOf = (
   ctx: Context,
 ): number => bodyLimitBytes?.(ctx) ?? (access === 'open' ? OPEN_BODY_BYTES_MAX : BODY_BYTES_MAX)
 
+/** The scope that a `phk_` key needs to call a route; undefined if it accepts no key. */
+export function scopeOf({ scope, access, tag, method, readOnly }: Route): Scope | undefined {
+  if (access === 'open' || access === 'session') return undefined
+  return scope ?? scopeOfTag(tag, method === 'GET' || readOnly === true)
+}
+
 export const isLimitedByNetwork = ({ limitedByNetwork, access, method, form, raw }: Route): boolean =>
   limitedByNetwork ?? (access === 'open' && method !== 'GET' && !form && !raw)
 
@@ -232,6 +245,7 @@ function toProblems(issue: Issue, base: PropertyKey[], request: unknown): FieldP
     const branch = closestBranch(issue.errors)
     if (branch) return branch.flatMap((inner) => toProblems(inner, path, request))
   }
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField([...path, key]))
   const received = receivedOf(issue, path, request)
   return [
     {
@@ -242,6 +256,12 @@ function toProblems(issue: Issue, base: PropertyKey[], request: unknown): FieldP
     },
   ]
 }
+
+const unknownField = (path: PropertyKey[]): FieldProblem => ({
+  field: path.map(String).join('.'),
+  message: 'This field is unknown. Remove it, or correct its name.',
+  code: 'unknown_field',
+})
 
 /** The branch of a union that matched furthest: the one that did not fail on the type of the value. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {

@@ -107,9 +107,9 @@ it('an operation shows an example of its response', () => {
 
 describe('the access of an operation', () => {
   it.each([
-    ['send', 'Secret key, or session with X-Project-Id'],
-    ['track', 'Public key'],
-    ['createProjectMember', 'Secret key, or session, ADMIN or higher'],
+    ['send', 'Secret key, or API key with <code>send</code>, or session with X-Project-Id'],
+    ['track', 'Public key, or API key with <code>track</code>'],
+    ['createProjectMember', 'Secret key, or API key with <code>project:write</code>, or session, ADMIN or higher'],
     ['getUserMe', 'Session'],
     ['getUnsubscribe', 'No authentication'],
   ])('%s is described in words', (id, words) => {

@@ -101,7 +101,12 @@ function firstExample(document: OpenApiDocument, language: LanguageName): Html |
   return exampleOf(document, { ...FIRST, operation }, language, 'Send an email')
 }
 
-const SCHEME_TITLES: Record<string, string> = { secretKey: 'Secret key', publicKey: 'Public key', session: 'Session' }
+const SCHEME_TITLES: Record<string, string> = {
+  secretKey: 'Secret key',
+  apiKey: 'API key',
+  publicKey: 'Public key',
+  session: 'Session',
+}
 
 function authentication(document: OpenApiDocument): Html {
   const { components } = document
@@ -164,7 +169,7 @@ const lastOf = (reference: string) => reference.split('/').at(-1)!
 /** Half of the endpoints accept the project header of a session, so it is explained once, with the authentication. */
 const isProjectHeader = (p: Parameter) => p.name === 'X-Project-Id'
 
-function whoMayCall(document: OpenApiDocument, operation: Operation): string {
+function whoMayCall(document: OpenApiDocument, operation: Operation): Html | string {
   const schemes = operation.security.flatMap((requirement) => Object.keys(requirement))
   if (schemes.length === 0) return 'No authentication'
   const project = parametersOf(document, operation).some(isProjectHeader) ? ' with X-Project-Id' : ''
@@ -173,9 +178,11 @@ function whoMayCall(document: OpenApiDocument, operation: Operation): string {
     : ''
   const names = schemes.map((name, i) => {
     const title = SCHEME_TITLES[name] ?? name
-    return (i === 0 ? title : title.toLowerCase()) + (name === 'session' ? project + role : '')
+    const shown = i === 0 || name === 'apiKey' ? title : title.toLowerCase()
+    if (name === 'apiKey') return html`${shown} with <code>${operation['x-required-scope']}</code>`
+    return html`${shown}${name === 'session' && project + role}`
   })
-  return names.join(', or ')
+  return joined(names, ', or ')
 }
 
 function parameters(document: OpenApiDocument, operation: Operation): Html | undefined {

@@ -57,7 +57,7 @@ const REFUSALS: Record<number, { name: string; description: string }> = {
   403: {
     name: 'Forbidden',
     description:
-      'Not allowed: the role is insufficient (`FORBIDDEN`), you are not a member of the project (`PROJECT_ACCESS_DENIED`), the project is disabled (`PROJECT_DISABLED`), or the sender domain is not verified (`INTERNAL_SERVER_ERROR`).',
+      "Not allowed: the role is insufficient, or the API key lacks the scope in `details.requiredScope` or can't be used from this address (`FORBIDDEN`), you are not a member of the project (`PROJECT_ACCESS_DENIED`), the project is disabled (`PROJECT_DISABLED`), or the sender domain is not verified (`INTERNAL_SERVER_ERROR`).",
   },
   404: {
     name: 'NotFound',

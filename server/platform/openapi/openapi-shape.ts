@@ -71,6 +71,8 @@ export interface Operation {
   'x-client-method'?: string
   /** The minimum role of a member's session. */
   'x-role'?: string
+  /** The scope that an API key needs. */
+  'x-required-scope'?: string
 }
 
 export interface SecurityScheme {

@@ -158,13 +158,14 @@ describe('an operation of the OpenAPI document', () => {
 
   it.each<[Access, Operation['security']]>([
     ['open', []],
-    ['public-key', [{ publicKey: [] }]],
-    ['project', [{ secretKey: [] }, { session: [] }]],
-    ['own-project', [{ secretKey: [] }, { session: [] }]],
+    ['public-key', [{ publicKey: [] }, { apiKey: ['contacts:write'] }]],
+    ['project', [{ secretKey: [] }, { apiKey: ['contacts:write'] }, { session: [] }]],
+    ['own-project', [{ secretKey: [] }, { apiKey: ['contacts:write'] }, { session: [] }]],
     ['session', [{ session: [] }]],
   ])('with access %s requires the right keys, and X-Project-Id only for sessions', (access, security) => {
-    const made = operationOf('post', '/things', oneRoute({ access }))
+    const made = operationOf('post', '/things', oneRoute({ access, tag: 'Contacts' }))
     expect(made.security).toEqual(security)
+    expect(made['x-required-scope']).toBe(security.find(({ apiKey }) => apiKey)?.apiKey?.[0])
     const header = [{ $ref: '#/components/parameters/ProjectId' }]
     expect(made.parameters).toEqual(access === 'project' ? header : undefined)
   })

@@ -1,6 +1,6 @@
 /** Generates the OpenAPI 3.1 document from the list of routes that the server serves. Pure and deterministic. */
 
-import { type Access, isSingle, type Reply, type Route } from '../http/route.ts'
+import { type Access, isSingle, type Reply, type Route, scopeOf } from '../http/route.ts'
 import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
 import { operationIds } from './openapi-names.ts'
 import { type DescribedSchemas, describeSchemas } from './openapi-schemas.ts'
@@ -21,6 +21,12 @@ const SECURITY_SCHEMES: Record<string, SecurityScheme> = {
     scheme: 'bearer',
     description: "The project's secret key, `sk_…`. It has full access to the project: keep it on your servers.",
   },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A key that you create with `POST /api-keys`, `phk_…`. It can call the endpoints that its scopes allow; each endpoint names the scope that it requires.',
+  },
   publicKey: {
     type: 'http',
     scheme: 'bearer',
@@ -35,12 +41,12 @@ const SECURITY_SCHEMES: Record<string, SecurityScheme> = {
   },
 }
 
-const SECURITY: Record<Access, Record<string, string[]>[]> = {
+const SCHEMES: Record<Access, string[]> = {
   open: [],
-  'public-key': [{ publicKey: [] }],
-  project: [{ secretKey: [] }, { session: [] }],
-  'own-project': [{ secretKey: [] }, { session: [] }],
-  session: [{ session: [] }],
+  'public-key': ['publicKey', 'apiKey'],
+  project: ['secretKey', 'apiKey', 'session'],
+  'own-project': ['secretKey', 'apiKey', 'session'],
+  session: ['session'],
 }
 
 const DESCRIPTION =
@@ -131,6 +137,7 @@ const replySchemas = ({ replies }: Route) =>
     .filter((schema) => schema !== undefined)
 
 function operation(route: Route, operationId: string, schemas: DescribedSchemas, error: JsonSchema): Operation {
+  const scope = scopeOf(route)
   const parameters = [
     ...pathParameters(route),
     ...queryParameters(route, schemas),
@@ -147,10 +154,11 @@ function operation(route: Route, operationId: string, schemas: DescribedSchemas,
     ...(route.description ? { description: route.description } : {}),
     ...(route.client ? { 'x-client-method': route.client } : {}),
     ...(route.role ? { 'x-role': route.role } : {}),
+    ...(scope ? { 'x-required-scope': scope } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBody(route, route.body, schemas) } : {}),
     responses: responses(route, schemas, error),
-    security: SECURITY[route.access],
+    security: SCHEMES[route.access].map((scheme) => ({ [scheme]: scheme === 'apiKey' && scope ? [scope] : [] })),
   }
 }
 

@@ -90,6 +90,10 @@ const arrived = (stream: { items(): Item[] }, types: string[]) =>
 describe('an activity stream ends immediately', () => {
   const ends = (stream: { ended(): boolean }) =>
     vi.waitFor(() => expect(stream.ended()).toBe(true), { timeout: 90_000 })
+  const createKey = async (limits: object) => {
+    const body = { name: 'A key', scopes: ['analytics:read'], ...limits }
+    return (await app.request('POST', '/api-keys', { key: project.secretKey, body })).body
+  }
   const asMember = ({ cookie }: { cookie: string }, { id }: Project) => connect({ cookie, 'x-project-id': id })
 
   it('when the key that opened it is replaced, and those of other projects continue', async () => {
@@ -101,6 +105,27 @@ describe('an activity stream ends immediately', () => {
     expect(beside.ended()).toBe(false)
     expect((await connect({ authorization: `Bearer ${own.secretKey}` })).status).toBe(401)
     await watch({}, replaced.body.secret)
+  })
+
+  it.each<[how: string, end: (id: string, key: string) => Promise<unknown>, status: number]>([
+    ['is deleted', (id, key) => app.request('DELETE', `/api-keys/${id}`, { key }), 401],
+    [
+      'is replaced',
+      (id, key) => app.request('POST', `/api-keys/${id}/rotate`, { key, body: { overlapHours: 0 } }),
+      401,
+    ],
+    ['loses the scope', (id, key) => app.request('PATCH', `/api-keys/${id}`, { key, body: { scopes: ['send'] } }), 403],
+  ])('when the API key that opened it %s', async (_how, end, status) => {
+    const { id, key } = await createKey({})
+    const stream = await watch({}, key)
+    await end(id, project.secretKey)
+    await ends(stream)
+    expect((await connect({ authorization: `Bearer ${key}` })).status).toBe(status)
+  })
+
+  it('when the API key that opened it expires', async () => {
+    const { key } = await createKey({ expiresAt: new Date(app.clock.now().getTime() + 500).toISOString() })
+    await ends(await watch({}, key))
   })
 
   it('when the session that opened it ends', async () => {

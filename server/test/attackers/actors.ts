@@ -2,7 +2,8 @@
  * Who could attack a project, and what each may call. Nothing here names a route: the permissions follow from what
  * routes declare about themselves, so a new route is covered at once.
  */
-import type { Role, Route } from '../../platform/http/route.ts'
+import { hasScope, SCOPE_AREAS } from '../../kernel/scopes.ts'
+import { type Role, type Route, scopeOf } from '../../platform/http/route.ts'
 import type { World } from './world.ts'
 
 export interface Actor {
@@ -42,6 +43,13 @@ function outsideProject(world: World, cookie: string, isOperator: boolean): Acto
     },
   }
 }
+
+/** A server with an API key that has only these scopes. */
+const withScopes = (key: string, scopes: string[]): Actor => ({
+  attempts: { 'its API key': bearer(key) },
+  may: (route) => isOpen(route) || (route.access !== 'session' && hasScope(scopes, scopeOf(route)!)),
+  refusal: ({ access }) => (access === 'session' ? 'INVALID_API_KEY' : 'FORBIDDEN'),
+})
 
 /** Everyone who has no valid credentials. */
 const withoutAccess = (attempts: Actor['attempts']): Actor => ({
@@ -83,6 +91,7 @@ export const createActors = (world: World, stored: Record<string, string>): Reco
       Object.entries(stored).flatMap(([what, value]) => [
         [`${what} as a key`, bearer(value)],
         [`${what} as a secret key`, bearer(`sk_${value}`)],
+        [`${what} as an API key`, bearer(`phk_${value}`)],
         [`${what} as a session`, { cookie: `token=${value}`, 'x-project-id': world.victim.id }],
       ]),
     ),
@@ -97,6 +106,33 @@ export const createActors = (world: World, stored: Record<string, string>): Reco
     attempts: { 'its secret key': bearer(world.other.secretKey) },
     may: (route) =>
       route.access === 'open' || route.access === 'project' || (route.access === 'own-project' && !!route.findProject),
+    refusal: ({ access }) => (access === 'own-project' ? 'RESOURCE_NOT_FOUND' : 'INVALID_API_KEY'),
+  },
+  'a server that sends': withScopes(world.scopedKeys.sends, ['send']),
+  'a website that tracks': withScopes(world.scopedKeys.tracks, ['track']),
+  'a server that reads': withScopes(
+    world.scopedKeys.reads,
+    SCOPE_AREAS.map((area) => `${area}:read`),
+  ),
+  'a server that may do everything except send, track, verify and manage keys': withScopes(
+    world.scopedKeys.writes,
+    SCOPE_AREAS.map((area) => `${area}:write`),
+  ),
+  'a server at another address': withScopes(world.scopedKeys.elsewhere, []),
+  'someone with an old API key': withoutAccess({
+    'a deleted key': bearer(world.scopedKeys.deleted),
+    'an expired key': bearer(world.scopedKeys.expired),
+    'a replaced key': bearer(world.scopedKeys.rotated),
+    'the prefix of a key': bearer(world.scopedKeys.sends.slice(0, 12)),
+    'an unknown key': bearer(`phk_${'0'.repeat(48)}`),
+  }),
+  'an API key of another project': {
+    attempts: { 'its API key': bearer(world.otherKey) },
+    may: (route) =>
+      isOpen(route) ||
+      route.access === 'public-key' ||
+      route.access === 'project' ||
+      (route.access === 'own-project' && !!route.findProject),
     refusal: ({ access }) => (access === 'own-project' ? 'RESOURCE_NOT_FOUND' : 'INVALID_API_KEY'),
   },
   'a member': inProject(world, world.member.cookie, 'MEMBER'),

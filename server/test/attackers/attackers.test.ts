@@ -31,10 +31,11 @@ async function storedCredentials(): Promise<Record<string, string>> {
      union all select 'the hash of a password', password_hash from users where password_hash is not null
      union all select 'the hash of a token', encode(hash, 'hex') from account_tokens
      union all select 'the hash of an invitation', encode(token_hash, 'hex') from invitations
+     union all select 'the hash of an API key', encode(hash, 'hex') from api_key_secrets
      union all select 'the id of a session', id::text from sessions`,
   )
   const byKind = Object.fromEntries(rows.map(({ what, value }) => [what, value]))
-  expect(Object.keys(byKind)).toHaveLength(5)
+  expect(Object.keys(byKind)).toHaveLength(6)
   return byKind
 }
 

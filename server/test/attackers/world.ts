@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { preferenceToken } from '../../features/audience/preferences/actions.ts'
+import { SCOPE_AREAS } from '../../kernel/scopes.ts'
 import type { Route } from '../../platform/http/route.ts'
 import { watchTables } from '../gate/changed-tables.ts'
 import { createAccounts } from '../gate/gate-accounts.ts'
@@ -56,7 +57,39 @@ export async function createWorld(app: TestApp) {
     fill,
     /** A valid body of a route, if it accepts one. */
     bodyOf: async (route: Route) => (route.body ? fill(EXAMPLES[nameOf(route)] ?? {}) : undefined),
+    scopedKeys: await createScopedKeys(app, victim),
+    otherKey: (await createKey(app, other, { scopes: ['full'] })).key,
     linkToken: preferenceToken(app.ctx.secrets, victim.id, ids.contact!),
+  }
+}
+
+const createKey = async (app: TestApp, { secretKey: key }: Project, limits: object) =>
+  (await app.request('POST', '/api-keys', { key, body: { name: 'A key', ...limits } })).body as {
+    id: string
+    key: string
+  }
+
+/** Keys of the project by their scopes, and keys that no longer work. */
+async function createScopedKeys(app: TestApp, project: Project) {
+  const withScopes = async (...scopes: string[]) => (await createKey(app, project, { scopes })).key
+  const [deleted, rotated] = [
+    await createKey(app, project, { scopes: ['full'] }),
+    await createKey(app, project, { scopes: ['full'] }),
+  ]
+  const key = project.secretKey
+  await app.request('DELETE', `/api-keys/${deleted.id}`, { key })
+  await app.request('POST', `/api-keys/${rotated.id}/rotate`, { key, body: { overlapHours: 0 } })
+  const expired = await createKey(app, project, { scopes: ['full'] })
+  await app.pool.query(`update api_keys set expires_at = now() - interval '1 day' where id = $1`, [expired.id])
+  return {
+    sends: await withScopes('send'),
+    tracks: await withScopes('track'),
+    reads: await withScopes(...SCOPE_AREAS.map((area) => `${area}:read`)),
+    writes: await withScopes(...SCOPE_AREAS.map((area) => `${area}:write`)),
+    elsewhere: (await createKey(app, project, { scopes: ['full'], allowedIps: ['203.0.113.7'] })).key,
+    deleted: deleted.key,
+    rotated: rotated.key,
+    expired: expired.key,
   }
 }
 
@@ -92,6 +125,7 @@ async function createResources(
     domain: (await make('/domains', { domain: `${randomUUID().slice(0, 8)}.example` })).id,
     job: (await make('/contacts/bulk-subscribe', { contactIds: [contact.id] })).jobId,
     invitation: (await make(`/projects/${project.id}/invitations`, { email: 'x@example.org', role: 'MEMBER' })).id,
+    'API key': (await make('/api-keys', { name: MARK, scopes: ['full'] })).id,
     member: project.owner.id,
     project: project.id,
   }

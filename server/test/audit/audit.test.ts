@@ -27,7 +27,13 @@ describe('the audit log', () => {
       {
         id: expect.any(String),
         act: 'project.created',
-        actor: { type: 'USER', userId: project.owner.id, email: project.owner.email },
+        actor: {
+          type: 'user',
+          id: project.owner.id,
+          name: project.owner.email,
+          userId: project.owner.id,
+          email: project.owner.email,
+        },
         details: { name: 'Shop' },
         ip: '127.0.0.1',
         createdAt: app.clock.now().toISOString(),
@@ -72,7 +78,7 @@ describe('the audit log', () => {
     })
     const after = (await app.request('GET', `${path}/audit-log?limit=1`, { key: keys.body.secretKey })).body.data
     expect(after).toMatchObject([
-      { act: 'keys.regenerated', actor: { type: 'KEY', userId: null, email: null }, details: {} },
+      { act: 'keys.regenerated', actor: { type: 'key', id: null, name: 'Secret key', userId: null }, details: {} },
     ])
     expect(JSON.stringify(after)).not.toContain(keys.body.secretKey)
   })
@@ -95,7 +101,7 @@ describe('the audit log', () => {
     expect(second).toMatchObject({ hasMore: false, cursor: null, total: 0 })
     expect(second.data).toHaveLength(before + 2)
     const filtered = await log(project, '?act=project.changed&limit=2')
-    expect(filtered).toMatchObject({ total: 5, data: [{ actor: { type: 'SYSTEM', userId: null } }, {}] })
+    expect(filtered).toMatchObject({ total: 5, data: [{ actor: { type: 'system', id: null, name: 'Posthorn' } }, {}] })
     for (const [query, status] of [
       ['?cursor=nonsense', 400],
       ['?act=nonsense', 422],

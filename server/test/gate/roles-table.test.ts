@@ -15,7 +15,7 @@ let app: TestApp
 let project: Project
 let callers: Callers
 /** New for every cell, so that what one caller changes doesn't affect the next. */
-let target: { id: string; email: string; invitation: string }
+let target: { id: string; email: string; invitation: string; key: string }
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -23,12 +23,12 @@ beforeAll(async () => {
   const other = await createProject(app)
   const [admin, member] = [await newMember('ADMIN'), await newMember('MEMBER')]
   callers = {
-    owner: { cookie: project.owner.cookie },
-    admin: { cookie: admin.cookie },
-    member: { cookie: member.cookie },
+    owner: { cookie: project.owner.cookie, projectId: project.id },
+    admin: { cookie: admin.cookie, projectId: project.id },
+    member: { cookie: member.cookie, projectId: project.id },
     key: { key: project.secretKey },
     'public key': { key: project.publicKey },
-    'other user': { cookie: other.owner.cookie },
+    'other user': { cookie: other.owner.cookie, projectId: project.id },
     'other key': { key: other.secretKey },
     nobody: {},
   }
@@ -63,7 +63,14 @@ async function newTarget(isMember: boolean) {
      values ($1, $2, $3, 'MEMBER', $4, now(), now() + interval '1 day')`,
     [project.id, invitation, `${invitation}@example.org`, Buffer.from(invitation)],
   )
-  return { id, email, invitation }
+  const key = randomUUID()
+  await app.pool.query('delete from api_keys') // a project can have only 100
+  await app.pool.query(
+    `insert into api_keys (project_id, id, name, prefix, scopes, created_by_type, created_by_name, created_at, updated_at)
+     values ($1, $2, 'A key', 'phk_', '{send}', 'key', 'Secret key', now(), now())`,
+    [project.id, key],
+  )
+  return { id, email, invitation, key }
 }
 
 const fill = (text: string) =>
@@ -72,6 +79,7 @@ const fill = (text: string) =>
     .replaceAll('{user}', target.id)
     .replaceAll('{owner}', project.owner.id)
     .replaceAll('{invitation}', target.invitation)
+    .replaceAll('{key}', target.key)
     .replaceAll('{email}', target.email)
 
 /** owner, admin, member, key, public key, other user, other key, nobody */
@@ -87,6 +95,11 @@ const TABLE: Array<[endpoint: string, body: object | undefined, ...statuses: num
   ['POST /projects/{id}/invitations', { email: '{email}', role: 'MEMBER' }, 201, 201, 403, 201, 401, 404, 404, 401],
   ['DELETE /projects/{id}/invitations/{invitation}', undefined, 204, 204, 403, 204, 401, 404, 404, 401],
   ['GET /projects/{id}/audit-log', undefined, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['GET /api-keys', undefined, 200, 200, 200, 200, 401, 403, 200, 401],
+  ['POST /api-keys', { name: 'Shop', scopes: ['send'] }, 201, 201, 403, 201, 401, 403, 201, 401],
+  ['PATCH /api-keys/{key}', { name: 'Shop' }, 200, 200, 403, 200, 401, 403, 404, 401],
+  ['POST /api-keys/{key}/rotate', {}, 200, 200, 403, 200, 401, 403, 404, 401],
+  ['DELETE /api-keys/{key}', undefined, 204, 204, 403, 204, 401, 403, 404, 401],
   ['GET /projects/{id}/setup-state', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
   ['GET /projects/{id}/security', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
   ['GET /users/@me/projects/{id}/security', undefined, 200, 200, 200, 200, 401, 404, 404, 401],

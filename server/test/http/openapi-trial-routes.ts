@@ -53,6 +53,7 @@ const send = route({
   method: 'POST',
   path: '/v1/send',
   access: 'project',
+  scope: 'send',
   tag: 'Sending',
   summary: 'Send an email',
   description:
@@ -103,6 +104,7 @@ const track = route({
   method: 'POST',
   path: '/v1/track',
   access: 'public-key',
+  scope: 'track',
   tag: 'Sending',
   summary: 'Track an event',
   body: z.object({ email: z.email(), event: z.string().meta({ examples: ['signed-up'] }) }),

@@ -121,6 +121,7 @@ async function createVariables(): Promise<Record<string, string>> {
   const invitation = await make(`/projects/${project.id}/invitations`, { email: 'new@example.org', role: 'MEMBER' })
   const bulk = await make('/contacts/bulk-subscribe', { contactIds: [contact.id] })
   const domain = await make('/domains', { domain: 'other.example' })
+  const apiKey = await make('/api-keys', { name: 'A key', scopes: ['send'] })
   await app.drain()
   const file = path.join(app.ctx.settings.DATA_DIR, 'file.csv')
   await writeFile(file, 'email\nimported@example.org\n')
@@ -154,6 +155,7 @@ async function createVariables(): Promise<Record<string, string>> {
     DOMAIN_ID: domain.id,
     USER_ID: member.id,
     INVITATION_ID: invitation.id,
+    API_KEY_ID: apiKey.id,
     FILE: file,
     IMAGE: image,
   }

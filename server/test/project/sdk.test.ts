@@ -169,6 +169,22 @@ describe('SDK authentication', () => {
     expect((await posthorn.events.track({ email: 'ada@example.org', event: 'paid' })).data!.event).toBeTruthy()
   })
 
+  it('manages API keys, and tracks with one in the way that can be retried', async () => {
+    const { data: created } = await posthorn.apiKeys.create({ name: 'Website', scopes: ['track'] })
+    const requests: Request[] = []
+    const website = new Posthorn(created!.key, { baseUrl, fetch: failingFetch({}, requests) })
+    expect((await website.events.track({ email: 'ada@example.org', event: 'visited' })).data!.event).toBeTruthy()
+    expect(requests[0]!.url).toBe(`${baseUrl}/v1/track`)
+    const { error } = await website.contacts.list()
+    expect(error).toMatchObject({ code: 'FORBIDDEN', details: { requiredScope: 'contacts:read' } })
+    expect((await posthorn.apiKeys.update(created!.id, { name: 'Blog' })).data!.name).toBe('Blog')
+    expect((await posthorn.apiKeys.rotate(created!.id)).data!.key).toMatch(/^phk_/)
+    const names: string[] = []
+    for await (const key of posthorn.apiKeys.all()) names.push(key.name)
+    expect(names).toEqual(['Blog'])
+    expect((await posthorn.apiKeys.delete(created!.id)).error).toBeUndefined()
+  })
+
   it('works with a session and a project, as in the dashboard', async () => {
     const browser = (request: Request) => {
       request.headers.set('cookie', project.owner.cookie)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSubmission } from '../../app.ts'
 import { createAdmission } from '../../gate/admission.ts'
 import type { SmtpListener } from '../../platform/smtp/listen.ts'
@@ -55,6 +55,9 @@ const refusal = (mail: SendMailOptions, login?: Login): Promise<Failure> =>
     ({ response }) => ({ response }),
     (error: Failure) => error,
   )
+
+const createKey = async (limits: object) =>
+  (await app.request('POST', '/api-keys', { key: project.secretKey, body: { name: 'A key', ...limits } })).body
 
 const MESSAGE = { from: 'shop@example.com', to: 'ada@example.org', subject: 'Hello', html: '<p>Hi</p>' }
 
@@ -323,6 +326,35 @@ describe('SMTP submission refuses', () => {
 })
 
 describe('SMTP authentication', () => {
+  it('accepts every API key with the scope send, and records its use', async () => {
+    const { id, key } = await createKey({ scopes: ['send'] })
+    expect(await refusal(MESSAGE, { pass: key })).toMatchObject({ response: expect.stringMatching(/^250/) })
+    const { key: full } = await createKey({ scopes: ['full'], allowedIps: ['127.0.0.0/8'] })
+    expect(await refusal(MESSAGE, { pass: full })).toMatchObject({ response: expect.stringMatching(/^250/) })
+    const used = async () =>
+      (await app.request('GET', '/api-keys', { key: project.secretKey })).body.data.find(
+        (each: { id: string }) => each.id === id,
+      )
+    await vi.waitFor(async () => expect(await used()).toMatchObject({ lastUsedIp: '127.0.0.0/24' }))
+  })
+
+  it('refuses API keys without the scope send, from another address, and expired ones', async () => {
+    const expiresAt = new Date(app.clock.now().getTime() + 1_000).toISOString()
+    const refused: Array<[limits: object, words: RegExp]> = [
+      [{ scopes: ['emails:write', 'track'] }, /5\.7\.8 This API key doesn't have the scope send/],
+      [{ scopes: ['send'], allowedIps: ['203.0.113.7'] }, /5\.7\.8 This API key can't be used from the address/],
+      [{ scopes: ['send'], expiresAt }, /5\.7\.8 The password must be/],
+    ]
+    const keys = await Promise.all(refused.map(([limits]) => createKey(limits)))
+    app.clock.forward(1_000)
+    for (const [i, [, words]] of refused.entries()) {
+      expect(await refusal(MESSAGE, { pass: keys[i].key })).toMatchObject({
+        responseCode: 535,
+        response: expect.stringMatching(words),
+      })
+    }
+  })
+
   it('requires the user posthorn and a secret key, and is refused for a while after five failures', async () => {
     const own = await openSubmission(app.ctx, app.services, 0)
     const login = { port: own.port }

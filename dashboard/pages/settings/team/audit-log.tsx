@@ -8,7 +8,7 @@ import { Cell, OnPhone, Row } from '../../../lists/table.tsx'
 import { texts } from '../texts.ts'
 import { describeDetails } from './describe-audit.ts'
 
-const { column, actors } = texts.auditLog
+const { column, apiKey, system } = texts.auditLog
 const actions: Record<string, string> = texts.auditLog.actions
 
 export function AuditLogTab() {
@@ -37,14 +37,14 @@ export function AuditLogTab() {
           <Cell className="align-top max-sm:w-full max-sm:max-w-0">
             <span className="font-medium sm:whitespace-nowrap">{actions[entry.act] ?? entry.act}</span>
             <OnPhone>
-              {entry.actor.email ?? actors[entry.actor.type]} · <Moment at={entry.createdAt} relative />
+              {nameOf(entry.actor)} · <Moment at={entry.createdAt} relative />
             </OnPhone>
             <OnPhone>
               <Details act={entry.act} details={entry.details} />
             </OnPhone>
           </Cell>
           <Cell wide className="align-top whitespace-nowrap">
-            {entry.actor.email ?? actors[entry.actor.type]}
+            {nameOf(entry.actor)}
             {entry.ip && (
               <span className="block text-[0.8125rem] text-soft" title={texts.auditLog.address}>
                 {entry.ip}
@@ -62,6 +62,12 @@ export function AuditLogTab() {
       empty={<p className="px-5 pb-5 text-sm text-soft">{texts.auditLog.empty}</p>}
     />
   )
+}
+
+/** The address of a person, or the name of a key. */
+function nameOf({ type, id, name }: { type: 'user' | 'key' | 'system'; id: string | null; name: string | null }) {
+  if (type === 'key' && id && name) return apiKey(name)
+  return name ?? system
 }
 
 const Details = ({ act, details }: { act: string; details: Record<string, unknown> }) => (

@@ -3,6 +3,14 @@ import { describeDetails } from './describe-audit.ts'
 
 it.each([
   ['project.created', { name: 'Shop' }, ['Shop']],
+  ['key.created', { keyId: '1', name: 'Shop', scopes: ['send', 'track'], expiresAt: null }, ['Shop, send, track']],
+  [
+    'key.changed',
+    { keyId: '1', name: 'Web shop', scopes: ['send'], before: { name: 'Shop', scopes: ['full'] } },
+    ['Shop', 'Name changed from Shop to Web shop', 'Scopes changed from full to send'],
+  ],
+  ['key.rotated', { keyId: '1', name: 'Shop', overlapHours: 24 }, ['Shop, the old key works for 24 more hours']],
+  ['key.deleted', { keyId: '1', name: 'Shop' }, ['Shop']],
   ['project.disabled', { reason: 'Too many bounces.' }, ['Too many bounces.']],
   [
     'project.changed',

@@ -27,6 +27,7 @@ const FIELDS: Record<string, string> = {
   radius,
   ...texts.branding.colors,
   ...texts.usage.sources,
+  ...T.keyFields,
 }
 
 const VALUES: Record<string, Record<string, string>> = {
@@ -67,8 +68,16 @@ const roleOf = (role: unknown): string =>
 /** One line for each change. */
 export function describeDetails(act: string, details: Details): string[] {
   if (act === 'project.changed' || act === 'billing-limits.changed') return describeChanges(details)
+  if (act === 'key.changed') return describeKeyChanges(details)
   const line = describeLine(act, details)
   return line ? [line] : []
+}
+
+/** The name of the key, and the fields that changed. */
+function describeKeyChanges({ name, before = {}, ...after }: Details): string[] {
+  const old = before as Details
+  const changed = Object.fromEntries(Object.keys(old).map((field) => [field, field === 'name' ? name : after[field]]))
+  return [String(old.name ?? name), ...describeChanges({ ...changed, before: old })]
 }
 
 function describeLine(act: string, details: Details): string {
@@ -76,6 +85,9 @@ function describeLine(act: string, details: Details): string {
   if (act === 'member.role-changed') return T.changed(String(email), roleOf(details.from), roleOf(details.to))
   if (act.startsWith('member.') || act.startsWith('invitation.'))
     return [email, roleOf(role)].filter(Boolean).map(String).join(', ')
+  if (act === 'key.created') return [name, ...((details.scopes as string[]) ?? [])].join(', ')
+  if (act === 'key.rotated') return T.overlap(String(name), Number(details.overlapHours))
+  if (act === 'key.deleted') return String(name)
   if (act.startsWith('domain.')) return String(domain)
   if (act === 'project.disabled') return String(reason)
   return act.startsWith('project.') && name ? String(name) : summarizeData(details)

@@ -28,6 +28,7 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
     access,
     idempotent: access === 'public-key',
     tag: 'Events',
+    scope: 'track',
     summary,
     description:
       'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.',
@@ -37,14 +38,14 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
     replies: { 200: { description: 'Recorded.', schema: Tracked } },
     refusals: access === 'public-key' ? [409] : [],
     handle: (_ctx, { caller, body }, { events }: { events: Events }) => {
-      if (access === 'public-key') events.limitContact(caller.projectId, body.email)
+      if (caller.isPublic) events.limitContact(caller.projectId, body.email)
       return events.track(caller.projectId, body, caller.idempotencyKey)
     },
   })
 
 export const eventRoutes = [
   track('/v1/track', 'events.trackWithPublicKey', 'public-key', 'Track an event for a contact'),
-  track('/events/track', 'events.track', 'project', 'Track an event with the secret key'),
+  track('/events/track', 'events.track', 'project', 'Track an event from a server'),
   route({
     method: 'GET',
     path: '/events',

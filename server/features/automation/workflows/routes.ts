@@ -309,6 +309,7 @@ export const workflowRoutes = [
     path: '/workflows/webhook-secret',
     client: 'workflows.webhookSecret.get',
     role: 'ADMIN',
+    scope: 'workflows:write', // with the secret, webhooks can be forged
     summary: 'Get the webhook secret',
     replies: { 200: { description: 'The secret that signs webhooks.', schema: WebhookSecret } },
     handle: (ctx, { caller }) => getWebhookSecret(ctx, caller.projectId),

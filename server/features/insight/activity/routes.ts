@@ -110,7 +110,10 @@ export const activityRoutes = [
     handle: async (_ctx, { caller, facts }, { activityStreams }: { activityStreams: ActivityStreams }) => {
       if (facts.method === 'HEAD') return new CustomResponse(200, '', STREAM_HEADERS)
       const lastId = facts.headers['last-event-id']
-      const stream = await activityStreams.open(caller.projectId, typeof lastId === 'string' ? lastId : undefined)
+      const stream = await activityStreams.open(caller.projectId, {
+        lastId: typeof lastId === 'string' ? lastId : undefined,
+        until: caller.key?.expiresAt,
+      })
       return new CustomResponse(200, stream, STREAM_HEADERS)
     },
   }),

@@ -56,13 +56,20 @@ interface Hub {
   closed: boolean
 }
 
+interface StreamOptions {
+  lastId?: string | undefined
+  /** When the key of the client expires. */
+  until?: Date | null | undefined
+}
+
 export type ActivityStreams = ReturnType<typeof createActivityStreams>
 
 export function createActivityStreams(ctx: Context) {
   const hub: Hub = { ctx, channels: new Map(), listening: undefined, heartbeat: undefined, closed: false }
   return {
     /** Starts now, or after the last event id that the client received. */
-    open: (projectId: string, lastId?: string): Promise<Readable> => openStream(hub, projectId, lastId),
+    open: (projectId: string, { lastId, until = null }: StreamOptions): Promise<Readable> =>
+      openStream(hub, projectId, lastId, until),
     /** Ends every stream, so that shutdown doesn't wait for watchers. */
     close(): void {
       hub.closed = true
@@ -73,12 +80,17 @@ export function createActivityStreams(ctx: Context) {
   }
 }
 
-async function openStream(hub: Hub, projectId: string, lastId: string | undefined): Promise<Readable> {
+async function openStream(
+  hub: Hub,
+  projectId: string,
+  lastId: string | undefined,
+  until: Date | null,
+): Promise<Readable> {
   if (hub.closed)
     throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The service is shutting down. Try again in a moment.')
   const channel = hub.channels.get(projectId) ?? openChannel(hub, projectId)
   if (channel.watchers.size >= STREAMS_MAX) throw tooManyStreams()
-  const watcher = addWatcher(hub, channel)
+  const watcher = addWatcher(hub, channel, until)
   try {
     await channel.ready
     write(watcher, `retry: ${RETRY_MS}\n\n`)
@@ -106,11 +118,14 @@ const readPast = async (ctx: Context, projectId: string, lastId: string) =>
     .slice(0, REPLAY_MAX)
     .reverse()
 
-function addWatcher(hub: Hub, channel: Channel): Watcher {
+function addWatcher(hub: Hub, channel: Channel, until: Date | null): Watcher {
   const stream = new Readable({ read() {} })
   const watcher: Watcher = { stream, since: performance.now(), ended: false, waiting: [] }
   channel.watchers.add(watcher)
+  const leftMs = until ? until.getTime() - hub.ctx.clock.now().getTime() : LIFETIME_MS
+  const expiry = leftMs < LIFETIME_MS ? setTimeout(() => end(watcher), leftMs).unref() : undefined
   stream.once('close', () => {
+    clearTimeout(expiry)
     channel.watchers.delete(watcher)
     if (channel.watchers.size === 0 && hub.channels.get(channel.projectId) === channel) {
       hub.channels.delete(channel.projectId)

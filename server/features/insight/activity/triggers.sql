@@ -19,6 +19,13 @@ end $$;
 create or replace trigger project_keys_gone after delete on project_keys
   referencing old table as gone for each statement execute function end_streams_of_projects();
 
+create or replace trigger api_key_secrets_gone after delete on api_key_secrets
+  referencing old table as gone for each statement execute function end_streams_of_projects();
+
+-- With fewer scopes, an earlier expiry or other addresses.
+create or replace trigger api_keys_changed after update on api_keys
+  referencing old table as gone for each statement execute function end_streams_of_projects();
+
 create or replace trigger members_gone after delete on members
   referencing old table as gone for each statement execute function end_streams_of_projects();
 

@@ -39,6 +39,7 @@ export const outboxRoutes = [
     path: '/v1/send',
     client: 'emails.send',
     access: 'project',
+    scope: 'send',
     idempotent: true,
     tag: 'Emails',
     summary: 'Send an email',

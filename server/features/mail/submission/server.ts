@@ -1,11 +1,12 @@
 /**
- * The SMTP server for submission: user `posthorn`, the secret key as the password. A password is only accepted on an
- * encrypted connection or from the same machine. The key is looked up again for every message, so a rotated key stops
- * working immediately, even on an open connection.
+ * The SMTP server for submission: user `posthorn`, the secret key or an API key with the scope `send` as the password. A
+ * password is only accepted on an encrypted connection or from the same machine. The key is looked up again for every
+ * message, so a rotated key stops working immediately, even on an open connection.
  */
 import type { Context } from '../../../context.ts'
 import { isEmailAddress, normalizeEmail, senderDomain } from '../../../kernel/email-address.ts'
 import { countOf, Refusal, type RefusalKind } from '../../../kernel/errors.ts'
+import type { CallerKey } from '../../../kernel/scopes.ts'
 import { createBatcher } from '../../../kernel/waiting.ts'
 import type { MessageReader } from '../../../platform/mime/message-reader.ts'
 import { UnreadableMessage } from '../../../platform/mime/parse-message.ts'
@@ -13,6 +14,7 @@ import type { SmtpListener, SmtpSession } from '../../../platform/smtp/listen.ts
 import { openMailServer } from '../../../platform/smtp/open-server.ts'
 import { cannotParse, SmtpRefusal } from '../../../platform/smtp/refusal.ts'
 import { sendersAreVerified } from '../../tenants/domains/actions.ts'
+import { type KeyKind, kindOfKey, requireScope } from '../../tenants/keys/actions.ts'
 import type { Outbox } from '../outbox/actions.ts'
 import { acceptSubmission, type IdempotencyKeys } from './actions.ts'
 import { createSignInFailures, type SignInFailures } from './sign-in-failures.ts'
@@ -26,13 +28,19 @@ interface User {
   domain?: string
 }
 
+interface AdmittedKey {
+  projectId: string
+  disabled: boolean
+  windowCount: number
+  key?: CallerKey
+}
+
 /** What submission shares with HTTP requests. Passed in, because features don't import the gate. */
 export interface SubmissionGate {
   /** Counts the call and returns the project of a key, or undefined. */
-  admitKey(call: {
-    key: string
-    kind: 'secret'
-  }): Promise<{ projectId: string; disabled: boolean; windowCount: number } | undefined>
+  admitKey(call: { key: string; kind: KeyKind }): Promise<AdmittedKey | undefined>
+  /** Records when a key was last used, and from where. */
+  recordUse(projectId: string, key: CallerKey, address: string): void
   keys: IdempotencyKeys
 }
 
@@ -60,7 +68,7 @@ export function openSubmissionServer(
       sender: (address, { user }) => requireSender(isVerified, user, address),
       recipient: requireAddress,
       message: async (raw, session) => {
-        await requireBudget(ctx, gate, session.user)
+        await requireBudget(ctx, gate, session)
         return acceptMessage(ctx.messageReader, gate.keys, outbox, raw, session)
       },
     },
@@ -84,8 +92,7 @@ async function signIn(
     )
   }
   const { password: key } = login
-  const fits = login.user.toLowerCase() === USER && key.startsWith('sk_')
-  const project = fits ? await gate.admitKey({ key, kind: 'secret' }) : undefined
+  const project = login.user.toLowerCase() === USER ? await admit(gate, key, address) : undefined
   if (!project) {
     failures.record(address)
     throw wrongKey(login)
@@ -95,12 +102,26 @@ async function signIn(
   return { projectId: project.projectId, key }
 }
 
+/** Undefined for a wrong key. A valid one that may not send from this address is refused. */
+async function admit(gate: SubmissionGate, key: string, address: string): Promise<AdmittedKey | undefined> {
+  const kind = kindOfKey(key)
+  const project = kind && kind !== 'public' ? await gate.admitKey({ key, kind }) : undefined
+  if (!project?.key) return undefined
+  try {
+    requireScope(project.key, 'send', address)
+  } catch (error) {
+    throw error instanceof Refusal ? new SmtpRefusal(535, `5.7.8 ${error.message}`) : error
+  }
+  gate.recordUse(project.projectId, project.key, address)
+  return project
+}
+
 const wrongKey = ({ user, password }: { user: string; password: string }) => {
   if (user.toLowerCase() !== USER) return new SmtpRefusal(535, '5.7.8 The username must be posthorn.')
   const isPublic = password.startsWith('pk_')
   return new SmtpRefusal(
     535,
-    `5.7.8 The password must be the secret key of a project (sk_...)${isPublic ? ', not the public key' : ''}.`,
+    `5.7.8 The password must be the secret key of a project (sk_...) or an API key (phk_...)${isPublic ? ', not the public key' : ''}.`,
   )
 }
 
@@ -147,10 +168,16 @@ async function acceptMessage(
 }
 
 /** Each message counts as a request. */
-async function requireBudget(ctx: Context, gate: SubmissionGate, { key }: User): Promise<void> {
-  const project = await gate.admitKey({ key, kind: 'secret' })
+async function requireBudget(
+  ctx: Context,
+  gate: SubmissionGate,
+  { user, address }: Pick<SmtpSession<User>, 'user' | 'address'>,
+): Promise<void> {
+  const project = await admit(gate, user.key, address)
   if (!project)
-    throw new SmtpRefusal(535, '5.7.8 This key has been replaced. Sign in with the new key.', { disconnect: true })
+    throw new SmtpRefusal(535, '5.7.8 This key has expired or been replaced. Sign in with a new key.', {
+      disconnect: true,
+    })
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   if (limit > 0 && project.windowCount > limit) {
     throw new SmtpRefusal(

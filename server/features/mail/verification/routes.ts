@@ -10,6 +10,7 @@ export const verificationRoutes = [
     client: 'verification.verify',
     access: 'project',
     readOnly: true,
+    scope: 'verify',
     tag: 'Emails',
     summary: 'Verify an email address',
     description:

@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
+import { type CallerKey, SECRET_KEY } from '../../../kernel/scopes.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import * as queries from './queries.ts'
 import type { AuditAction, AuditQuery } from './schemas.ts'
@@ -15,8 +16,15 @@ const KEPT_MS = 2 * 365 * 24 * 3600_000
 /** The actor and the origin of an action: a user's id, `key` for an API key, `system` for the service itself. */
 export interface Actor {
   actor: string
+  key?: CallerKey | undefined
   ip?: string | undefined
 }
+
+/** Of a request with a session or an API key. */
+export const actorOf = (
+  { userId, key }: { userId?: string; key?: CallerKey },
+  { ip }: { ip: string },
+): Actor & { userId: string | undefined } => ({ actor: userId ?? 'key', key, ip, userId })
 
 export interface NewAuditEntry extends Actor {
   projectId: string
@@ -59,16 +67,26 @@ function toRow(ctx: Pick<Context, 'clock'>, act: Omit<NewAuditEntry, 'projectId'
     act: act.act,
     actorKind,
     actorUserId: actorKind === 'USER' ? act.actor : null,
+    actorKey: actorKind === 'KEY' ? act.key : undefined,
     details: act.details ?? {},
     ip: act.ip ?? null,
     now,
   }
 }
 
+/** Of actors without a stored name. Entries of version 0.1.0 have no name of a key: a project had only one. */
+const NAMES: Record<string, string> = { KEY: SECRET_KEY.name, SYSTEM: 'Posthorn' }
+
 const showAuditEntry = (row: queries.AuditRow) => ({
   id: row.id,
   act: row.act,
-  actor: { type: row.actor_kind, userId: row.actor_user_id, email: row.actor_email },
+  actor: {
+    type: row.actor_kind.toLowerCase(),
+    id: row.actor_user_id ?? row.actor_key_id,
+    name: row.actor_email ?? row.actor_key_name ?? NAMES[row.actor_kind] ?? null,
+    userId: row.actor_user_id,
+    email: row.actor_email,
+  },
   details: row.details,
   ip: row.ip,
   createdAt: row.created_at,

@@ -9,6 +9,8 @@ export interface AuditRow {
   actor_kind: string
   actor_user_id: string | null
   actor_email: string | null
+  actor_key_id: string | null
+  actor_key_name: string | null
   details: unknown
   ip: string | null
   created_at: Date
@@ -19,26 +21,31 @@ export interface NewAuditRow {
   act: string
   actorKind: 'USER' | 'KEY' | 'SYSTEM'
   actorUserId: string | null
+  actorKey: { id: string | null; name: string } | undefined
   details: Record<string, unknown>
   ip: string | null
   now: Date
 }
 
-/** The address is copied, so that the entry stays readable after the user is deleted. */
+const COLUMNS = sql.raw(
+  'project_id, id, act, actor_kind, actor_user_id, actor_email, actor_key_id, actor_key_name, details, ip, created_at',
+)
+
+/** The address or the name is copied, so that the entry stays readable after the user or the key is deleted. */
 const columnsOf = (row: NewAuditRow) => sql`${row.act}, ${row.actorKind}, ${row.actorUserId}::uuid,
-  (select email from users where id = ${row.actorUserId}::uuid), ${JSON.stringify(row.details)}::jsonb, ${row.ip},
+  (select email from users where id = ${row.actorUserId}::uuid), ${row.actorKey?.id ?? null}::uuid, ${row.actorKey?.name ?? null}, ${JSON.stringify(row.details)}::jsonb, ${row.ip},
   ${row.now}::timestamptz`
 
 export async function insertAuditEntry(db: Database | Tx, projectId: string, row: NewAuditRow): Promise<void> {
   await sql`
-    insert into audit_log (project_id, id, act, actor_kind, actor_user_id, actor_email, details, ip, created_at)
+    insert into audit_log (${COLUMNS})
     select ${projectId}::uuid, ${row.id}::uuid, ${columnsOf(row)}`.execute(db)
 }
 
 /** The same action in every project of a user, such as disabling two-factor sign-in. */
 export async function insertAuditEntryInProjectsOf(db: Database | Tx, userId: string, row: NewAuditRow): Promise<void> {
   await sql`
-    insert into audit_log (project_id, id, act, actor_kind, actor_user_id, actor_email, details, ip, created_at)
+    insert into audit_log (${COLUMNS})
     select members.project_id, ${row.id}::uuid, ${columnsOf(row)} from members where members.user_id = ${userId}`.execute(
     db,
   )
@@ -58,7 +65,7 @@ export async function listAuditEntries(
   let query = matching(db, projectId, filter.act)
   if (filter.before !== undefined) query = query.where('id', '<', filter.before)
   return query
-    .select(['id', 'act', 'actor_kind', 'actor_user_id', 'actor_email', 'details', 'ip', 'created_at'])
+    .selectAll()
     .orderBy('id', 'desc')
     .limit(filter.limit + 1)
     .execute()

@@ -10,6 +10,10 @@ const AUDIT_ACTIONS = [
   'project.reset',
   'project.deleted',
   'keys.regenerated',
+  'key.created',
+  'key.changed',
+  'key.rotated',
+  'key.deleted',
   'member.added',
   'member.role-changed',
   'member.removed',
@@ -37,9 +41,13 @@ export const AuditEntry = z
     id: z.uuid(),
     act: z.string().meta({ examples: ['member.added'] }),
     actor: z.object({
-      type: z.enum(['USER', 'KEY', 'SYSTEM']),
-      userId: z.uuid().nullable(),
-      email: z.string().nullable().meta({ description: "The user's email address at the time of the action." }),
+      type: z.enum(['user', 'key', 'system']),
+      id: z.uuid().nullable().meta({ description: 'The ID of the user or of the API key. Null for the secret key.' }),
+      name: z.string().nullable().meta({
+        description: "The user's email address, or the name of the API key, at the time of the action.",
+      }),
+      userId: z.uuid().nullable().meta({ description: 'The same as `id` of a user.' }),
+      email: z.string().nullable().meta({ description: 'The same as `name` of a user.' }),
     }),
     details: z.record(z.string(), z.unknown()).meta({
       description: 'What the action was about. After a change, `before` has the previous values of the changed fields.',

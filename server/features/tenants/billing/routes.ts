@@ -1,6 +1,7 @@
 /** Billing of a project, and the webhook for Stripe events. */
 import { z } from 'zod'
 import { idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import { getLimits, setLimits } from '../usage/actions.ts'
 import { getConsumption, handleStripeEvent, listInvoices, openCheckout, openPortal } from './actions.ts'
 import { Consumption, Invoices, Limits, LimitsPatch, Page } from './schemas.ts'
@@ -31,8 +32,7 @@ export const billingRoutes = [
     body: LimitsPatch,
     example: { transactional: 100_000, campaigns: 500_000 },
     replies: { 200: { description: 'All limits.', schema: Limits } },
-    handle: (ctx, { caller, body, facts }) =>
-      setLimits(ctx, caller.projectId, body, { actor: caller.userId ?? 'key', ip: facts.ip }),
+    handle: (ctx, { caller, body, facts }) => setLimits(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -71,6 +71,7 @@ export const billingRoutes = [
     path: '/users/@me/projects/{id}/billing-portal',
     client: 'projects.billing.portal',
     readOnly: true, // a disabled project must still be able to cancel its subscription
+    scope: 'project:write',
     summary: 'Open the billing portal',
     description: 'Returns the URL of a Stripe page where the subscription can be changed or canceled. Requires Stripe.',
     replies: { 200: { description: 'The URL of the billing portal.', schema: Page } },

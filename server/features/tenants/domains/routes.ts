@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { badRequest, invalidField } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
-import { type Caller, idOf, type RequestFacts, type Route, route } from '../../../platform/http/route.ts'
+import { idOf, type Route, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import { addDomain, deleteDomain, findProjectOfDomain, getDomain, listDomains, verifyDomain } from './actions.ts'
 import { Domain, ExaminedDomain, NewDomain } from './schemas.ts'
 
@@ -17,8 +18,6 @@ const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
 
 const projectOfDomain: Route['findProject'] = (ctx, { params, userId }) =>
   findProjectOfDomain(ctx, userId, params.id ?? '')
-
-const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 
 export const domainRoutes = [
   route({

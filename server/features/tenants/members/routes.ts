@@ -1,5 +1,6 @@
 /** Members and invitations over HTTP. Every member can read them; admins and the owner can change them. */
-import { type Caller, idOf, type RequestFacts, route } from '../../../platform/http/route.ts'
+import { idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import {
   addMember,
   changeMember,
@@ -20,8 +21,6 @@ import {
   NewInvitation,
   NewMember,
 } from './schemas.ts'
-
-const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 
 export const memberRoutes = [
   route({

@@ -1,17 +1,16 @@
-/** Projects: creating, listing and changing them, and their API keys. */
-import { randomBytes } from 'node:crypto'
+/** Projects: creating, listing and changing them, and replacing their two keys. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { removeKeys } from '../../../platform/first-run-file.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
-import { hashKey } from '../../../platform/secrets.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
+import { refuseLimitedKey } from '../keys/actions.ts'
+import { type KeyPair, makeKeys, storeKeys } from '../keys/project-keys.ts'
 import { addOwner, countProject, findRole } from '../members/actions.ts'
 import * as queries from './queries.ts'
 import type { ProjectPatch } from './schemas.ts'
@@ -27,7 +26,7 @@ export async function createProjectIn(ctx: Context, tx: Tx, userId: string, { na
   const now = ctx.clock.now()
   const keys = makeKeys()
   const row = await queries.insertProject(tx, { id: newId(now), name, ...keys, now })
-  await queries.replaceKeys(tx, row.id, hashesOf(keys))
+  await storeKeys(tx, row.id, keys)
   await addOwner(tx, row.id, userId, now)
   await recordAuditEntry(ctx, tx, { projectId: row.id, actor: userId, ip, act: 'project.created', details: { name } })
   return { ...showProject({ ...row, role: 'OWNER' }), ...showKeys(keys) }
@@ -38,55 +37,25 @@ export async function listProjects(ctx: Context, userId: string) {
   return rows.map(showProject)
 }
 
-export async function listKeys(ctx: Context, projectId: string) {
-  const rows = await queries.listKeys(ctx.db, projectId)
-  return rows.map((row) => ({
-    type: row.kind === 'secret' ? ('SECRET' as const) : ('PUBLIC' as const),
-    key: row.kind === 'secret' ? row.secret_key_hint : row.public_key,
-    lastUsedAt: row.last_used_at,
-  }))
-}
+type ActorOfProject = Actor & { userId: string | undefined }
 
-const MINUTE_MS = 60_000
-
-/**
- * Records when keys were last used: at most once a minute for each key, and without delaying the request. The uses of
- * many keys share a statement.
- */
-export function createKeyUses(ctx: Context) {
-  let minute = 0
-  let recorded = new Set<string>()
-  const record = createBatcher(
-    async (hashes: Buffer[]) => {
-      await queries.recordKeyUses(ctx.db, hashes, ctx.clock.now())
-      return hashes
-    },
-    { batchMax: 1_000, concurrency: 1 },
-  )
-  return (hash: Buffer): void => {
-    const now = Math.floor(ctx.clock.now().getTime() / MINUTE_MS)
-    if (now !== minute) recorded = new Set()
-    minute = now
-    const id = hash.toString('base64')
-    if (recorded.has(id)) return
-    recorded.add(id)
-    record(hash).catch((error: unknown) => ctx.log.debug({ err: error }, 'the use of a key could not be recorded'))
-  }
-}
+/** Null for an API key. */
+const roleOf = async (ctx: Context, projectId: string, { userId }: ActorOfProject): Promise<string | null> =>
+  (userId && (await findRole(ctx.db, projectId, userId))) || null
 
 /** Both keys change together; the old ones stop working when this returns. */
-export async function regenerateKeys(ctx: Context, projectId: string, userId: string | undefined, ip?: string) {
+export async function regenerateKeys(ctx: Context, projectId: string, who: ActorOfProject) {
+  refuseLimitedKey(who.key)
   const keys = makeKeys()
   const row = await transaction(ctx.db, async (tx) => {
     const shown = await queries.showNewKeys(tx, projectId, keys, ctx.clock.now())
     if (!shown) throw notFound('project', projectId)
-    await queries.replaceKeys(tx, projectId, hashesOf(keys))
-    await recordAuditEntry(ctx, tx, { projectId, actor: userId ?? 'key', ip, act: 'keys.regenerated' })
+    await storeKeys(tx, projectId, keys)
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'keys.regenerated' })
     return shown
   })
   await removeFirstKeys(ctx, projectId)
-  const role = userId ? await findRole(ctx.db, projectId, userId) : undefined
-  return { ...showProject({ ...row, role: role ?? null }), ...showKeys(keys) }
+  return { ...showProject({ ...row, role: await roleOf(ctx, projectId, who) }), ...showKeys(keys) }
 }
 
 /** If the file can't be written, the next start removes them. */
@@ -95,14 +64,11 @@ export const removeFirstKeys = (ctx: Context, projectId: string): Promise<void> 
     ctx.log.warn({ err: error }, 'first-run.json still has keys that no longer work'),
   )
 
-export const isKeyOf = (ctx: Context, projectId: string, key: string): Promise<boolean> =>
-  queries.hasKey(ctx.db, projectId, hashKey(key))
-
 export async function changeProject(
   ctx: Context,
   projectId: string,
   change: z.output<typeof ProjectPatch>,
-  who: Actor & { userId?: string | undefined },
+  who: ActorOfProject,
 ) {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const row = await transaction(ctx.db, async (tx) => {
@@ -111,13 +77,11 @@ export async function changeProject(
     if (!original || !changed) throw notFound('project', projectId)
     const shown: Record<string, unknown> = showProject({ ...original, role: null })
     const before = Object.fromEntries(Object.keys(given).map((name) => [name, shown[name]]))
-    const { actor, ip } = who
-    await recordAuditEntry(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: { ...given, before } })
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'project.changed', details: { ...given, before } })
     if (Object.keys(given).some((name) => name !== 'tracking')) await enqueueRecompile(tx, projectId)
     return changed
   })
-  const role = who.userId ? await findRole(ctx.db, projectId, who.userId) : undefined
-  return showProject({ ...row, role: role ?? null })
+  return showProject({ ...row, role: await roleOf(ctx, projectId, who) })
 }
 
 /**
@@ -146,20 +110,6 @@ export async function disableProject(ctx: Context, tx: Tx, projectId: string, re
     await recordAuditEntry(ctx, tx, { projectId, actor: 'system', act: 'project.disabled', details: { reason } })
   return project
 }
-
-/** Long and random; the prefix shows the type of key. */
-interface KeyPair {
-  publicKey: string
-  secretKey: string
-  secretKeyHint: string
-}
-
-function makeKeys(): KeyPair {
-  const secretKey = `sk_${randomBytes(24).toString('hex')}`
-  return { publicKey: `pk_${randomBytes(24).toString('hex')}`, secretKey, secretKeyHint: `sk_…${secretKey.slice(-4)}` }
-}
-
-const hashesOf = (keys: KeyPair) => ({ public: hashKey(keys.publicKey), secret: hashKey(keys.secretKey) })
 
 const showKeys = ({ publicKey, secretKey }: KeyPair) => ({ public: publicKey, secret: secretKey, publicKey, secretKey })
 

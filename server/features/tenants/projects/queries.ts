@@ -1,4 +1,4 @@
-/** Projects with their keys and settings, and the setup steps of a new project. */
+/** Projects with their settings, and the setup steps of a new project. */
 import { type Selectable, sql } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
@@ -24,52 +24,6 @@ export async function insertProject(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-export async function replaceKeys(tx: Tx, projectId: string, hashes: { public: Buffer; secret: Buffer }) {
-  await tx.deleteFrom('project_keys').where('project_id', '=', projectId).execute()
-  await tx
-    .insertInto('project_keys')
-    .values([
-      { project_id: projectId, kind: 'public', hash: hashes.public },
-      { project_id: projectId, kind: 'secret', hash: hashes.secret },
-    ])
-    .execute()
-}
-
-export async function hasKey(db: Database, projectId: string, hash: Buffer): Promise<boolean> {
-  const found = await db
-    .selectFrom('project_keys')
-    .select('kind')
-    .where('project_id', '=', projectId)
-    .where('hash', '=', hash)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Ordered, so that processes that record the same keys don't wait for each other in a circle. */
-export async function recordKeyUses(db: Database, hashes: Buffer[], now: Date): Promise<void> {
-  await sql`
-    insert into key_uses (project_id, kind, last_used_at)
-    select project_id, kind, ${now}::timestamptz from project_keys where hash = any(${hashes}::bytea[]) order by project_id, kind
-    on conflict (project_id, kind) do update set last_used_at = excluded.last_used_at
-    where key_uses.last_used_at <= excluded.last_used_at - interval '1 minute'`.execute(db)
-}
-
-export interface KeyRow {
-  kind: string
-  public_key: string
-  secret_key_hint: string
-  last_used_at: Date | null
-}
-
-export async function listKeys(db: Database, projectId: string): Promise<KeyRow[]> {
-  const { rows } = await sql<KeyRow>`
-    select k.kind, p.public_key, p.secret_key_hint, u.last_used_at
-    from project_keys k join projects p on p.id = k.project_id
-    left join key_uses u on u.project_id = k.project_id and u.kind = k.kind
-    where k.project_id = ${projectId} order by k.kind desc`.execute(db)
-  return rows
 }
 
 export async function showNewKeys(

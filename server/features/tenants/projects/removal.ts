@@ -76,13 +76,7 @@ export function createRemoval(removals: Removals) {
         }
         await queries.recordReset(tx, projectId, beforeId, now)
         await deleteRows(tx, projectId, removals, 'at once')
-        await recordAuditEntry(ctx, tx, {
-          projectId,
-          actor: who.actor,
-          ip: who.ip,
-          act: 'project.reset',
-          details: { name },
-        })
+        await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'project.reset', details: { name } })
         await enqueue(tx, 'wipe-project', job, { ...keyOf(job), runAt: new Date(now.getTime() + RECOVER_AFTER_MS) })
       })
       const complete = await removeFor(ctx, job, REQUEST_MS)

@@ -1,20 +1,10 @@
 /** Projects of the signed-in user: keys, settings, reset and deletion. */
 import { z } from 'zod'
-import { type Caller, CustomResponse, idOf, type RequestFacts, route } from '../../../platform/http/route.ts'
-import { changeProject, createProject, getSetupState, listKeys, listProjects, regenerateKeys } from './actions.ts'
+import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
+import { changeProject, createProject, getSetupState, listProjects, regenerateKeys } from './actions.ts'
 import type { ProjectRemoval } from './removal.ts'
-import {
-  ApiKey,
-  NewProject,
-  Project,
-  ProjectPatch,
-  ProjectWithKeys,
-  ResetReply,
-  ResetRequest,
-  SetupState,
-} from './schemas.ts'
-
-const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
+import { NewProject, Project, ProjectPatch, ProjectWithKeys, ResetReply, ResetRequest, SetupState } from './schemas.ts'
 
 const one = { access: 'own-project', tag: 'Projects', params: { id: idOf('project') } } as const
 const managed = { ...one, role: 'ADMIN' } as const
@@ -48,10 +38,12 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     method: 'POST',
     path: '/users/@me/projects/{id}/regenerate-keys',
     client: 'projects.regenerateKeys',
-    summary: 'Regenerate API keys',
-    description: 'Replaces both keys. The old keys stop working immediately.',
+    scope: 'full',
+    summary: 'Regenerate the project keys',
+    description:
+      'Replaces the public and the secret key. The old ones stop working immediately. The keys of `/api-keys` stay as they are. An API key that expires or is limited to addresses is refused.',
     replies: { 200: { description: 'The project with its new API keys.', schema: ProjectWithKeys } },
-    handle: (ctx, { caller, facts }) => regenerateKeys(ctx, caller.projectId, caller.userId, facts.ip),
+    handle: (ctx, { caller, facts }) => regenerateKeys(ctx, caller.projectId, actorOf(caller, facts)),
   }),
   route({
     ...managed,
@@ -62,8 +54,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     body: ProjectPatch,
     example: { name: 'Acme', tracking: 'ENABLED' },
     replies: { 200: { description: 'The project.', schema: Project } },
-    handle: (ctx, { caller, body, facts }) =>
-      changeProject(ctx, caller.projectId, body, { ...actorOf(caller, facts), userId: caller.userId }),
+    handle: (ctx, { caller, body, facts }) => changeProject(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     ...managed,
@@ -95,16 +86,6 @@ export const projectRoutes = (removal: ProjectRemoval) => [
       const outcome = await removal.resetProject(ctx, caller.projectId, body?.confirm, who)
       return new CustomResponse(outcome.complete ? 200 : 202, outcome)
     },
-  }),
-  route({
-    ...one,
-    method: 'GET',
-    path: '/projects/{id}/keys',
-    client: 'projects.keys',
-    summary: 'List API keys',
-    description: 'When each key was last used. The secret key itself is not returned.',
-    replies: { 200: { description: 'The secret key and the public key.', schema: z.array(ApiKey) } },
-    handle: (ctx, { caller }) => listKeys(ctx, caller.projectId),
   }),
   route({
     ...one,

@@ -35,14 +35,6 @@ export const ProjectWithKeys = Project.extend({
   secretKey: z.string(),
 }).meta({ id: 'ProjectWithKeys' })
 
-export const ApiKey = z
-  .object({
-    type: z.enum(['SECRET', 'PUBLIC']),
-    key: z.string().meta({ description: 'The public key, or the last characters of the secret key.' }),
-    lastUsedAt: z.date().nullable().meta({ description: 'To the minute. Null if the key has not been used yet.' }),
-  })
-  .meta({ id: 'ApiKey' })
-
 export const NewProject = z.object({
   name: z.string().trim().min(1, 'Must not be empty.').max(100, 'Must be at most 100 characters.'),
 })
