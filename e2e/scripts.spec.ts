@@ -115,6 +115,7 @@ async function fillContents(): Promise<void> {
   ]
   ids.layout = (await api('POST', '/layouts', { name: TEXT, header: blocks, footer: [] })).id
   await api('POST', '/saved-blocks', { name: TEXT, blocks })
+  await api('POST', '/api-keys', { name: TEXT.slice(0, 100), scopes: ['send'] })
   const document = { version: 1, layoutId: ids.layout, blocks }
   const { body: _, ...written } = template
   ids.visual = (

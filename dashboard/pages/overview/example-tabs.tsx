@@ -36,8 +36,15 @@ export function ExampleTabs({ label, examples }: { label: string; examples: Exam
   )
 }
 
-/** The first email of this project, to the signed-in user. The page of the keys needs no link to them. */
-export function SendExamples({ isBesideKeys = false }: { isBesideKeys?: boolean }) {
+interface SendExamplesProps {
+  /** The page of the keys needs no link to them. */
+  isBesideKeys?: boolean
+  /** The key to use instead of the secret key of the project. */
+  secret?: string
+}
+
+/** The first email of this project, to the signed-in user. */
+export function SendExamples({ isBesideKeys = false, ...given }: SendExamplesProps) {
   const project = useProject()
   const { api } = useApi()
   const { data: me } = useQuery(meQuery)
@@ -47,7 +54,7 @@ export function SendExamples({ isBesideKeys = false }: { isBesideKeys?: boolean 
     queryFn: () => unwrap(api.domains.list(project.id)),
   })
   const domain = domains?.find((one) => one.verified)?.domain ?? 'your-domain.com'
-  const secret = rememberedSecret(project.id)
+  const secret = given.secret ?? rememberedSecret(project.id)
   const values = { baseUrl: SERVICE_URL, secret, from: `hello@${domain}`, to: me?.email ?? 'you@example.com' }
   const examples = exampleRequests(values)
   if (smtp) examples.push({ name: 'SMTP', text: smtpExamples({ ...smtp, secret })[0]!.text })

@@ -1,4 +1,4 @@
-/** The API keys. The secret key is shown only when created; both keys are replaced together. */
+/** API keys, and the two keys of the project: the secret key is shown only when created, and both are replaced together. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { projectsQuery, rememberedSecret, rememberSecret, SERVICE_URL, unwrap, userApi } from '../../../data/api.ts'
@@ -13,6 +13,7 @@ import { useToast } from '../../../ui/toast.tsx'
 import { trackExample } from '../../overview/example-requests.ts'
 import { SendExamples } from '../../overview/example-tabs.tsx'
 import { texts } from '../texts.ts'
+import { ApiKeys } from './api-keys.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 
 export function KeysTab() {
@@ -31,7 +32,8 @@ export function KeysTab() {
   }
   return (
     <>
-      <Card title={texts.keys.title}>
+      <ApiKeys />
+      <Card title={texts.keys.title} lead={texts.keys.lead}>
         <Confirm
           open={replacing}
           onClose={() => setReplacing(false)}
