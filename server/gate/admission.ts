@@ -145,7 +145,7 @@ async function admitTogether(
   const keys = [...distinct.values()].map(({ key, kind, calls }) => ({ hash: hashKey(key), kind, calls }))
   const rows = await queries.admitKeys(ctx.db, keys, ctx.settings.RATE_LIMIT_PER_MINUTE > 0, now)
   const byPosition = new Map(rows.map((row) => [row.position, row]))
-  for (const { position, key_id } of rows) if (key_id === null) keyUses.recordProjectKey(keys[position - 1]!.hash)
+  for (const { position, key_id } of rows) if (!key_id) keyUses.recordProjectKey(keys[position - 1]!.hash)
   const ordinals = ordinalsOf(rows)
   return calls.map((call) => {
     const row = byPosition.get(distinct.get(`${call.kind} ${call.key}`)!.position)
@@ -158,7 +158,7 @@ type AdmittedKey = Pick<AdmittedProject, 'key' | 'isPublic'>
 const ofProjectKey = (kind: KeyKind): AdmittedKey => (kind === 'public' ? { isPublic: true } : { key: SECRET_KEY })
 
 function keyOf(row: queries.AdmittedKeyRow): AdmittedKey | undefined {
-  if (row.key_id === null) return undefined
+  if (!row.key_id) return undefined
   const { key_id: id, key_name: name, scopes, allowed_ips: allowedIps, expires_at: expiresAt } = row
   return { key: { id, name, scopes, allowedIps, expiresAt }, isPublic: onlyTracks(scopes) }
 }

@@ -19,9 +19,11 @@ export interface AdmittedRow {
   window_started_at: Date | null
 }
 
-/** With the limits of a key that has scopes; null for the two keys of a project. */
-export interface AdmittedKeyRow extends AdmittedRow {
-  key_id: string | null
+/** With the limits of a key that has scopes; null or absent for the two keys of a project. */
+export type AdmittedKeyRow = AdmittedRow & (AdmittedLimits | { key_id?: null })
+
+interface AdmittedLimits {
+  key_id: string
   key_name: string
   scopes: string[]
   allowed_ips: string[]
@@ -54,38 +56,61 @@ const admittedWith = (columns: RawBuilder<unknown>) => sql`
 
 const admitted = admittedWith(sql``)
 
+interface AskedKey {
+  hash: Buffer
+  kind: string
+  calls: number
+}
+
+const askedKeys = (keys: AskedKey[]) => sql`
+  unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
+    with ordinality as asked(hash, kind, calls, position)`
+
+const NO_LIMITS = sql`, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at`
+
+const projectKeys = (asked: RawBuilder<unknown>, limits: RawBuilder<unknown>) => sql`
+  select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+    case asked.kind when 'public' then 'public' else 'keys' end as budget${limits}
+  from ${asked}
+  join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+  join projects p on p.id = k.project_id`
+
+/** A key that only tracks events shares the limit of the public key. */
+const scopedKeys = (asked: RawBuilder<unknown>, now: Date) => sql`
+  select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+    case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+    k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+  from ${asked}
+  join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
+  join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
+  join projects p on p.id = k.project_id
+  where asked.kind = 'scoped'`
+
 /**
  * Looks up many keys and counts their calls; an unknown or expired key has no row. Nothing is cached, so a replaced key
- * stops working immediately. A key that only tracks events shares the limit of the public key.
+ * stops working immediately. A statement that looks for both kinds of keys takes longer, so there is one for each.
  */
 export async function admitKeys(
   db: Database,
-  keys: Array<{ hash: Buffer; kind: string; calls: number }>,
+  keys: AskedKey[],
   counting: boolean,
   now: Date,
 ): Promise<AdmittedKeyRow[]> {
-  const { rows } = await sql<AdmittedKeyRow>`${sql.raw(counting ? '/* admit-keys */' : '/* admit-keys-uncounted */')}
-    with asked as (
-      select * from unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
-        with ordinality as asked(hash, kind, calls, position)
-    ), found as (
-      select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-        case asked.kind when 'public' then 'public' else 'keys' end as budget,
-        null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
-      from asked
-      join project_keys k on k.hash = asked.hash and k.kind = asked.kind
-      join projects p on p.id = k.project_id
-      union all
-      select asked.position, p.id, p.disabled_at is not null, null, asked.calls,
-        case when k.scopes = '{track}' then 'public' else 'keys' end,
-        k.id, k.name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at)
-      from asked
-      join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
-      join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
-      join projects p on p.id = k.project_id
-      where asked.kind = 'scoped'
+  const scoped = keys.filter(({ kind }) => kind === 'scoped').length
+  const hasBoth = scoped > 0 && scoped < keys.length
+  const variant = `${hasBoth ? '-mixed' : scoped > 0 ? '-scoped' : ''}${counting ? '' : '-uncounted'}`
+  const asked = hasBoth ? sql`asked` : askedKeys(keys)
+  const found = hasBoth
+    ? sql`${projectKeys(asked, NO_LIMITS)} union all ${scopedKeys(asked, now)}`
+    : scoped > 0
+      ? scopedKeys(asked, now)
+      : projectKeys(asked, sql``)
+  const limits =
+    scoped > 0 ? sql`, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at` : sql``
+  const { rows } = await sql<AdmittedKeyRow>`${sql.raw(`/* admit-keys${variant} */`)}
+    with ${hasBoth ? sql`asked as (select * from ${askedKeys(keys)}), ` : sql``}found as (${found}
     ), counted as (${counting ? countCalls(now) : noCount})
-    ${admittedWith(sql`, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at`)}`.execute(db)
+    ${admittedWith(limits)}`.execute(db)
   return rows
 }
 

@@ -158,6 +158,9 @@ describe('API keys', () => {
   it('share the limit of the secret key, unless they can do nothing but track: then that of the public key', async () => {
     const [server, website] = [await createKey(['track', 'contacts:read']), await createKey(['track'])]
     app.clock.forward(60_000)
+    const together = await Promise.all([get('/segments'), get('/segments', { key: server })])
+    expect(together.map(({ headers }) => headers['ratelimit-remaining']).sort()).toEqual(['8', '9'])
+    app.clock.forward(60_000)
     expect(await remaining('/v1/track', server)).toBe('9')
     expect((await get()).headers['ratelimit-remaining']).toBe('8')
     expect((await get('/contacts', { key: server })).headers['ratelimit-remaining']).toBe('7')

@@ -123,25 +123,42 @@ select coalesce(sum(count), 0)::bigint from (
   ) as page on true;
 
 /* admit-keys */
-with asked as (
-    select * from unnest($1::bytea[], $2::text[], $3::int[])
-      with ordinality as asked(hash, kind, calls, position)
-  ), found as (
-    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-      case asked.kind when 'public' then 'public' else 'keys' end as budget,
-      null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
-    from asked
-    join project_keys k on k.hash = asked.hash and k.kind = asked.kind
-    join projects p on p.id = k.project_id
-    union all
-    select asked.position, p.id, p.disabled_at is not null, null, asked.calls,
-      case when k.scopes = '{track}' then 'public' else 'keys' end,
-      k.id, k.name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at)
-    from asked
-    join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
-    join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
-    join projects p on p.id = k.project_id
-    where asked.kind = 'scoped'
+with found as (
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case asked.kind when 'public' then 'public' else 'keys' end as budget
+from
+unnest($1::bytea[], $2::text[], $3::int[])
+  with ordinality as asked(hash, kind, calls, position)
+join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+join projects p on p.id = k.project_id
+  ), counted as (
+insert into rate_windows (project_id, budget, started_at, count)
+select project_id, budget, $4::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
+on conflict (project_id, budget) do update set
+  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then 0 else rate_windows.count end + excluded.count,
+  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then excluded.started_at else rate_windows.started_at end
+returning project_id, budget, count, started_at)
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
+  counted.count as window_count, counted.started_at as window_started_at
+from found left join counted using (project_id, budget);
+
+/* admit-keys-mixed */
+with asked as (select * from
+unnest($1::bytea[], $2::text[], $3::int[])
+  with ordinality as asked(hash, kind, calls, position)), found as (
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case asked.kind when 'public' then 'public' else 'keys' end as budget, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
+from asked
+join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+join projects p on p.id = k.project_id union all
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+from asked
+join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
+join projects p on p.id = k.project_id
+where asked.kind = 'scoped'
   ), counted as (
 insert into rate_windows (project_id, budget, started_at, count)
 select project_id, budget, $6::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
@@ -153,29 +170,80 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
   counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
 from found left join counted using (project_id, budget);
 
-/* admit-keys-uncounted */
-with asked as (
-    select * from unnest($1::bytea[], $2::text[], $3::int[])
-      with ordinality as asked(hash, kind, calls, position)
-  ), found as (
-    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-      case asked.kind when 'public' then 'public' else 'keys' end as budget,
-      null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
-    from asked
-    join project_keys k on k.hash = asked.hash and k.kind = asked.kind
-    join projects p on p.id = k.project_id
-    union all
-    select asked.position, p.id, p.disabled_at is not null, null, asked.calls,
-      case when k.scopes = '{track}' then 'public' else 'keys' end,
-      k.id, k.name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at)
-    from asked
-    join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
-    join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
-    join projects p on p.id = k.project_id
-    where asked.kind = 'scoped'
+/* admit-keys-mixed-uncounted */
+with asked as (select * from
+unnest($1::bytea[], $2::text[], $3::int[])
+  with ordinality as asked(hash, kind, calls, position)), found as (
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case asked.kind when 'public' then 'public' else 'keys' end as budget, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
+from asked
+join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+join projects p on p.id = k.project_id union all
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+from asked
+join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
+join projects p on p.id = k.project_id
+where asked.kind = 'scoped'
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+from found left join counted using (project_id, budget);
+
+/* admit-keys-scoped */
+with found as (
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+from
+unnest($1::bytea[], $2::text[], $3::int[])
+  with ordinality as asked(hash, kind, calls, position)
+join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
+join projects p on p.id = k.project_id
+where asked.kind = 'scoped'
+  ), counted as (
+insert into rate_windows (project_id, budget, started_at, count)
+select project_id, budget, $6::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
+on conflict (project_id, budget) do update set
+  count = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then 0 else rate_windows.count end + excluded.count,
+  started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then excluded.started_at else rate_windows.started_at end
+returning project_id, budget, count, started_at)
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
+  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+from found left join counted using (project_id, budget);
+
+/* admit-keys-scoped-uncounted */
+with found as (
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+from
+unnest($1::bytea[], $2::text[], $3::int[])
+  with ordinality as asked(hash, kind, calls, position)
+join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
+join projects p on p.id = k.project_id
+where asked.kind = 'scoped'
+  ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
+  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+from found left join counted using (project_id, budget);
+
+/* admit-keys-uncounted */
+with found as (
+select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+  case asked.kind when 'public' then 'public' else 'keys' end as budget
+from
+unnest($1::bytea[], $2::text[], $3::int[])
+  with ordinality as asked(hash, kind, calls, position)
+join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+join projects p on p.id = k.project_id
+  ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
+  counted.count as window_count, counted.started_at as window_started_at
 from found left join counted using (project_id, budget);
 
 /* claim-idempotency-key */

@@ -288,3 +288,19 @@ describe('concurrent sends', () => {
     expect(rows[0].n).toBe(150)
   })
 })
+
+describe('requests with keys of every kind', () => {
+  it('share the statement that looks them up, and each is admitted by its own key', async () => {
+    const createKey = async (scopes: string[], of = project) =>
+      (await app.request('POST', '/api-keys', { key: of.secretKey, body: { name: 'A key', scopes } })).body.key
+    const [reads, sends, theirs] = [
+      await createKey(['project:read']),
+      await createKey(['send']),
+      await createKey(['full'], other),
+    ]
+    const path = `/projects/${project.id}/setup-state`
+    const keys = [project.secretKey, reads, sends, theirs, project.publicKey, reads, 'phk_unknown', 'sk_unknown']
+    const replies = await Promise.all(keys.map((key) => app.request('GET', path, { key })))
+    expect(statuses(replies)).toEqual([200, 200, 403, 404, 401, 200, 401, 401])
+  })
+})
