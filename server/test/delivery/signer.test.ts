@@ -114,7 +114,7 @@ describe('the signer', () => {
   it('finds its thread file in a bundle', async () => {
     const outdir = await mkdtemp(path.join(tmpdir(), 'posthorn-signing-'))
     try {
-      const folder = path.join(import.meta.dirname, '../../platform/mail')
+      const folder = path.join(import.meta.dirname, '../../platform/mime')
       const entryPoints = [path.join(folder, 'signer.ts'), path.join(folder, 'signing-thread.ts')]
       await build({ entryPoints, outdir, bundle: true, platform: 'node', format: 'esm' })
       await writeFile(path.join(outdir, 'package.json'), '{"type": "module"}')
