@@ -7,10 +7,19 @@ select from campaigns where project_id = $1 and id = $2;
 update emails e set status = 'CANCELLED', error = $1, updated_at = $2::timestamptz
 where e.project_id = $3 and e.campaign_id = $4 and e.status = 'PENDING';
 
+/* cancel-scheduled-email */
+with changed as (
+  update emails e set status = 'CANCELLED', error = $1, updated_at = $2::timestamptz
+  where e.project_id = $3 and e.id = $4 and e.status || '' = 'SCHEDULED'
+  returning e.id),
+removed as (
+  delete from posthorn_queue.jobs where key in (select ('scheduled:' || changed.id::text) from changed) and locked_by is null)
+select id from changed;
+
 /* cancel-unsent */
 with unsent as (
   select id from emails
-  where project_id = $1 and contact_id = any($2::uuid[]) and status = 'PENDING'
+  where project_id = $1 and contact_id = any($2::uuid[]) and status in ('SCHEDULED', 'PENDING')
   for update skip locked
 ), cancelled as (
   update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
@@ -27,17 +36,17 @@ select 1 where true and (select count(*) from "cancelled_for_campaigns") >= 0;
 
 /* erase-emails */
 with batch as (
-    select id from emails
+    select project_id, id, tags from emails
     where project_id = $1 and contact_id = any($2::uuid[])
       and (status <> 'SENDING' or lease_until <= $3::timestamptz)
     limit $4 for update skip locked
   ), erased as (
     update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-      variables = '{}', encrypted_variables = null, contact_data = '{}', error = null,
+      variables = '{}', encrypted_variables = null, contact_data = '{}', error = null, tags = null, reply_to_name = null,
       from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
       from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
       message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
-      status = case when e.status in ('PENDING', 'SENDING') then 'CANCELLED' else e.status end, updated_at = $5::timestamptz
+      status = case when e.status in ('SCHEDULED', 'PENDING', 'SENDING') then 'CANCELLED' else e.status end, updated_at = $5::timestamptz
     from batch
     where e.project_id = $6 and e.id = batch.id
     returning e.id, e.content_id, e.project_id, e.campaign_id
@@ -47,6 +56,9 @@ with batch as (
   'complete:' || c.campaign_id::text, $9::int)
     from (select distinct project_id, campaign_id from (select r.* from "erased" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
+  ), untagged as (
+    delete from email_tags t using (select project_id, id, tags from batch where tags is not null) as gone cross join jsonb_each_text(gone.tags) as tag
+    where t.project_id = gone.project_id and t.name = tag.key and t.value = tag.value and t.id = gone.id
   ), unnoted as (
 delete from email_notes where project_id = $10 and email_id in (select id from erased)
   ), uncaptured as (
@@ -135,6 +147,14 @@ limit 1) as c on true) end as undeliverable
   $9::text, $10::int::int) from requeued
   )
   select (select count(*) from jobs) > 0 as requeued, undeliverable from asked;
+
+/* reschedule-email */
+with changed as (
+  update emails e set status = 'SCHEDULED', error = null, scheduled_for = $1::timestamptz, updated_at = $2::timestamptz
+  where e.project_id = $3 and e.id = $4 and e.status || '' = 'SCHEDULED'
+  returning e.project_id, e.id)
+select posthorn_queue.add_job($5, json_build_object('projectId', changed.project_id, 'emailId', changed.id)::json, $6::timestamptz,
+('scheduled:' || changed.id::text)::text, $7::int) from changed;
 
 /* retry-failed-emails */
 with requeued as (

@@ -40,6 +40,7 @@ export const keyRoutes = [
     summary: 'Create an API key',
     description:
       'This is the only response that contains the key. An API key can only create keys with the same or fewer scopes, the same or an earlier expiry and the same or fewer addresses. 409 if the project has 100 keys.',
+    strict: true,
     body: NewApiKey,
     example: { name: 'Web shop', scopes: ['send', 'contacts:write'], allowedIps: ['203.0.113.0/24'] },
     replies: { 201: { description: 'The API key, with the key itself.', schema: CreatedApiKey } },
@@ -54,6 +55,7 @@ export const keyRoutes = [
     summary: 'Update an API key',
     description:
       'Applies from the next request on. An expired key works again with a later `expiresAt`, or without one.',
+    strict: true,
     body: ApiKeyChanges,
     example: { scopes: ['send'], expiresAt: null },
     replies: { 200: { description: 'The API key.', schema: ApiKey } },
@@ -68,6 +70,7 @@ export const keyRoutes = [
     summary: 'Rotate an API key',
     description:
       'Returns a new key. The old one works for `overlapHours` more, so that you can replace it without an interruption. 409 if the key has expired.',
+    strict: true,
     body: Rotation,
     example: { overlapHours: 24 },
     replies: { 200: { description: 'The API key, with the new key itself.', schema: CreatedApiKey } },

@@ -95,7 +95,7 @@ const allowedIps = z
     description: `Up to ${ALLOWED_IPS_MAX} IP addresses and CIDR ranges that the key can be used from. Empty or null: from anywhere.`,
   })
 
-export const NewApiKey = z.strictObject({
+export const NewApiKey = z.object({
   name,
   scopes,
   expiresAt: expiresAt.optional(),
@@ -105,7 +105,7 @@ export const NewApiKey = z.strictObject({
 export const ApiKeyChanges = NewApiKey.partial()
 
 export const Rotation = z
-  .strictObject({
+  .object({
     overlapHours: z
       .number()
       .min(0, 'Must be at least 0.')
