@@ -275,7 +275,8 @@ describe('POST /api-keys/{id}/rotate', () => {
 
   it('doesn’t extend the expiry of the key', async () => {
     const { id, key } = await create({ expiresAt: inHours(1) })
-    const { key: next } = (await rotate(id, { overlapHours: 168 })).body
+    const { key: next, previousKeyExpiresAt } = (await rotate(id, { overlapHours: 168 })).body
+    expect(previousKeyExpiresAt).toBe(inHours(1))
     app().clock.forward(HOUR_MS)
     expect([await use(key), await use(next)]).toEqual([401, 401])
   })

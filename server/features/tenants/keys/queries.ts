@@ -25,8 +25,9 @@ export interface ApiKeyRow {
 /** With its last use, and until when a key that was replaced works. */
 const keys = (projectId: string, now: Date) => sql`
   select k.*, u.last_used_at, u.last_used_ip, (
-    select max(s.expires_at) from api_key_secrets s
-    where s.project_id = k.project_id and s.key_id = k.id and s.expires_at > ${now}::timestamptz
+    select max(least(s.expires_at, k.expires_at)) from api_key_secrets s
+    where s.project_id = k.project_id and s.key_id = k.id and least(s.expires_at, k.expires_at) > ${now}::timestamptz
+      and s.expires_at is not null
   ) as previous_expires_at
   from api_keys k left join api_key_uses u on u.project_id = k.project_id and u.key_id = k.id
   where k.project_id = ${projectId}`

@@ -13,11 +13,14 @@ export type KeyUses = ReturnType<typeof createKeyUses>
 
 export function createKeyUses(ctx: Context) {
   const ofProjectKeys = oncePerMinute<Buffer>(ctx, (hashes, now) => queries.recordProjectKeyUses(ctx.db, hashes, now))
-  const ofApiKeys = oncePerMinute<queries.ApiKeyUse>(ctx, (uses, now) => queries.recordApiKeyUses(ctx.db, uses, now))
+  const ofApiKeys = oncePerMinute<{ projectId: string; keyId: string; address: string }>(ctx, (uses, now) => {
+    const shortened = uses.map(({ address, ...use }) => ({ ...use, ip: shortenAddress(address) }))
+    return queries.recordApiKeyUses(ctx.db, shortened, now)
+  })
   return {
     recordProjectKey: (hash: Buffer): void => ofProjectKeys(hash.toString('base64'), hash),
     recordApiKey: (projectId: string, keyId: string, address: string): void =>
-      ofApiKeys(keyId, { projectId, keyId, ip: shortenAddress(address) }),
+      ofApiKeys(keyId, { projectId, keyId, address }),
   }
 }
 
