@@ -90,8 +90,7 @@ export const createActors = (world: World, stored: Record<string, string>): Reco
     Object.fromEntries(
       Object.entries(stored).flatMap(([what, value]) => [
         [`${what} as a key`, bearer(value)],
-        [`${what} as a secret key`, bearer(`sk_${value}`)],
-        [`${what} as an API key`, bearer(`phk_${value}`)],
+        [`${what} with the prefix of a key`, bearer(`${what.includes('API key') ? 'phk' : 'sk'}_${value}`)],
         [`${what} as a session`, { cookie: `token=${value}`, 'x-project-id': world.victim.id }],
       ]),
     ),
