@@ -169,7 +169,7 @@ async function measureReferences(client: pg.Client, mailUrl: string): Promise<Re
   const steps: Record<string, () => unknown> = {
     'one commit': () => client.query('insert into bench_commits values (1)'),
     'one signature': () => dkimSignature(RAW, { domain: 'codes.example', selector: 'bench', privateKey }, new Date()),
-    'one SMTP transaction': () => line.send({ sender: 'us@codes.example', recipient: 'a@example.org', raw: RAW }),
+    'one SMTP transaction': () => line.send({ sender: 'us@codes.example', recipients: ['a@example.org'], raw: RAW }),
   }
   const times = Object.keys(steps).map((): number[] => [])
   for (let i = 0; i < REFERENCES; i++) {

@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { hostname } from 'node:os'
 import type { SmtpOptions } from '../transports/mail-url.ts'
-import { exchangeOne, openWire, type Reply, refusalOf, SmtpError, type Wire } from './smtp-wire.ts'
+import { exchangeOne, openWire, type Reply, refusalOf, SmtpError, type SmtpFailure, type Wire } from './smtp-wire.ts'
 
 const CONNECT_WITHIN_MS = 15_000
 /** From the greeting until authentication is complete. */
@@ -22,8 +22,8 @@ const isYes = ({ code }: Reply): boolean => code >= 200 && code <= 299
 export interface SmtpConnection {
   sent: number
   isUsable(): boolean
-  /** Returns the server's response. */
-  send(message: SmtpMessage): Promise<string>
+  /** Returns the server's response, and why it refused some of the recipients. */
+  send(message: SmtpMessage): Promise<SmtpAcceptance>
   /** Resets after a refused message; false if the connection can't be used again. */
   reset(): Promise<boolean>
   quit(): void
@@ -54,14 +54,14 @@ export async function openConnection(options: SmtpOptions): Promise<SmtpConnecti
 function connectionOver(wire: Wire, offer: Offer): SmtpConnection {
   let isQuitting = false
 
-  async function send(message: SmtpMessage): Promise<string> {
+  async function send(message: SmtpMessage): Promise<SmtpAcceptance> {
     const envelope = envelopeOf(message, offer)
     wire.setDeadline(MESSAGE_WITHIN_MS)
     try {
-      await (offer.pipelining ? pipelineEnvelope(wire, envelope) : sendEnvelope(wire, envelope))
+      const refused = await (offer.pipelining ? pipelineEnvelope(wire, envelope) : sendEnvelope(wire, envelope))
       const response = await sendContent(wire, message.raw)
       connection.sent++
-      return response
+      return { response, refused }
     } finally {
       wire.setDeadline(0)
     }
@@ -93,39 +93,60 @@ function connectionOver(wire: Wire, offer: Offer): SmtpConnection {
 
 const close = (wire: Wire): void => wire.end({ message: 'The connection was closed by Posthorn.', code: 'ECONNECTION' })
 
-const STEPS: ReadonlyArray<{ command: string; isAccepted: (reply: Reply) => boolean }> = [
-  { command: 'MAIL FROM', isAccepted: isYes },
-  { command: 'RCPT TO', isAccepted: isYes },
-  { command: 'DATA', isAccepted: ({ code }) => code >= 300 && code <= 399 },
-]
+const isStart = ({ code }: Reply): boolean => code >= 300 && code <= 399
+
+const refused = (command: string, reply: Reply): SmtpError =>
+  new SmtpError(refusalOf('EENVELOPE', command, reply), true)
+
+/** By their position. */
+type RefusedRecipients = Map<number, SmtpFailure>
 
 /** One command at a time, for servers without pipelining. */
-async function sendEnvelope(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
-  for (const [at, line] of [mail, rcpt, 'DATA\r\n'].entries()) {
-    const { command, isAccepted } = STEPS[at]!
-    const reply = await exchangeOne(wire, line)
-    if (!isAccepted(reply)) throw new SmtpError(refusalOf('EENVELOPE', command, reply), true)
-  }
+async function sendEnvelope(wire: Wire, { mail, rcpts }: Envelope): Promise<RefusedRecipients> {
+  const sender = await exchangeOne(wire, mail)
+  if (!isYes(sender)) throw refused('MAIL FROM', sender)
+  const replies: Reply[] = []
+  for (const rcpt of rcpts) replies.push(await exchangeOne(wire, rcpt))
+  const refusals = refusedAmong(replies)
+  const data = await exchangeOne(wire, 'DATA\r\n')
+  if (!isStart(data)) throw refused('DATA', data)
+  return refusals
 }
 
-/** All in one write. The first refusal counts; later ones are its consequence. */
-async function pipelineEnvelope(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
-  const replies = await wire.exchange(`${mail}${rcpt}DATA\r\n`, STEPS.length)
-  const refused = STEPS.findIndex(({ isAccepted }, at) => replies[at] && !isAccepted(replies[at]))
-  if (refused >= 0) {
-    await abortTransaction(wire, replies)
-    throw new SmtpError(refusalOf('EENVELOPE', STEPS[refused]!.command, replies[refused]!), true)
+/** Throws if the server refused all of them. */
+function refusedAmong(replies: Reply[]): RefusedRecipients {
+  const refusals: RefusedRecipients = new Map()
+  for (const [at, reply] of replies.entries()) {
+    if (!isYes(reply)) refusals.set(at, refusalOf('EENVELOPE', 'RCPT TO', reply))
   }
-  if (replies.length < STEPS.length) throw new SmtpError(wire.failure()!, true)
+  if (refusals.size === replies.length) throw new SmtpError(refusals.get(0)!, true, refusals)
+  return refusals
+}
+
+/** All in one write. The first refusal counts, except that of some of the recipients; later ones are its consequence. */
+async function pipelineEnvelope(wire: Wire, { mail, rcpts }: Envelope): Promise<RefusedRecipients> {
+  const replies = await wire.exchange(`${mail}${rcpts.join('')}DATA\r\n`, rcpts.length + 2)
+  const [sender, ...rest] = replies
+  const [recipients, data] = [rest.slice(0, rcpts.length), rest[rcpts.length]]
+  try {
+    if (sender && !isYes(sender)) throw refused('MAIL FROM', sender)
+    const refusals = recipients.length > 0 ? refusedAmong(recipients) : new Map()
+    if (data && !isStart(data)) throw refused('DATA', data)
+    if (!data) throw new SmtpError(wire.failure()!, true)
+    return refusals
+  } catch (error) {
+    await abortTransaction(wire, recipients, data)
+    throw error
+  }
 }
 
 /**
  * RFC 2920: a server may request the message although it refused an earlier command. It gets an empty one, which has no
  * recipients. If there is a recipient (accepted without a sender), the connection is closed instead.
  */
-async function abortTransaction(wire: Wire, [, rcpt, data]: Reply[]): Promise<void> {
-  if (!data || !STEPS[2]!.isAccepted(data)) return
-  if (rcpt && isYes(rcpt)) close(wire)
+async function abortTransaction(wire: Wire, recipients: Reply[], data: Reply | undefined): Promise<void> {
+  if (!data || !isStart(data)) return
+  if (recipients.some(isYes)) close(wire)
   else await wire.exchange('.\r\n')
 }
 
@@ -139,14 +160,19 @@ async function sendContent(wire: Wire, raw: Buffer): Promise<string> {
 
 export interface SmtpMessage {
   sender: string
-  recipient: string
+  recipients: string[]
   raw: Buffer
+}
+
+export interface SmtpAcceptance {
+  response: string
+  refused: RefusedRecipients
 }
 
 /** Each with its line break. */
 interface Envelope {
   mail: string
-  rcpt: string
+  rcpts: string[]
 }
 
 /** Spaces are allowed inside quotes; control characters and angle brackets, which end an address, are never allowed. */
@@ -156,13 +182,15 @@ const ADDRESS = /^(?:"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])*"|[^\s"<>\p{Cc}]+)@[^\s"<
  * Checks what the server can't accept before anything is sent, and that no address contains a command. Throws an
  * `SmtpError`; the connection stays usable.
  */
-function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Envelope {
+function envelopeOf({ sender, recipients, raw }: SmtpMessage, offer: Offer): Envelope {
   if (sender !== '' && !ADDRESS.test(sender)) refuse('EENVELOPE', `Invalid sender address: ${JSON.stringify(sender)}`)
-  if (!ADDRESS.test(recipient)) refuse('EENVELOPE', `Invalid recipient address: ${JSON.stringify(recipient)}`)
+  for (const recipient of recipients) {
+    if (!ADDRESS.test(recipient)) refuse('EENVELOPE', `Invalid recipient address: ${JSON.stringify(recipient)}`)
+  }
   if (offer.sizeMax > 0 && raw.length > offer.sizeMax) {
     refuse('EMESSAGE', `The message has ${raw.length} bytes; the mail server accepts at most ${offer.sizeMax}.`)
   }
-  const isBeyondAscii = !isPlain(sender) || !isPlain(recipient)
+  const isBeyondAscii = ![sender, ...recipients].every(isPlain)
   if (isBeyondAscii && !offer.smtpUtf8) {
     refuse('EENVELOPE', 'The mail server does not support addresses with non-ASCII characters (SMTPUTF8).')
   }
@@ -171,7 +199,10 @@ function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Enve
   const utf8 = offer.smtpUtf8 && (isBeyondAscii || (isEightBit && !isAscii(headersOf(raw)))) ? ' SMTPUTF8' : ''
   const body = isEightBit && offer.eightBit ? ' BODY=8BITMIME' : ''
   const size = offer.size ? ` SIZE=${raw.length}` : ''
-  return { mail: `MAIL FROM:<${sender}>${utf8}${body}${size}\r\n`, rcpt: `RCPT TO:<${recipient}>\r\n` }
+  return {
+    mail: `MAIL FROM:<${sender}>${utf8}${body}${size}\r\n`,
+    rcpts: recipients.map((recipient) => `RCPT TO:<${recipient}>\r\n`),
+  }
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII is what is asked for

@@ -362,11 +362,14 @@ export class SmtpError extends Error {
   readonly failure: SmtpFailure
   /** The message can't have been accepted: its final dot was never written. */
   readonly certainlyNotSent: boolean
+  /** Of each recipient, by position, if the server refused all of them. */
+  readonly refused: Map<number, SmtpFailure>
 
-  constructor(failure: SmtpFailure, certainlyNotSent: boolean) {
+  constructor(failure: SmtpFailure, certainlyNotSent: boolean, refused = new Map<number, SmtpFailure>()) {
     super(failure.message)
     this.failure = failure
     this.certainlyNotSent = certainlyNotSent
+    this.refused = refused
   }
 }
 

@@ -9,7 +9,7 @@ import { firstIdAt, newId } from '../../kernel/ids.ts'
 import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
 import type { ContentEncryption } from '../content-encryption.ts'
 import type { Database } from '../database/connection/connect.ts'
-import type { MailResult, OpenTransport, OutgoingMail } from './transport.ts'
+import type { MailResult, OpenTransport, OutgoingMail, RecipientResult } from './transport.ts'
 
 const SHARED_BYTES_MAX = 1024 * 1024
 /**
@@ -38,9 +38,10 @@ export function captureTransport(tools: CaptureTools): OpenTransport {
     credentialSettings: 'the user and password in MAIL_URL',
     parallel: TOGETHER.batchMax * TOGETHER.concurrency,
     async send(mail) {
-      const result = simulate(mail)
-      if (result.outcome === 'accepted') await keep(mail)
-      return result
+      const results = mail.recipients.map((recipient) => simulate(mail, recipient))
+      const accepted = mail.recipients.filter((_, i) => results[i]!.outcome === 'accepted')
+      if (accepted.length > 0) await keep({ ...mail, recipients: accepted })
+      return { ...results[0]!, ...eachOf(mail.recipients, results) }
     },
     async close() {},
   }
@@ -78,12 +79,9 @@ async function storeMessages({ db, clock, secrets }: CaptureTools, mails: Outgoi
   return mails.map(() => undefined)
 }
 
-/**
- * A step that deletes the captured messages of the emails that `emailIds` selects. A message to several recipients is
- * kept.
- */
+/** A step that deletes the captured messages of the emails that `emailIds` selects. */
 export const deleteCapturedStep = (emailIds: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  delete from captured_messages where email_id in (${emailIds}) and cardinality(recipients) = 1`
+  delete from captured_messages where email_id in (${emailIds})`
 
 /** Deletes up to `most` messages that were captured before a given time; returns how many. */
 export async function deleteCapturedBefore(db: Database, before: Date, batchMax: number): Promise<number> {
@@ -112,8 +110,19 @@ export async function deleteCapturedOf(
 
 const SLOW_TRIES = 2
 
-function simulate({ recipients, attempt, messageId }: OutgoingMail): MailResult {
-  const part = /^(\w+)@simulator\.posthorn\.test$/.exec(recipients[0] ?? '')?.[1]
+/** The result of each recipient, if there are several. A simulated report about a copy has no effect. */
+function eachOf(recipients: string[], results: MailResult[]): Pick<MailResult, 'recipients'> {
+  if (recipients.length === 1) return {}
+  const each = recipients.map((email, i): RecipientResult => {
+    const result = results[i]!
+    if (result.outcome === 'accepted') return { email, outcome: 'accepted' }
+    return { email, outcome: result.outcome === 'rejected' ? 'rejected' : 'later', reason: result.reason }
+  })
+  return { recipients: each }
+}
+
+function simulate({ attempt, messageId }: OutgoingMail, recipient: string): MailResult {
+  const part = /^(\w+)@simulator\.posthorn\.test$/.exec(recipient)?.[1]
   const accepted = { outcome: 'accepted', providerId: messageId } as const
   switch (part) {
     case 'reject':

@@ -5,10 +5,10 @@
 import { createLane, type LaneTurn } from '../../kernel/lane.ts'
 import { withSpan } from '../../kernel/tracing.ts'
 import { wireAddress } from '../mime/mime-encoding.ts'
-import { openConnection, type SmtpConnection, type SmtpMessage } from '../smtp/smtp-connection.ts'
-import { isOurOwn, resultOf, SmtpError } from '../smtp/smtp-wire.ts'
+import { openConnection, type SmtpAcceptance, type SmtpConnection, type SmtpMessage } from '../smtp/smtp-connection.ts'
+import { isOurOwn, resultOf, SmtpError, type SmtpFailure } from '../smtp/smtp-wire.ts'
 import type { SmtpOptions } from './mail-url.ts'
-import type { MailResult, OpenTransport, OutgoingMail } from './transport.ts'
+import type { MailResult, OpenTransport, OutgoingMail, RecipientResult } from './transport.ts'
 
 /** The connection was lost between the end of the message and the reply. */
 const OUTCOME_UNKNOWN = '(The server may have accepted the message. A retry has the same Message-ID.)'
@@ -20,10 +20,12 @@ export function smtpTransport(options: SmtpOptions): OpenTransport {
   const send = ({ sender, recipients, messageId, raw, ...turn }: OutgoingMail) =>
     withSpan('SMTP transaction', { kind: 'client', attributes }, async (span): Promise<MailResult> => {
       try {
-        const message = { sender: wireAddress(sender), recipient: wireAddress(recipients[0]!), raw }
-        const reply = await pool.send(message, turn)
-        span?.set({ 'smtp.reply_code': Number.parseInt(reply, 10) })
-        return { outcome: 'accepted', providerId: messageId, delivered: true }
+        const message = { sender: wireAddress(sender), recipients: recipients.map(wireAddress), raw }
+        const { response, refused } = await pool.send(message, turn)
+        span?.set({ 'smtp.reply_code': Number.parseInt(response, 10) })
+        const first = refused.get(0)
+        const accepted = { outcome: 'accepted', providerId: messageId, delivered: true } as const
+        return { ...(first ? resultOf(first) : accepted), ...eachOf(recipients, refused) }
       } catch (error) {
         if (!(error instanceof SmtpError)) throw error
         const { failure } = error
@@ -31,7 +33,8 @@ export function smtpTransport(options: SmtpOptions): OpenTransport {
         span?.fail(failure.code ?? 'unknown')
         const result = resultOf(failure)
         const isUnknown = !error.certainlyNotSent && failure.responseCode === undefined
-        return isUnknown ? { ...result, reason: `${result.reason} ${OUTCOME_UNKNOWN}` } : result
+        if (isUnknown) return { ...result, reason: `${result.reason} ${OUTCOME_UNKNOWN}` }
+        return error.refused.size > 0 ? { ...result, ...eachOf(recipients, error.refused) } : result
       }
     })
 
@@ -43,6 +46,18 @@ export function smtpTransport(options: SmtpOptions): OpenTransport {
     send,
     close: () => pool.close(),
   }
+}
+
+/** The result of each recipient, if there are several. */
+function eachOf(recipients: string[], refused: Map<number, SmtpFailure>): Pick<MailResult, 'recipients'> {
+  if (recipients.length === 1) return {}
+  const results = recipients.map((email, at): RecipientResult => {
+    const failure = refused.get(at)
+    if (!failure) return { email, outcome: 'accepted' }
+    const { outcome, reason } = resultOf(failure)
+    return { email, outcome: outcome === 'rejected' ? 'rejected' : 'later', reason }
+  })
+  return { recipients: results }
 }
 
 /** Servers close idle connections after a minute or more; ours are closed before that. */
@@ -119,11 +134,11 @@ function createPool(options: SmtpOptions) {
     }
   }
 
-  async function sendOver(connection: SmtpConnection, message: SmtpMessage): Promise<string> {
+  async function sendOver(connection: SmtpConnection, message: SmtpMessage): Promise<SmtpAcceptance> {
     try {
-      const response = await connection.send(message)
+      const acceptance = await connection.send(message)
       release(connection)
-      return response
+      return acceptance
     } catch (error) {
       const hasReply = error instanceof SmtpError && error.failure.responseCode !== undefined
       const isUsable = error instanceof SmtpError && isOurOwn(error.failure)
@@ -137,7 +152,7 @@ function createPool(options: SmtpOptions) {
   }
 
   /** Undefined if the message must wait for another connection. */
-  async function sendInPlace(message: SmtpMessage): Promise<string | undefined> {
+  async function sendInPlace(message: SmtpMessage): Promise<SmtpAcceptance | undefined> {
     for (let used = takeIdle(); used; used = takeIdle()) {
       try {
         return await sendOver(used, message)
@@ -153,11 +168,11 @@ function createPool(options: SmtpOptions) {
   }
 
   return {
-    /** Returns the server's response; throws an `SmtpError`. */
-    async send(message: SmtpMessage, turn: LaneTurn): Promise<string> {
+    /** Throws an `SmtpError`. */
+    async send(message: SmtpMessage, turn: LaneTurn): Promise<SmtpAcceptance> {
       for (;;) {
-        const response = await lane.run(turn, () => sendInPlace(message))
-        if (response !== undefined) return response
+        const acceptance = await lane.run(turn, () => sendInPlace(message))
+        if (acceptance) return acceptance
       }
     },
     async close(): Promise<void> {

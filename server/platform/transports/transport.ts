@@ -21,7 +21,19 @@ export interface OutgoingMail {
   system?: boolean
 }
 
-export type MailResult =
+/** What happened to one of several recipients. */
+export type RecipientResult =
+  | { email: string; outcome: 'accepted' }
+  /** Permanently, or for now. */
+  | { email: string; outcome: 'rejected' | 'later'; reason: string }
+
+/** The outcome is that of the first recipient. */
+export type MailResult = {
+  /** Of each recipient, if there are several and the server decided about them one by one. */
+  recipients?: RecipientResult[]
+} & Outcome
+
+type Outcome =
   | {
       outcome: 'accepted'
       /** The provider's ID of the message. */

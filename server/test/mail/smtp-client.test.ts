@@ -35,7 +35,7 @@ async function openMailServer(options: SmtpTestServerOptions = {}) {
 const RAW = Buffer.from('Subject: Hello\r\n\r\nHello\r\n')
 const message = (over: Partial<Parameters<SmtpConnection['send']>[0]> = {}) => ({
   sender: 'shop@example.com',
-  recipient: 'ada@example.org',
+  recipients: ['ada@example.org'],
   raw: RAW,
   ...over,
 })
@@ -68,7 +68,7 @@ describe('an SMTP session', () => {
     const { port, received } = await script((words) =>
       words.startsWith('EHLO') ? '502 what?\r\n' : acceptAll('')(words),
     )
-    expect(await (await line(port, { query: '?name=me' })).send(message())).toBe('250 ok')
+    expect(await (await line(port, { query: '?name=me' })).send(message())).toMatchObject({ response: '250 ok' })
     expect(received).toEqual([
       'EHLO me\r\n',
       'HELO me\r\n',
@@ -87,7 +87,7 @@ describe('an SMTP session', () => {
 
   it('finds a server that listens on one of several addresses of a name', async () => {
     const { port } = await script(acceptAll(PIPELINING))
-    expect(await (await line(port, { host: 'localhost' })).send(message())).toBe('250 ok')
+    expect(await (await line(port, { host: 'localhost' })).send(message())).toMatchObject({ response: '250 ok' })
   })
 
   it.each(['PLAIN', 'LOGIN', 'CRAM-MD5'])('authenticates with %s', async (method) => {
@@ -137,24 +137,24 @@ describe('the envelope of an SMTP message', () => {
       message({ raw: utf8Headers }),
       ` SMTPUTF8 BODY=8BITMIME${size(utf8Headers)}`,
     ],
-    ['SMTPUTF8 for an address beyond ASCII', all, message({ recipient: 'jörg@x.example' }), ` SMTPUTF8${size(RAW)}`],
+    ['SMTPUTF8 for an address beyond ASCII', all, message({ recipients: ['jörg@x.example'] }), ` SMTPUTF8${size(RAW)}`],
     ['nothing where nothing is offered', PIPELINING, message({ raw: utf8Headers }), ''],
   ])('%s', async (_what, offer, sent, args) => {
     const { port, received } = await script(acceptAll(offer))
     await (await line(port)).send(sent)
     const said = Buffer.from(received[1]!, 'latin1').toString()
-    expect(said).toBe(`MAIL FROM:<shop@example.com>${args}\r\nRCPT TO:<${sent.recipient}>\r\nDATA\r\n`)
+    expect(said).toBe(`MAIL FROM:<shop@example.com>${args}\r\nRCPT TO:<${sent.recipients[0]}>\r\nDATA\r\n`)
   })
 
   it.each([
-    ['an address with a line end', { recipient: 'a@x.example\r\nDATA' }, 'EENVELOPE'],
-    ['an address that ends early', { recipient: 'a@x.example> SIZE=1' }, 'EENVELOPE'],
-    ['an address with a space', { recipient: 'a b@x.example' }, 'EENVELOPE'],
+    ['an address with a line end', { recipients: ['a@x.example\r\nDATA'] }, 'EENVELOPE'],
+    ['an address that ends early', { recipients: ['a@x.example> SIZE=1'] }, 'EENVELOPE'],
+    ['an address with a space', { recipients: ['a b@x.example'] }, 'EENVELOPE'],
     ['a sender with a line feed', { sender: 'a@x.example\nRSET' }, 'EENVELOPE'],
-    ['a NUL', { recipient: 'a\0@x.example' }, 'EENVELOPE'],
-    ['quotes that hold a bracket', { recipient: '"a>"@x.example' }, 'EENVELOPE'],
-    ['no recipient', { recipient: '' }, 'EENVELOPE'],
-    ['letters it can not take', { recipient: 'jörg@x.example' }, 'EENVELOPE'],
+    ['a NUL', { recipients: ['a\0@x.example'] }, 'EENVELOPE'],
+    ['quotes that hold a bracket', { recipients: ['"a>"@x.example'] }, 'EENVELOPE'],
+    ['no recipient', { recipients: [''] }, 'EENVELOPE'],
+    ['letters it can not take', { recipients: ['jörg@x.example'] }, 'EENVELOPE'],
     ['more bytes than it takes', { raw: Buffer.alloc(101, 'x') }, 'EMESSAGE'],
   ])('is not sent for %s, and the next message is sent', async (_what, over, code) => {
     const { port, received } = await script(acceptAll('250-x\r\n250-SIZE 100\r\n250 PIPELINING\r\n'))
@@ -163,7 +163,9 @@ describe('the envelope of an SMTP message', () => {
     expect(error).toMatchObject({ failure: { code }, certainlyNotSent: true })
     expect(error.failure.responseCode).toBeUndefined()
     expect(received).toHaveLength(1)
-    expect(await opened.send(message({ sender: '', recipient: '"a b"@x.example' }))).toBe('250 ok')
+    expect(await opened.send(message({ sender: '', recipients: ['"a b"@x.example'] }))).toMatchObject({
+      response: '250 ok',
+    })
     expect(received[1]).toContain('MAIL FROM:<> SIZE=')
   })
 })
@@ -195,7 +197,7 @@ describe('a refusal in an SMTP pipeline', () => {
       certainlyNotSent: true,
     })
     expect(await opened.reset()).toBe(true)
-    expect(await opened.send(message())).toBe('250 ok')
+    expect(await opened.send(message())).toMatchObject({ response: '250 ok' })
     expect(received.slice(2)).toEqual(['RSET\r\n', received[1], `${RAW}.\r\n`])
   })
 
@@ -208,7 +210,7 @@ describe('a refusal in an SMTP pipeline', () => {
     })
     expect(received[2]).toBe('.\r\n')
     expect(await opened.reset()).toBe(true)
-    expect(await opened.send(message())).toBe('250 ok')
+    expect(await opened.send(message())).toMatchObject({ response: '250 ok' })
   })
 
   it('of the sender alone ends the connection, because an empty message would reach the recipient', async () => {
@@ -339,6 +341,6 @@ describe('an SMTP server', () => {
     await dribble('250-one\r\n250 two\r\n250 ok\r\n354 go\r\n')
     await expect.poll(() => received.at(-1)).toBe(`${RAW}.\r\n`)
     await dribble('250 taken: für\r\n')
-    expect(await sending).toBe('250 taken: für')
+    expect(await sending).toMatchObject({ response: '250 taken: für' })
   })
 })

@@ -19,7 +19,7 @@ async function line(port: number): Promise<SmtpConnection> {
 
 const message = (raw = Buffer.from('Subject: Hello\r\n\r\nHello\r\n')) => ({
   sender: 'shop@example.com',
-  recipient: 'ada@example.org',
+  recipients: ['ada@example.org'],
   raw,
 })
 

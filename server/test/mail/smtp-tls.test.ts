@@ -95,7 +95,7 @@ async function failureOf(failing: Promise<unknown>): Promise<SmtpError> {
 
 const MESSAGE = {
   sender: 'shop@example.com',
-  recipient: 'ada@example.org',
+  recipients: ['ada@example.org'],
   raw: Buffer.from('Subject: x\r\n\r\nx\r\n'),
   priority: 0,
 }
@@ -103,7 +103,7 @@ const MESSAGE = {
 describe('STARTTLS', () => {
   it('restarts the session: extensions offered before are requested again', async () => {
     const { port, clear, secret, names } = await openMailServer()
-    expect(await (await line(`smtp://localhost:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
+    expect(await (await line(`smtp://localhost:${port}?verify=false&name=me`)).send(MESSAGE)).toMatchObject({ response: '250 taken' })
     expect(clear).toEqual(['EHLO me\r\n', 'STARTTLS\r\n'])
     expect(secret[0]).toBe('EHLO me\r\n')
     expect(secret[1]).toBe('MAIL FROM:<shop@example.com>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n')
@@ -137,7 +137,7 @@ describe('STARTTLS', () => {
 
   it('discards a partial reply that was injected before it', async () => {
     const { port, secret } = await openMailServer({ injected: '250-AUTH PLAIN' })
-    expect(await (await line(`smtp://127.0.0.1:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
+    expect(await (await line(`smtp://127.0.0.1:${port}?verify=false&name=me`)).send(MESSAGE)).toMatchObject({ response: '250 taken' })
     expect(secret[0]).toBe('EHLO me\r\n')
   })
 
@@ -170,7 +170,7 @@ describe('implicit TLS', () => {
   it('encrypts greeting, session and messages', async () => {
     const { port, secret, names } = await openMailServer({ implicit: true })
     const opened = await line(`smtps://localhost:${port}?verify=false&name=me`)
-    for (let i = 0; i < 3; i++) expect(await opened.send(MESSAGE)).toBe('250 taken')
+    for (let i = 0; i < 3; i++) expect(await opened.send(MESSAGE)).toMatchObject({ response: '250 taken' })
     expect(secret).toHaveLength(7)
     expect(secret[0]).toBe('EHLO me\r\n')
     expect(names).toEqual(['localhost'])
