@@ -4671,6 +4671,21 @@ export interface components {
             contactId: string | null;
             to: string;
             toName: string | null;
+            /** @description Further recipients of the message, shown in its header. */
+            cc: {
+                email: string;
+                name: string | null;
+            }[];
+            /** @description Further recipients that the message does not show. */
+            bcc: {
+                email: string;
+                name: string | null;
+            }[];
+            /** @description Recipients in `cc` and `bcc` that get no copy. */
+            skipped: {
+                email: string;
+                reason: string;
+            }[];
             /** @description The rendered subject. */
             subject: string;
             from: string;
@@ -4745,6 +4760,21 @@ export interface components {
             contactId: string | null;
             to: string;
             toName: string | null;
+            /** @description Further recipients of the message, shown in its header. */
+            cc: {
+                email: string;
+                name: string | null;
+            }[];
+            /** @description Further recipients that the message does not show. */
+            bcc: {
+                email: string;
+                name: string | null;
+            }[];
+            /** @description Recipients in `cc` and `bcc` that get no copy. */
+            skipped: {
+                email: string;
+                reason: string;
+            }[];
             /** @description The rendered subject. */
             subject: string;
             from: string;
@@ -5323,6 +5353,26 @@ export interface components {
         };
         SendRequest: {
             to: (string | {
+                name?: string;
+                /** Format: email */
+                email: string;
+            }) | (string | {
+                name?: string;
+                /** Format: email */
+                email: string;
+            })[];
+            /** @description Further recipients of the same message, shown in its header. Only if `to` has one recipient; up to 50 in `cc` and `bcc`. They become no contacts, and suppressed ones are left out. */
+            cc?: (string | {
+                name?: string;
+                /** Format: email */
+                email: string;
+            }) | (string | {
+                name?: string;
+                /** Format: email */
+                email: string;
+            })[];
+            /** @description The same as `cc`, but not shown in the message. */
+            bcc?: (string | {
                 name?: string;
                 /** Format: email */
                 email: string;

@@ -222,6 +222,7 @@ export const jobs = (
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
   'send-scheduled-email': (payload) => scheduledEmails.sendDue(payload),
+  'deliver-copies': (payload, { priority = PRIORITY.burst }) => delivery.retryCopies(payload, priority),
   'process-notification': (payload) => processNotification(ctx, { tracking, receive: receiveSesMail }, payload),
   'remove-uploads': () => uploads.removeUploads(),
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),

@@ -47,7 +47,7 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
-    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding
   ),
@@ -107,8 +107,8 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
-    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, asked.project_name, asked.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
@@ -135,6 +135,18 @@ delete from transport_pauses where transport is distinct from $1::text;
 select dkim_selector as selector, dkim_private_key as sealed from domains
 where project_id = $1 and domain = $2;
 
+/* find-sent-email */
+select e.*, coalesce(e.queued_at, e.created_at) as created_at, p.name as project_name, p.branding, c.subject as content_subject,
+    c.body as content_body, c.type as content_type, c.literal as content_literal, c.plain as content_plain,
+    c.encrypted as content_encrypted, c.attachments
+  from emails e join projects p on p.id = e.project_id cross join lateral (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c
+  where e.project_id = $1 and e.id = $2 and e.to_email <> '' and e.tracking is not null
+    and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'CANCELLED');
+
 /* find-transport-pause */
 select reason, credentials_refused as "credentialsRefused", since, paused_until as "pausedUntil" from transport_pauses where transport = $1;
 
@@ -153,7 +165,7 @@ with
   ),
   held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
@@ -337,7 +349,7 @@ with
   ),
   held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
@@ -517,7 +529,7 @@ with
   ),
   held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
@@ -631,6 +643,10 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
   )
   select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
+/* mark-recipients-done */
+update emails e set recipients_done = coalesce(e.recipients_done, '{}') || $1::text[], updated_at = $2::timestamptz
+where e.project_id = $3 and e.id = $4 and e.to_email <> '';
+
 /* mark-transient-bounce */
 with
   reported as (
@@ -639,7 +655,7 @@ with
   ),
   held as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (

@@ -21,18 +21,9 @@ with unsent as (
   select id from emails
   where project_id = $1 and contact_id = any($2::uuid[]) and status in ('SCHEDULED', 'PENDING')
   for update skip locked
-), cancelled as (
-  update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
-  where e.project_id = $4 and e.id in (select id from unsent)
-  returning e.project_id, e.campaign_id
-),
-"cancelled_for_campaigns" as (
-  select posthorn_queue.add_job($5, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $6::timestamptz,
-'complete:' || c.campaign_id::text, $7::int)
-  from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
-  where awaits_last_emails(c.project_id, c.campaign_id)
 )
-select 1 where true and (select count(*) from "cancelled_for_campaigns") >= 0;
+  update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
+  where e.project_id = $4 and e.id in (select id from unsent);
 
 /* erase-emails */
 with batch as (
@@ -43,26 +34,21 @@ with batch as (
   ), erased as (
     update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
       variables = '{}', encrypted_variables = null, contact_data = '{}', error = null, tags = null, reply_to_name = null,
+      cc = null, bcc = null, skipped = null, recipients_done = null,
       from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
       from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
       message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
       status = case when e.status in ('SCHEDULED', 'PENDING', 'SENDING') then 'CANCELLED' else e.status end, updated_at = $5::timestamptz
     from batch
     where e.project_id = $6 and e.id = batch.id
-    returning e.id, e.content_id, e.project_id, e.campaign_id
-  ),
-  "erased_for_campaigns" as (
-    select posthorn_queue.add_job($7, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $8::timestamptz,
-  'complete:' || c.campaign_id::text, $9::int)
-    from (select distinct project_id, campaign_id from (select r.* from "erased" r where r.campaign_id is not null) as wanted offset 0) as c
-    where awaits_last_emails(c.project_id, c.campaign_id)
+    returning e.id, e.content_id
   ), untagged as (
     delete from email_tags t using (select project_id, id, tags from batch where tags is not null) as gone cross join jsonb_each_text(gone.tags) as tag
     where t.project_id = gone.project_id and t.name = tag.key and t.value = tag.value and t.id = gone.id
   ), unnoted as (
-delete from email_notes where project_id = $10 and email_id in (select id from erased)
+delete from email_notes where project_id = $7 and email_id in (select id from erased)
   ), uncaptured as (
-delete from captured_messages where email_id in (select id from erased) and cardinality(recipients) = 1
+delete from captured_messages where email_id in (select id from erased)
   ), contents as (
     update email_contents c set emails_left = c.emails_left - used.emails,
       subject = case when c.emails_left > used.emails then c.subject else '' end,
@@ -70,9 +56,9 @@ delete from captured_messages where email_id in (select id from erased) and card
       plain = case when c.emails_left > used.emails then c.plain end,
       encrypted = case when c.emails_left > used.emails then c.encrypted end,
       attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
-    from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $11 and c.id = used.content_id and c.emails_left is not null
+    from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $8 and c.id = used.content_id and c.emails_left is not null
   )
-  select count(*)::int as erased from erased where true and (select count(*) from "erased_for_campaigns") >= 0;
+  select count(*)::int as erased from erased;
 
 /* erase-test-emails */
 with gone as (
@@ -83,11 +69,20 @@ with gone as (
     where e.project_id = $4 and e.id = gone.id
     returning e.id
   ), uncaptured as (
-delete from captured_messages where email_id in (select id from erased) and cardinality(recipients) = 1)
+delete from captured_messages where email_id in (select id from erased))
   select count(*)::int as erased from erased;
 
 /* find-addressee */
 select id from contacts where project_id = $1 and email = $2;
+
+/* find-due-emails */
+select e.project_id as "projectId", e.id as "emailId", e.from_email as from
+from unnest($1::uuid[], $2::uuid[]) as asked(project_id, id)
+cross join lateral (
+  select project_id, id, from_email from emails
+  where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
+    and scheduled_for <= $3::timestamptz limit 1
+) as e;
 
 /* find-lease */
 select max(lease_until) as lease_until from emails
@@ -110,6 +105,80 @@ from email_contents where project_id = $2 and id = $3;
 
 /* read-attachments */
 select attachments::text as json from email_contents where project_id = $1 and id = $2;
+
+/* release-due-emails */
+with asked as (
+    select * from unnest(
+      $1::uuid[], $2::uuid[], $3::text[]
+    ) with ordinality as asked(project_id, id, from_domain, request)
+  ),
+  judged as (
+    select e.project_id, e.id, asked.request::int, contact.data, case
+    when c.type is null then 'its content is no longer stored'
+    when contact.id is null then 'the contact was deleted'
+    when not coalesce((
+select domains.status = 'VERIFIED' from domains where domains.project_id = e.project_id and domains.domain = asked.from_domain), false) then 'the sender domain ' || asked.from_domain || ' is not verified'
+    when c.type <> 'MARKETING' then null
+    when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  end as reason,
+      (
+        select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
+        from jsonb_array_elements(coalesce(e.cc, '[]') || coalesce(e.bcc, '[]')) as copy
+        where exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email'))) as skipped,
+      c.type = 'MARKETING' and coalesce(contact.opted_out, false) as opted_out
+    from asked cross join lateral (
+      select * from emails
+      where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
+        and scheduled_for <= $4::timestamptz limit 1
+    ) as e
+    left join lateral (
+      select type from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
+    ) as c on true
+    left join lateral (
+      select id, data, "contacts"."opted_out" as opted_out from contacts
+      where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
+    ) as contact on true
+  ),
+  cost as (
+    select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+      date_trunc('month', max(at) at time zone 'UTC')::date as month
+    from (select project_id, request, 1, $5::timestamptz from judged where reason is null and not opted_out) as asked(project_id, request, size, at) group by project_id
+  ),
+  spent as (
+    update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
+      used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
+    from cost where l.project_id = cost.project_id and l.source = $6::text
+    returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+  ),
+  over_limit as (
+    select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+  ),
+  released as (
+    update emails e set status = 'PENDING', queued_at = $7::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $8::timestamptz
+    from judged
+    where e.project_id = judged.project_id and e.id = judged.id and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
+      and judged.request not in (select request from over_limit)
+    returning e.project_id, e.id
+  ),
+  used as (
+    insert into usage_changes (project_id, month, source, change)
+    select project_id, date_trunc('month', $9::timestamptz at time zone 'UTC')::date, $10::text, count(*)
+    from released group by project_id),
+  cancelled as (
+    update emails e set status = 'CANCELLED', error = $11, updated_at = $12::timestamptz
+    from judged
+    where e.project_id = judged.project_id and e.id = judged.id and e.status || '' = 'SCHEDULED' and judged.opted_out
+  ),
+  added_jobs as (
+    insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+    select $13::text, item.payload, coalesce($14::timestamptz, now()),
+      $15::smallint, $16::smallint
+    from (select json_build_object('projectId', project_id, 'emailId', id) from released) as item(payload))
+  select judged.project_id as "projectId", judged.id as "emailId", judged.reason, over_limit.max
+  from judged left join over_limit on over_limit.request = judged.request
+  where not judged.opted_out and (judged.reason is not null or over_limit.request is not null);
 
 /* requeue-email */
 with asked as (
@@ -137,14 +206,17 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c on true) end as undeliverable
     from emails e where e.project_id = $1 and e.id = $2
   ), requeued as (
-    update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $3::timestamptz
+    update emails e set status = case when e.scheduled_for is not null and e.queued_at is null then 'SCHEDULED' else 'PENDING' end, error = null, attempts = 0, lease_until = null,
+      scheduled_for = case when e.scheduled_for is not null and e.queued_at is null then least(e.scheduled_for, $3::timestamptz) else e.scheduled_for end, updated_at = $4::timestamptz
     from asked
-    where e.project_id = $4 and e.id = $5 and e.status || '' in ('FAILED', 'CANCELLED')
+    where e.project_id = $5 and e.id = $6 and e.status || '' in ('FAILED', 'CANCELLED')
       and coalesce(asked.undeliverable, '') = ''
-    returning e.id
+    returning e.project_id, e.id, e.status
   ), jobs as (
-    select posthorn_queue.add_job($6, json_build_object('projectId', $7::text, 'emailId', requeued.id)::json, $8::timestamptz,
-  $9::text, $10::int::int) from requeued
+    select case requeued.status when 'SCHEDULED' then posthorn_queue.add_job($7, json_build_object('projectId', requeued.project_id, 'emailId', requeued.id)::json, $8::timestamptz,
+  ('scheduled:' || requeued.id::text)::text, $9::int) else posthorn_queue.add_job($10, json_build_object('projectId', requeued.project_id, 'emailId', requeued.id)::json, $11::timestamptz,
+  $12::text, $13::int::int) end
+    from requeued
   )
   select (select count(*) from jobs) > 0 as requeued, undeliverable from asked;
 

@@ -1,10 +1,34 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* delete-sns-body */
+update sns_messages set body = null, encrypted = null where id = $1;
+
+/* find-addressed */
+select to_email as "to", coalesce(cc, bcc) is not null as "hasCopies" from emails
+where project_id = $1 and id = $2;
+
+/* find-email-by-own-id */
+select e.project_id as "projectId", e.id as "emailId"
+from projects p join emails e on e.project_id = p.id and e.id = $1 and e.message_id = $2
+limit 1;
+
+/* find-email-by-provider-id */
+select project_id as "projectId", id as "emailId" from emails
+where message_id = $1 and strpos(message_id, '@') = 0 limit 1;
+
 /* find-receiving-projects */
 select d.domain, d.project_id as "projectId", p.disabled_at is not null as disabled
 from domains d join projects p on p.id = d.project_id
 where d.domain = any($1::text[]) and d.status = 'VERIFIED'
 order by d.project_id;
+
+/* find-sent-emails */
+select project_id as "projectId", to_email as "to" from emails
+where project_id = any($1::uuid[]) and id = $2 and source_type <> 'INBOUND';
+
+/* find-sns-message */
+select body, encrypted, received_at as "receivedAt" from sns_messages
+where id = $1 and (body is not null or encrypted is not null);
 
 /* insert-received */
 with
@@ -91,6 +115,7 @@ with
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
   flips as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, asked.asked_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
@@ -131,27 +156,24 @@ with
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'INBOUND', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, 'RECEIVED', m.asked_at, m.asked_at
     from recipient r join message m on m.request = r.request
-    returning project_id, id
+    returning project_id, id, status
   ),
-  "events_written_rows" as (
-    select * from (
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $49::timestamptz
     from recipient, (select $50::jsonb as event) as shared
     where shared.event is not null and not exists (
 select from emails e where e.project_id = recipient.project_id and e.id = $51::uuid and e.source_type <> 'INBOUND')
-    union all
-    select * from flips
-    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-  ),
-  "events_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($52, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $53, array_agg(id), $54::int)
-    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
-      (select true from workflows w
-       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
-  ),
-  "events_written" as (
-    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0
   )
   select request from over_limit;
+
+/* keep-sns-message */
+with kept as (
+  insert into sns_messages (id, topic_arn, body, encrypted, received_at)
+  values ($1, $2, $3::text, $4::bytea, $5::timestamptz)
+  on conflict (id) do nothing
+  returning id, body, encrypted
+)
+select posthorn_queue.add_job($6, json_build_object('messageId', kept.id)::json, $7::timestamptz,
+$8::text, $9::int) from kept
+where body is not null or encrypted is not null;

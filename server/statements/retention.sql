@@ -9,7 +9,7 @@ select from restored_months r where r.parent = $2 and r.keep_until > $3
       select from (
   select unsent.project_id, unsent.content_id as id from projects cross join lateral (
     select distinct e.project_id, e.content_id from emails e
-    where e.project_id = projects.id and e.status in ('PENDING', 'SENDING') and e.content_id < $4::uuid
+    where e.project_id = projects.id and e.status in ('SCHEDULED', 'PENDING', 'SENDING') and e.content_id < $4::uuid
   ) as unsent
   union
   select project_id, content_id from campaigns where status = 'SENDING' and content_id < $5::uuid) as kept

@@ -28,15 +28,15 @@ over_limit as (
 message as (select * from
   (select 1 as request, $4::uuid as project_id, $5::timestamptz as asked_at, $6::uuid as content_id,
     $7::text as subject, $8::text as body, $9::text as type, false as literal,
-    null::text as plain, $10::text as from_email, $11::text as from_name,
-    $12::text as reply_to, '{}'::jsonb as headers, $13::jsonb as variables,
-    $14::text as known_subject, $15::uuid as template_id, null::uuid as campaign_id,
-    $16::uuid as workflow_execution_id, null::text as message_id,
-    $17::bytea as encrypted_variables, $18::bytea as encrypted
+    $10::text as plain, $11::text as from_email, $12::text as from_name,
+    $13::text as reply_to, '{}'::jsonb as headers, $14::jsonb as variables,
+    $15::text as known_subject, $16::uuid as template_id, null::uuid as campaign_id,
+    $17::uuid as workflow_execution_id, null::text as message_id,
+    $18::bytea as encrypted_variables, $19::bytea as encrypted
   ) as message where not exists (select from over_limit)),
 recipient as (
-  select 1 as request, $19::uuid as email_id, $20::uuid as contact_id, $21::text as to_email,
-    null::text as to_name, $22::jsonb as contact_data
+  select 1 as request, $20::uuid as email_id, $21::uuid as contact_id, $22::text as to_email,
+    null::text as to_name, $23::jsonb as contact_data
 ),
 content as (
   insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
@@ -50,10 +50,10 @@ outbox as (
     m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'WORKFLOW', m.template_id, m.campaign_id, m.workflow_execution_id,
     m.message_id, 'PENDING', m.asked_at, m.asked_at
   from recipient r join message m on m.request = r.request
-  returning project_id, id
+  returning project_id, id, status
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $23::text, item.payload, coalesce($24::timestamptz, now()),
-    $25::smallint, $26::smallint
-  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
+  select $24::text, item.payload, coalesce($25::timestamptz, now()),
+    $26::smallint, $27::smallint
+  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload))
 select (select max from over_limit) as max;

@@ -16,6 +16,7 @@ export interface Message {
   date: Date
   from: Address
   to: Address[]
+  cc?: Address[]
   replyTo?: string | Address
   subject: string
   html: string
@@ -105,6 +106,7 @@ function messageHeaders(message: Message): string {
     `Date: ${message.date.toUTCString().replace('GMT', '+0000')}\r\n` +
     addressHeader('From', [message.from]) +
     addressHeader('To', message.to) +
+    (message.cc && message.cc.length > 0 ? addressHeader('Cc', message.cc) : '') +
     (reply.length > 0 ? addressHeader('Reply-To', reply) : '') +
     textHeader('Subject', cleanSubject(message.subject)) +
     `Message-ID: ${message.messageId}\r\n`

@@ -8,6 +8,8 @@ export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string; place?: number }
   /** At the time of the email. Another job of the same key replaces it. */
   'send-scheduled-email': { projectId: string; emailId: string }
+  /** To those in `cc` and `bcc` that were refused temporarily. */
+  'deliver-copies': { projectId: string; emailId: string; attempt: number }
   'erase-contacts': { projectId: string; contactIds: string[] }
   'process-notification': { messageId: string }
   /** Contains its text, which is generated from the state when it was enqueued. */
@@ -80,6 +82,7 @@ export interface JobDefaults {
 export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'deliver-email': { maxAttempts: 25, priority: PRIORITY.transactional },
   'send-scheduled-email': { maxAttempts: 25, priority: PRIORITY.burst },
+  'deliver-copies': { maxAttempts: 25, priority: PRIORITY.burst },
   'erase-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
   'process-notification': { maxAttempts: 25, priority: PRIORITY.workflow },
   'send-notice': { maxAttempts: 15, priority: PRIORITY.transactional },

@@ -103,7 +103,9 @@ const MESSAGE = {
 describe('STARTTLS', () => {
   it('restarts the session: extensions offered before are requested again', async () => {
     const { port, clear, secret, names } = await openMailServer()
-    expect(await (await line(`smtp://localhost:${port}?verify=false&name=me`)).send(MESSAGE)).toMatchObject({ response: '250 taken' })
+    expect(await (await line(`smtp://localhost:${port}?verify=false&name=me`)).send(MESSAGE)).toMatchObject({
+      response: '250 taken',
+    })
     expect(clear).toEqual(['EHLO me\r\n', 'STARTTLS\r\n'])
     expect(secret[0]).toBe('EHLO me\r\n')
     expect(secret[1]).toBe('MAIL FROM:<shop@example.com>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n')
@@ -137,7 +139,9 @@ describe('STARTTLS', () => {
 
   it('discards a partial reply that was injected before it', async () => {
     const { port, secret } = await openMailServer({ injected: '250-AUTH PLAIN' })
-    expect(await (await line(`smtp://127.0.0.1:${port}?verify=false&name=me`)).send(MESSAGE)).toMatchObject({ response: '250 taken' })
+    expect(await (await line(`smtp://127.0.0.1:${port}?verify=false&name=me`)).send(MESSAGE)).toMatchObject({
+      response: '250 taken',
+    })
     expect(secret[0]).toBe('EHLO me\r\n')
   })
 

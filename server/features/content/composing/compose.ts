@@ -6,7 +6,7 @@ import { domainToASCII } from 'node:url'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
-import { domainOf } from '../../../kernel/email-address.ts'
+import { domainOf, type Mailbox } from '../../../kernel/email-address.ts'
 import { insertBeforeEnd, replaceLinks } from '../../../platform/html/html-reader.ts'
 import { cleanSubject } from '../../../platform/mime/mime.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
@@ -28,6 +28,9 @@ export interface ComposableEmail {
   contact_id: string | null
   to_email: string
   to_name: string | null
+  /** Shown in the header. Absent or null if there are none. */
+  cc?: unknown
+  skipped?: unknown
   from_email: string
   from_name: string | null
   reply_to: string | null
@@ -170,6 +173,7 @@ export function composeEmail(
     date: timeOf(email),
     from: address(email.from_email, email.from_name),
     to: [address(email.to_email, email.to_name)],
+    cc: shownCopies(email),
     subject,
     html,
     text,
@@ -177,6 +181,12 @@ export function composeEmail(
     attachments: email.attachments,
     ...(email.reply_to ? { replyTo: address(email.reply_to, email.reply_to_name ?? null) } : {}),
   })
+}
+
+/** Those that were left out are not shown either. */
+function shownCopies({ cc, skipped }: ComposableEmail): Mailbox[] {
+  const leftOut = new Set(((skipped ?? []) as Mailbox[]).map(({ email }) => email))
+  return ((cc ?? []) as Mailbox[]).filter(({ email }) => !leftOut.has(email))
 }
 
 const address = (email: string, name: string | null) => (name ? { email, name } : { email })

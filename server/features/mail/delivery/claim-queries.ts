@@ -26,6 +26,10 @@ type EmailColumn =
   | 'contact_id'
   | 'to_email'
   | 'to_name'
+  | 'cc'
+  | 'bcc'
+  | 'skipped'
+  | 'recipients_done'
   | 'from_email'
   | 'from_name'
   | 'reply_to'
@@ -73,7 +77,7 @@ export interface LeaseTerms {
 }
 
 /** Uses the key, whatever the planner's statistics. */
-const contentOf = (email: string, condition = sql`true`) => sql`(
+export const contentOf = (email: string, condition = sql`true`) => sql`(
   select subject, body, type, literal, plain, encrypted, attachments from email_contents
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
     and ${condition}
@@ -155,7 +159,7 @@ export async function claimEmails(
       from: sql`requested, claim_settings`,
       where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
         and not requested.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
-      returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
+      returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
         e.content_id, requested.project_name, requested.branding`,
     })}

@@ -8,6 +8,7 @@ import { withSpan } from '../../../kernel/tracing.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
 import type { Breaker } from './breaker.ts'
+import { type CopiesRequest, deliverCopies } from './copies.ts'
 import { createLanes } from './lanes.ts'
 import { CHECK_LEASE_MS, createLeases, type LeaseRequest } from './lease.ts'
 import { recordFailure } from './outcomes.ts'
@@ -18,6 +19,7 @@ import { createRecorder } from './record-result.ts'
 import { createRecords } from './records.ts'
 import { after, type DeliveryResult, isResult, later, type Wait } from './result.ts'
 import { createSignatures } from './signing.ts'
+import type { SliceOptions, SliceResult } from './slices.ts'
 
 /** When to retry after the database was unavailable. */
 const DATABASE_AWAY_MS = 1_000
@@ -27,22 +29,6 @@ const GIVEN_UP =
 export interface DeliveryRequest extends LeaseRequest {
   /** Its place in the line for the sending rate, if it has waited for that. */
   place?: number
-}
-
-export interface SliceOptions {
-  /** The priority of jobs of this kind; see PRIORITY. */
-  priority: number
-  /** The queue runs the slice again, so the process that was sending it has exited. */
-  takeOver: boolean
-}
-
-export interface SliceResult {
-  /** How many were rescheduled as separate jobs. */
-  postponed: number
-  /** The latest time at which one of them is retried. */
-  until: Date | undefined
-  /** The rest of the slice, if it must wait: for the sending rate, or because sending is paused. */
-  waiting: { emailIds: string[]; until: Date; reason: string } | undefined
 }
 
 export type Delivery = ReturnType<typeof createDelivery>
@@ -168,6 +154,15 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
     await queries.enqueueDeliveries(ctx.db, due, priority)
   }
 
+  /** Sends the message again to the recipients in `cc` and `bcc` that were refused temporarily. */
+  async function retryCopies(request: CopiesRequest, priority: number): Promise<void> {
+    const { projectId, emailId } = request
+    const wait =
+      (await admit({ projectId, emailId, priority, takeOver: false }, 'new')) ??
+      (await deliverCopies(ctx, request, priority, signatures.signAgain))
+    if (wait) throw new TryAgainAt(wait.at, { countsAsAttempt: false, reason: wait.reason })
+  }
+
   /** The queue won't start its job again. */
   async function failEmail(ref: queries.EmailRef): Promise<void> {
     await recordFailure(ctx, ref, { error: GIVEN_UP, statuses: ['PENDING', 'SENDING'] })
@@ -177,6 +172,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
     deliverEmail,
     deliverEmails,
     deliverSeparately,
+    retryCopies,
     failEmail,
     stop: leases.stop,
     signAgain: signatures.signAgain,

@@ -5,12 +5,13 @@ import { CannotDecrypt } from '../../../platform/content-encryption.ts'
 import { createEmailReader } from '../../../platform/mime/stored-text.ts'
 import { TemplateError } from '../../../platform/rendering/template-error.ts'
 import type { OutgoingMail } from '../../../platform/transports/transport.ts'
-import { composeEmail, messageIdOf, renderEmail } from '../../content/composing/compose.ts'
+import { composeEmail, renderEmail } from '../../content/composing/compose.ts'
 import type { ClaimedEmail } from './claim-queries.ts'
+import { copiesLeft, mailTo } from './copies.ts'
 import type { Lanes } from './lanes.ts'
 import type { Recorder } from './record-result.ts'
 import type { DeliveryResult } from './result.ts'
-import { returnPathOf, type Signatures } from './signing.ts'
+import type { Signatures } from './signing.ts'
 
 const DOMAIN_DELETED = 'The domain of the sender was deleted before this email was sent.'
 
@@ -33,19 +34,12 @@ export function createPreparation(ctx: Context, lanes: Lanes, recorder: Recorder
     })
     const isSigned = ctx.mail.capabilities.signing === 'on-send'
     const signed = isSigned ? await signatures.signWith(readKey, email, raw, turn.priority) : raw
-    return { subject, mail: mailOf(email, signed, turn) }
+    const recipients = [email.to_email, ...copiesLeft(email)]
+    return {
+      subject,
+      mail: mailTo(ctx, email, signed, { recipients, attempt: email.attempts, priority: turn.priority }),
+    }
   }
-
-  const mailOf = (email: ClaimedEmail, raw: Buffer, { priority }: LaneTurn): OutgoingMail => ({
-    id: email.id,
-    messageId: messageIdOf(email),
-    sender: returnPathOf(ctx, email),
-    recipients: [email.to_email],
-    attempt: email.attempts,
-    raw,
-    priority,
-    projectId: email.project_id,
-  })
 
   /** A result if the email won't be sent after all. */
   return async function prepare(claimed: ClaimedEmail, turn: LaneTurn): Promise<Message | DeliveryResult> {

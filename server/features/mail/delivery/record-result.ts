@@ -12,6 +12,7 @@ import { CANNOT_SEND, type MailResult } from '../../../platform/transports/trans
 import { messageIdOf } from '../../content/composing/compose.ts'
 import type { Breaker, Outage } from './breaker.ts'
 import type { ClaimedEmail } from './claim-queries.ts'
+import { recordCopies } from './copies.ts'
 import type { Lanes } from './lanes.ts'
 import { recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
 import * as queries from './queries.ts'
@@ -66,6 +67,8 @@ export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { r
     result: MailResult,
     outage: Outage | undefined,
   ): Promise<DeliveryResult> {
+    const isRetried = result.outcome === 'later' && email.attempts < TRIES_MAX
+    await recordCopies(ctx, email, result, { attempt: email.attempts, isRetried })
     switch (result.outcome) {
       case 'accepted':
         return recordAccepted(email, subject, result)

@@ -133,7 +133,8 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   const attachments = await readAttachments(ctx, row)
   await setImmediate()
   const raw = await composeEmail(ctx, { ...row, attachments }, rendered)
-  return ctx.mail.capabilities.signing === 'by-provider' ? raw : delivery.signAgain(row, raw)
+  const sent = { ...row, created_at: row.queued_at ?? row.created_at }
+  return ctx.mail.capabilities.signing === 'by-provider' ? raw : delivery.signAgain(sent, raw)
 }
 
 /** In the form of the lists. */

@@ -9,7 +9,7 @@ import { isVerifiedSql } from '../../tenants/domains/queries.ts'
 import { recordUsageStep, spendSteps } from '../../tenants/usage/queries.ts'
 import type { EmailRef } from '../delivery/queries.ts'
 import { cancelStep, releaseScheduledStep, rescheduleStep } from '../outbox/change-queries.ts'
-import { scheduledJobKey } from '../outbox/option-queries.ts'
+import { scheduledJobKey, skippedCopies } from '../outbox/option-queries.ts'
 
 export interface DueEmail extends EmailRef {
   from: string
@@ -64,6 +64,7 @@ export async function releaseDue(
     ),
     judged as (
       select e.project_id, e.id, asked.request::int, contact.data, ${REASON} as reason,
+        ${skippedCopies({ projectId: sql`e.project_id`, cc: sql`e.cc`, bcc: sql`e.bcc` })} as skipped,
         c.type = 'MARKETING' and coalesce(contact.opted_out, false) as opted_out
       from asked cross join lateral (
         select * from emails

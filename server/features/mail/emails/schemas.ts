@@ -6,6 +6,8 @@ import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 import { sendAtField } from '../../../kernel/send-time.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
 
+const mailbox = z.object({ email: z.string(), name: z.string().nullable() })
+
 export const Email = z
   .object({
     id: z.uuid(),
@@ -13,6 +15,11 @@ export const Email = z
     contactId: z.uuid().nullable(),
     to: z.string(),
     toName: z.string().nullable(),
+    cc: z.array(mailbox).meta({ description: 'Further recipients of the message, shown in its header.' }),
+    bcc: z.array(mailbox).meta({ description: 'Further recipients that the message does not show.' }),
+    skipped: z
+      .array(z.object({ email: z.string(), reason: z.string() }))
+      .meta({ description: 'Recipients in `cc` and `bcc` that get no copy.' }),
     subject: z.string().meta({ description: 'The rendered subject.' }),
     from: z.string(),
     fromName: z.string().nullable(),

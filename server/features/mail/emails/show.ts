@@ -1,5 +1,6 @@
 /** An email as responses show it. */
 import type { Context } from '../../../context.ts'
+import type { Mailbox } from '../../../kernel/email-address.ts'
 import type { EmailTags } from '../../../kernel/email-tags.ts'
 import { CannotDecrypt } from '../../../platform/content-encryption.ts'
 import { readVariables } from '../../../platform/mime/stored-text.ts'
@@ -20,12 +21,18 @@ export async function subjectOf(ctx: Context, row: EmailRow): Promise<string> {
   }
 }
 
+const showMailboxes = (stored: unknown) =>
+  ((stored ?? []) as Mailbox[]).map(({ email, name }) => ({ email, name: name ?? null }))
+
 export const showEmail = (row: Omit<EmailRow, 'tracking'>, subject: string) => ({
   id: row.id,
   projectId: row.project_id,
   contactId: row.contact_id,
   to: row.to_email,
   toName: row.to_name,
+  cc: showMailboxes(row.cc),
+  bcc: showMailboxes(row.bcc),
+  skipped: (row.skipped ?? []) as Array<{ email: string; reason: string }>,
   subject,
   from: row.from_email,
   fromName: row.from_name,

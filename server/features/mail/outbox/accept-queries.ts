@@ -181,7 +181,7 @@ function outcomesOf(requests: number, rows: OutcomeRow[]): Acceptance[] {
 
 /** For a request of several statements: completes its key in their transaction. */
 export async function completeKey(tx: Tx, projectId: string, claim: IdempotencyClaim, response: object): Promise<void> {
-  await sql`/* complete-key-of-batch */
+  await sql`
     ${completeIdempotencyKeys(sql`
       select ${projectId}::uuid, ${claim.key}::text, ${claim.id}::uuid, ${JSON.stringify(response)}::jsonb,
         ${claim.fingerprint ?? null}::bytea`)}`.execute(tx)

@@ -64,10 +64,10 @@ export const cancelStep = (now: Date, emails: EmailSelection, error?: string) =>
     emails,
   )
 
-/** `from` has `judged`, with the data of the contact. */
+/** `from` has `judged`, with the data of the contact and the copies that are left out. */
 export const releaseScheduledStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
-    sql`status = 'PENDING', queued_at = ${now}::timestamptz, contact_data = e.contact_data || judged.data`,
+    sql`status = 'PENDING', queued_at = ${now}::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped`,
     now,
     emails,
   )
@@ -115,6 +115,10 @@ export const markNotSentStep = (outcome: NotSent, now: Date, emails: EmailSelect
     emails,
   )
 
+/** These further recipients need no further attempt. */
+export const markRecipientsDoneStep = (done: string[], now: Date, emails: EmailSelection) =>
+  changeEmails(sql`recipients_done = coalesce(e.recipients_done, '{}') || ${done}::text[]`, now, emails)
+
 /** `from` has `h`: at. */
 export const markDeliveredStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
@@ -160,6 +164,7 @@ export const eraseEmailsStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
         variables = '{}', encrypted_variables = null, contact_data = '{}', error = null, tags = null, reply_to_name = null,
+        cc = null, bcc = null, skipped = null, recipients_done = null,
         from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
         from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
         message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,

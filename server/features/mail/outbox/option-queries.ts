@@ -1,13 +1,18 @@
 /** What a request of POST /v1/send may have beside its message: parts of the statement that accepts it. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Mailbox } from '../../../kernel/email-address.ts'
 import type { EmailTags } from '../../../kernel/email-tags.ts'
 import { insertTimedJobs } from '../../../platform/queue/job-table.ts'
+import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import type { MoreColumns } from './queries.ts'
 
 export interface SendOptions {
   tags?: EmailTags | undefined
   /** The name of the Reply-To address. */
   replyToName?: string | undefined
+  /** Further recipients of the message. */
+  cc?: Mailbox[] | undefined
+  bcc?: Mailbox[] | undefined
   /** When the emails are sent; now if absent. */
   sendAt?: Date | undefined
 }
@@ -23,9 +28,22 @@ export const optionsOf = (options: SendOptions[]): RawBuilder<unknown> => sql`,
 export const isLater = (row: string): RawBuilder<boolean> =>
   sql<boolean>`coalesce(${sql.ref(`${row}.options`)} ? 'sendAt', false)`
 
+/** The addresses in `cc` and `bcc` that get no copy, as JSON; null if there are none. */
+export function skippedCopies({ projectId, cc, bcc }: Record<'projectId' | 'cc' | 'bcc', RawBuilder<unknown>>) {
+  return sql`(
+          select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
+          from jsonb_array_elements(coalesce(${cc}, '[]') || coalesce(${bcc}, '[]')) as copy
+          where ${isSuppressedSql(projectId, sql`(copy ->> 'email')`)})`
+}
+
 export const optionColumns: MoreColumns = {
-  columns: sql`tags, reply_to_name, scheduled_for`,
-  values: sql`m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz`,
+  columns: sql`tags, reply_to_name, scheduled_for, cc, bcc, skipped`,
+  values: sql`m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
+        case when not ${isLater('m')} then ${skippedCopies({
+          projectId: sql`m.project_id`,
+          cc: sql`m.options -> 'cc'`,
+          bcc: sql`m.options -> 'bcc'`,
+        })} end`,
   status: sql`case when ${isLater('m')} then 'SCHEDULED' else 'PENDING' end`,
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { applyDataRules } from '../../../kernel/contact-data.ts'
-import { senderDomain } from '../../../kernel/email-address.ts'
+import { type Mailbox, senderDomain } from '../../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { readSendTime } from '../../../kernel/send-time.ts'
@@ -77,11 +77,28 @@ export async function prepareRequest(
   }
 }
 
-const optionsOf = ({ tags = {}, reply, sendAt }: SendInput, now: Date): SendOptions => ({
-  tags: Object.keys(tags).length > 0 ? tags : undefined,
-  replyToName: reply?.name,
-  sendAt: sendAt === undefined ? undefined : readSendTime(sendAt, now),
-})
+function optionsOf({ tags = {}, reply, sendAt, to, cc = [], bcc = [] }: SendInput, now: Date): SendOptions {
+  const known = new Set(to.map(({ email }) => email))
+  return {
+    ...copiesOf(known, { cc, bcc }),
+    tags: Object.keys(tags).length > 0 ? tags : undefined,
+    replyToName: reply?.name,
+    sendAt: sendAt === undefined ? undefined : readSendTime(sendAt, now),
+  }
+}
+
+/** An address that occurs several times gets the message once, in the first place where it is. */
+function copiesOf(known: Set<string>, given: { cc: Mailbox[]; bcc: Mailbox[] }): Pick<SendOptions, 'cc' | 'bcc'> {
+  const distinct = (mailboxes: Mailbox[]) => {
+    const added = mailboxes.flatMap(({ email, name }) => {
+      if (known.has(email)) return []
+      known.add(email)
+      return [name ? { email, name } : { email }]
+    })
+    return added.length > 0 ? added : undefined
+  }
+  return { cc: distinct(given.cc), bcc: distinct(given.bcc) }
+}
 
 /** Subject, body and sender from the request, or from the template if the request has none. */
 async function contentOf(input: SendInput, findTemplate: FindTemplate) {

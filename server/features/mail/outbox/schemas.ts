@@ -128,13 +128,46 @@ function readBase64(text: string): string | undefined {
 const TO_MAX = 1_000
 const TO_TOO_MANY = `Must contain at most ${TO_MAX} recipients. Use a campaign to send to more recipients.`
 
+/** `cc` and `bcc` together. */
+const COPIES_MAX = 50
+
+const copies = (description: string) =>
+  z
+    .union([Recipient, z.array(Recipient)])
+    .transform((given) => [given].flat())
+    .optional()
+    .meta({ description })
+
 const Attachments = z.array(Attachment).max(COUNT_MAX, `Must contain at most ${COUNT_MAX} attachments.`)
+
+interface WithCopies {
+  to: unknown[]
+  cc?: unknown[] | undefined
+  bcc?: unknown[] | undefined
+}
+
+function checkCopies({ to, cc = [], bcc = [] }: WithCopies, issues: z.RefinementCtx): void {
+  const path = [cc.length > 0 ? 'cc' : 'bcc']
+  if (cc.length + bcc.length === 0) return
+  if (to.length > 1) {
+    const message = '`cc` and `bcc` require a single recipient in `to`. Send a message to each of the others.'
+    issues.addIssue({ code: 'custom', path, message })
+  }
+  if (cc.length + bcc.length > COPIES_MAX) {
+    const message = `\`cc\` and \`bcc\` must have at most ${COPIES_MAX} recipients together.`
+    issues.addIssue({ code: 'custom', path, message, params: { code: 'too_big' } })
+  }
+}
 
 export const SendRequest = z
   .object({
     to: z
       .union([Recipient, z.array(Recipient).min(1, 'Must contain at least one recipient.').max(TO_MAX, TO_TOO_MANY)])
       .transform((to) => [to].flat()),
+    cc: copies(
+      'Further recipients of the same message, shown in its header. Only if `to` has one recipient; up to 50 in `cc` and `bcc`. They become no contacts, and suppressed ones are left out.',
+    ),
+    bcc: copies('The same as `cc`, but not shown in the message.'),
     subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').optional(),
     body: z.string().min(1, 'Must not be empty.').optional().meta({ description: 'HTML with Liquid.' }),
     text: contentFields.text.unwrap().optional(),
@@ -155,6 +188,7 @@ export const SendRequest = z
     tags: emailTagsField.optional(),
     sendAt: sendAtField.optional(),
   })
+  .superRefine(checkCopies)
   .superRefine((request, issues) => {
     if (request.template !== undefined) return
     for (const field of ['subject', 'body', 'from'] as const) {
