@@ -33,8 +33,9 @@ afterAll(async () => {
 
 let counter = 0
 /** A sent email with its envelope. */
-async function send(to = project) {
+async function send(to = project, more: object = {}) {
   const body = {
+    ...more,
     to: `p${++counter}@example.org`,
     from: 'hello@example.com',
     subject: 'Hi',
@@ -113,6 +114,21 @@ describe('a report to a return path', () => {
     ])
     expect((await contact(contactId)).subscribed).toBe(false)
     expect(await received()).toBe(before)
+  })
+
+  it('about a copy is a note in the timeline, and changes no contact', async () => {
+    const { id, to, contactId, returnPath } = await send(project, { cc: 'copy@example.org' })
+    await sendReport(returnPath, bounce('5.1.1', '550 5.1.1 No such user', [], 'copy@example.org'))
+    const email = await record(id)
+    expect(email).toMatchObject({ status: 'DELIVERED', bouncedAt: null })
+    expect(email.timeline.at(-1)).toMatchObject({
+      event: 'copy-report',
+      words: 'copy@example.org (bounce): 550 5.1.1 No such user',
+    })
+    expect((await contact(contactId)).subscribed).toBe(true)
+    await sendReport(returnPath, bounce('5.1.1', '550 5.1.1 No such user', [], to))
+    expect((await record(id)).status).toBe('BOUNCED')
+    expect((await contact(contactId)).subscribed).toBe(false)
   })
 
   it('about a full mailbox is only recorded', async () => {

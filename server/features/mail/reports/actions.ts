@@ -6,8 +6,8 @@ import type { Verdicts } from '../../../platform/mime/verdicts.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/signing.ts'
 import { isMailServer, ownIdIn } from './message-ids.ts'
-import { findSentEmails } from './queries.ts'
-import { type About, type Report, readPlainBounce, readReport } from './read-report.ts'
+import { findAddressed, findSentEmails } from './queries.ts'
+import { type About, type Report, readPlainBounce, readReport, reportAbout } from './read-report.ts'
 
 /** What of a received message decides whether it is a report, and whether it is trusted. */
 interface MailWithReport {
@@ -36,8 +36,9 @@ export async function recordReturned(
     else others.push(address)
   }
   if (emails.length > 0) {
-    const report = readReport(mail.message)?.report ?? readPlainBounce(mail.message)
-    for (const email of emails) await record(ctx, email, report, mail.at)
+    const read = readReport(mail.message)
+    const report = read?.report ?? readPlainBounce(mail.message)
+    for (const email of emails) await record(ctx, email, report, { at: mail.at, about: read?.about })
   }
   return { returned: emails.length, others }
 }
@@ -64,7 +65,7 @@ export async function recordReport(
   for (const { projectId, to } of await findSentEmails(ctx.db, projectIds, emailId)) {
     const email = { projectId, emailId }
     if (signed.length > 0 || (isAbout(to, about) && (await isFromServerOf(to, mail)))) {
-      await record(ctx, email, report, mail.at)
+      await record(ctx, email, report, { at: mail.at, about })
       recorded.add(projectId)
     } else if ('words' in report) {
       const words = `A ${report.kind} report could not be authenticated and was ignored: ${report.words}`
@@ -90,7 +91,24 @@ async function isFromServerOf(recipient: string, { sender, message, findVerdicts
   return dmarcVerdict === 'PASS' && authenticatedDomains.some((name) => normalizeDomain(name) === domain)
 }
 
-async function record(ctx: Context, email: EmailRef, report: Report, at: Date): Promise<void> {
+/** A report about a recipient in `cc` or `bcc` is a note in the timeline and changes no contact. */
+async function record(
+  ctx: Context,
+  email: EmailRef,
+  report: Report,
+  { at, about }: { at: Date; about: About | undefined },
+): Promise<void> {
+  const addressed = await findAddressed(ctx.db, email)
+  if (!addressed?.hasCopies) return recordOutcome(ctx, email, report, at)
+  const { own, others } = reportAbout(addressed.to, report, about)
+  await recordNotes(
+    ctx,
+    others.map((words) => ({ ...email, at, kind: 'copy-report', words })),
+  )
+  await recordOutcome(ctx, email, own, at)
+}
+
+async function recordOutcome(ctx: Context, email: EmailRef, report: Report, at: Date): Promise<void> {
   switch (report.kind) {
     case 'bounce':
       return recordBounces(ctx, [{ ...email, at, permanent: report.permanent, words: report.words }])

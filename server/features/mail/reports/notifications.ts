@@ -78,6 +78,7 @@ async function apply(
   const email = await findEmail(ctx, notification)
   if (!email) return false
   const outcome = { ...email, at: notification.at ?? ctx.clock.now() }
+  if (await isAboutCopies(ctx, notification, outcome)) return true
   switch (notification.kind) {
     case 'delivery':
       await recordDeliveries(ctx, [{ ...outcome, words: notification.words }])
@@ -98,6 +99,28 @@ async function apply(
       await recordNotes(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])
   }
   return true
+}
+
+/**
+ * What happened to recipients in `cc` and `bcc` is recorded in the timeline only. False if the notification is also, or may
+ * be, about the recipient in `to`.
+ */
+async function isAboutCopies(
+  ctx: Context,
+  { kind, recipients, ...notification }: SesNotification,
+  outcome: { projectId: string; emailId: string; at: Date },
+): Promise<boolean> {
+  if (recipients.length === 0) return false
+  const addressed = await queries.findAddressed(ctx.db, outcome)
+  if (!addressed?.hasCopies) return false
+  const copies = recipients.filter((email) => email !== addressed.to)
+  const words = 'words' in notification ? (notification.words ?? '') : ''
+  const notes = kind === 'delivery' ? [] : copies.map((email) => `${email} (${kind}): ${words}`)
+  await recordNotes(
+    ctx,
+    notes.map((each) => ({ ...outcome, kind: 'copy-report', words: each })),
+  )
+  return copies.length === recipients.length
 }
 
 /**

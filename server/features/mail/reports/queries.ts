@@ -81,3 +81,19 @@ export async function findSentEmails(
     where project_id = any(${projectIds}::uuid[]) and id = ${emailId} and source_type <> 'INBOUND'`.execute(db)
   return rows
 }
+
+export interface Addressed {
+  to: string
+  /** Whether the message has recipients in `cc` or `bcc`. */
+  hasCopies: boolean
+}
+
+export async function findAddressed(
+  db: Database,
+  { projectId, emailId }: { projectId: string; emailId: string },
+): Promise<Addressed | undefined> {
+  const { rows } = await sql<Addressed>`/* find-addressed */
+    select to_email as "to", coalesce(cc, bcc) is not null as "hasCopies" from emails
+    where project_id = ${projectId} and id = ${emailId}`.execute(db)
+  return rows[0]
+}

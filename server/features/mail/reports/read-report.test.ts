@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMessage } from '../../../platform/mime/parse-message.ts'
-import { isPermanent, readPlainBounce, readReport } from './read-report.ts'
+import { isPermanent, readPlainBounce, readReport, reportAbout } from './read-report.ts'
 
 const report = (type: string, machine: string[], original: string[] = []) =>
   parseMessage(
@@ -75,6 +75,7 @@ describe('a delivery report', () => {
       returnPaths: ['b-x@bounces.example.com'],
       messageId: 'id@example.com',
       recipients: [['a@example.org']],
+      outcomes: [expect.objectContaining({ kind: expect.any(String) })],
     })
   })
 })
@@ -84,7 +85,7 @@ describe('a complaint report', () => {
     const arf = async (...fields: string[]) => readReport(await report('feedback-report', fields))
     expect(await arf('Feedback-Type: abuse', 'Original-Mail-From: <b-x@bounces.example.com>')).toEqual({
       report: { kind: 'complaint', words: 'abuse' },
-      about: { returnPaths: ['b-x@bounces.example.com'], messageId: '', recipients: [[]] },
+      about: { returnPaths: ['b-x@bounces.example.com'], messageId: '', recipients: [[]], outcomes: [] },
     })
     expect((await arf('Feedback-Type: Not-Spam'))?.report).toEqual({ kind: 'nothing' })
     expect((await arf('Version: 1'))?.report).toEqual({ kind: 'complaint', words: 'abuse' })
@@ -132,4 +133,46 @@ describe('a bounce without a standard format', () => {
 
 it('an ordinary message is not a report', async () => {
   expect(readReport(await parseMessage(Buffer.from('Subject: Hi\r\n\r\nx')))).toBeUndefined()
+})
+
+describe('a report about an email with copies', () => {
+  const block = (email: string, action: string, status: string) => [
+    '',
+    `Final-Recipient: rfc822; ${email}`,
+    `Action: ${action}`,
+    `Status: ${status}`,
+  ]
+  const about = async (...blocks: string[][]) => {
+    const { report: whole, about } = readReport(
+      await report('delivery-status', ['Reporting-MTA: dns; mx', ...blocks.flat()]),
+    )!
+    return reportAbout('to@example.org', whole, about)
+  }
+
+  it('has no effect if it is about a copy', async () => {
+    expect(await about(block('cc@example.org', 'failed', '5.1.1'))).toEqual({
+      own: { kind: 'nothing' },
+      others: ['cc@example.org (bounce): 5.1.1'],
+    })
+  })
+
+  it('has the outcome of the recipient in `to` alone', async () => {
+    const blocks = [block('cc@example.org', 'failed', '5.1.1'), block('to@example.org', 'delivered', '2.0.0')]
+    expect(await about(...blocks)).toMatchObject({
+      own: { kind: 'delivered' },
+      others: ['cc@example.org (bounce): 5.1.1'],
+    })
+    expect(await about(block('to@example.org', 'failed', '5.1.1'))).toMatchObject({
+      own: { kind: 'bounce', permanent: true },
+      others: [],
+    })
+  })
+
+  it('has no effect if it names nobody', () => {
+    const bounce = { kind: 'bounce', permanent: true, words: '550 no' } as const
+    expect(reportAbout('to@example.org', bounce, undefined)).toEqual({
+      own: { kind: 'nothing' },
+      others: ['bounce: 550 no'],
+    })
+  })
 })

@@ -18,6 +18,8 @@ export interface About {
   messageId: string
   /** For each outcome in it, the addresses that its recipient has. */
   recipients: string[][]
+  /** The outcomes in the same order; none in a complaint. */
+  outcomes: Report[]
 }
 
 type Fields = Map<string, string>
@@ -49,8 +51,27 @@ export function readReport(message: ParsedMessage): { report: Report; about: Abo
         : outcomesIn(blocksOf(status!.content)).map((fields) =>
             addressesIn(fields.get('original-recipient'), fields.get('final-recipient')),
           ),
+      outcomes: feedback ? [] : outcomesIn(blocksOf(status!.content)).map((fields) => outcomeIn([fields])),
     },
   }
+}
+
+/**
+ * The part of a report that is about the recipient in `to` of an email with further recipients, and what it contains about
+ * the others, for the timeline. A report that names nobody isn't attributed to anyone.
+ */
+export function reportAbout(to: string, report: Report, about: About | undefined): { own: Report; others: string[] } {
+  const { recipients = [], outcomes = [] } = about ?? {}
+  const isOwn = (addresses: string[]) => addresses.includes(to)
+  const own = outcomes.length > 0 ? outcomes[recipients.findIndex(isOwn)] : recipients.some(isOwn) ? report : undefined
+  const others = recipients.flatMap((addresses, i) => {
+    const outcome = outcomes[i] ?? report
+    return isOwn(addresses) || !('words' in outcome)
+      ? []
+      : [`${addresses.at(-1) ?? 'an unknown recipient'} (${outcome.kind}): ${outcome.words}`]
+  })
+  const unnamed = recipients.length === 0 && 'words' in report ? [`${report.kind}: ${report.words}`] : []
+  return { own: own ?? { kind: 'nothing' }, others: [...others, ...unnamed] }
 }
 
 const complaintIn = (fields: Fields): Report => {

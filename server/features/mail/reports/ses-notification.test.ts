@@ -3,7 +3,7 @@ import { readSesNotification } from './ses-notification.ts'
 
 const MAIL = { messageId: 'ses-1', timestamp: '2026-01-01T00:00:00.000Z' }
 const AT = '2026-01-01T00:00:05.000Z'
-const about = { providerId: 'ses-1', ownId: undefined, at: new Date(AT) }
+const about = { providerId: 'ses-1', ownId: undefined, at: new Date(AT), recipients: [] as string[] }
 const read = (content: object) => readSesNotification(JSON.stringify({ mail: MAIL, ...content }))
 
 describe.each(['notificationType', 'eventType'])('an SES notification by %s', (key) => {
@@ -24,6 +24,13 @@ describe.each(['notificationType', 'eventType'])('an SES notification by %s', (k
       'Bounce',
       { bounce: { timestamp: AT, bounceType: 'Transient', bounceSubType: 'MailboxFull', bouncedRecipients: [] } },
       { kind: 'bounce', ...about, permanent: false, words: 'Transient, MailboxFull' },
+    ],
+    [
+      'Bounce',
+      {
+        bounce: { timestamp: AT, bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: 'Ada <Ada@x.test>' }] },
+      },
+      { kind: 'bounce', ...about, recipients: ['ada@x.test'], permanent: true, words: 'Permanent' },
     ],
     [
       'Bounce',

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { normalizeEmail } from '../../../kernel/email-address.ts'
 import { bareId } from '../../../platform/mime/parse-message.ts'
 import { isComplaint } from './read-report.ts'
 
@@ -11,7 +12,13 @@ import { isComplaint } from './read-report.ts'
  * What happened to an email. `providerId` is the id assigned by SES; `ownId` is the Message-ID that the email had when
  * it was sent to SES, if SES includes it.
  */
-export type SesNotification = { providerId: string; ownId: string | undefined; at: Date | undefined } & (
+export type SesNotification = {
+  providerId: string
+  ownId: string | undefined
+  at: Date | undefined
+  /** Whom it is about; empty if SES doesn't say. */
+  recipients: string[]
+} & (
   | { kind: 'delivery'; words: string | undefined }
   | { kind: 'bounce'; permanent: boolean; words: string | undefined }
   | { kind: 'complaint'; words: string | undefined }
@@ -28,7 +35,7 @@ const moment = text.transform((value) => {
   const at = value === undefined ? undefined : new Date(value)
   return at && !Number.isNaN(at.getTime()) ? at : undefined
 })
-const people = z.array(z.object({ diagnosticCode: text })).catch([])
+const people = z.array(z.object({ emailAddress: text, diagnosticCode: text })).catch([])
 const part = <S extends z.ZodRawShape>(shape: S) => z.object({ timestamp: moment, ...shape }).catch({} as never)
 
 const Notification = z.object({
@@ -39,9 +46,9 @@ const Notification = z.object({
     timestamp: moment,
     commonHeaders: z.object({ messageId: text }).catch({}),
   }),
-  delivery: part({ smtpResponse: text }),
+  delivery: part({ smtpResponse: text, recipients: z.array(z.string()).catch([]) }),
   bounce: part({ bounceType: text, bounceSubType: text, bouncedRecipients: people }),
-  complaint: part({ complaintFeedbackType: text }),
+  complaint: part({ complaintFeedbackType: text, complainedRecipients: people }),
   open: part({ userAgent: text }),
   click: part({ userAgent: text, link: text }),
   reject: part({ reason: text }),
@@ -55,21 +62,30 @@ export function readSesNotification(json: string): SesNotification | undefined {
   if (!read.success) return undefined
   const { mail, delivery, bounce, complaint, open, click, reject, deliveryDelay, ...type } = read.data
   const ownId = mail.commonHeaders.messageId && bareId(mail.commonHeaders.messageId)
-  const about = (at: Date | undefined) => ({ providerId: mail.messageId, ownId, at: at ?? mail.timestamp })
+  const about = (at: Date | undefined, recipients: string[] = []) => ({
+    providerId: mail.messageId,
+    ownId,
+    at: at ?? mail.timestamp,
+    recipients: recipients.map(normalizeEmail),
+  })
   switch (type.notificationType ?? type.eventType) {
     case 'Delivery':
-      return { kind: 'delivery', ...about(delivery.timestamp), words: delivery.smtpResponse }
+      return { kind: 'delivery', ...about(delivery.timestamp, delivery.recipients), words: delivery.smtpResponse }
     case 'Bounce':
       return {
         kind: 'bounce',
-        ...about(bounce.timestamp),
+        ...about(bounce.timestamp, addressesOf(bounce.bouncedRecipients)),
         permanent: bounce.bounceType === 'Permanent',
         words: wordsOf(bounce),
       }
     case 'Complaint': {
       const feedback = complaint.complaintFeedbackType
       if (feedback && !isComplaint(feedback)) return undefined
-      return { kind: 'complaint', ...about(complaint.timestamp), words: feedback }
+      return {
+        kind: 'complaint',
+        ...about(complaint.timestamp, addressesOf(complaint.complainedRecipients)),
+        words: feedback,
+      }
     }
     case 'Open':
       return { kind: 'open', ...about(open.timestamp), agent: open.userAgent ?? '' }
@@ -78,7 +94,11 @@ export function readSesNotification(json: string): SesNotification | undefined {
     case 'Reject':
       return { kind: 'rejected', ...about(reject.timestamp), words: reject.reason ?? 'SES rejected the message.' }
     case 'DeliveryDelay':
-      return { kind: 'deferred', ...about(deliveryDelay.timestamp), words: delayReason(deliveryDelay) }
+      return {
+        kind: 'deferred',
+        ...about(deliveryDelay.timestamp, addressesOf(deliveryDelay.delayedRecipients)),
+        words: delayReason(deliveryDelay),
+      }
     case 'Received':
       return { kind: 'received', ...about(undefined), content: content as Record<string, unknown> }
     default: // Send, and unknown types
@@ -93,6 +113,10 @@ function parse(json: string): unknown {
     return undefined // SNS also delivers plain text, such as the first message of a new topic
   }
 }
+
+/** SES may write `Ada <ada@example.org>`. */
+const addressesOf = (given: z.output<typeof people> = []): string[] =>
+  given.flatMap(({ emailAddress = '' }) => /[^\s<>]+@[^\s<>]+/.exec(emailAddress)?.[0] ?? [])
 
 type Part<K extends 'bounce' | 'deliveryDelay'> = Partial<z.output<typeof Notification>[K]>
 
