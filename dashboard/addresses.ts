@@ -43,7 +43,7 @@ export interface ProjectPages {
   'workflows/$id/executions/$executionId': never
   activity: 'type' | 'days' | 'contact'
   analytics: 'days' | 'show' | 'compare' | 'by'
-  emails: Paging | 'search' | 'status' | 'source' | 'time' | 'from' | 'to'
+  emails: Paging | 'search' | 'status' | 'source' | 'tag' | 'time' | 'from' | 'to'
   'emails/$id': 'tab'
   events: Paging | 'name' | 'show'
   domains: never

@@ -22,6 +22,6 @@ export function activityLabel(type: string, data?: Record<string, unknown>): str
 /** Recorded by Posthorn rather than tracked through the API. */
 export const isSystemEvent = (name: string): boolean => /^(email|contact|segment)\./.test(name)
 
-const FAILURES = ['email.bounce', 'email.complaint', 'email.failed', 'failed']
+const FAILURES = ['email.bounce', 'email.complaint', 'email.failed', 'failed', 'copy-refused']
 
 export const isFailure = (name: string): boolean => FAILURES.includes(name)

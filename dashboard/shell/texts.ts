@@ -379,7 +379,11 @@ export const activityTexts = {
 
 /** Events that Posthorn records itself, next to the email or contact they belong to. */
 export const eventLabels: Record<string, string> = {
+  scheduled: 'Scheduled',
   queued: 'Accepted',
+  'copy-refused': 'Copy refused',
+  'copy-deferred': 'Copy delayed',
+  'copy-report': 'Report about a copy',
   'contact.unsubscribed': 'Unsubscribed',
   'contact.subscribed': 'Subscribed',
   'email.sent': 'Sent',

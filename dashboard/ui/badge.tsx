@@ -23,9 +23,10 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
 }
 
 export const EMAIL_STATUSES =
-  'PENDING SENDING SENT DELIVERED OPENED CLICKED BOUNCED COMPLAINED FAILED CANCELLED RECEIVED'.split(' ')
+  'SCHEDULED PENDING SENDING SENT DELIVERED OPENED CLICKED BOUNCED COMPLAINED FAILED CANCELLED RECEIVED'.split(' ')
 
 const EMAIL_TONES: Record<string, Tone> = {
+  SCHEDULED: 'info',
   DELIVERED: 'good',
   OPENED: 'info',
   CLICKED: 'info',

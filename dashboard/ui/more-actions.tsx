@@ -47,6 +47,11 @@ const DotsMenu = ({ label, groups, onlyPhone }: { label?: string; groups: Action
   />
 )
 
+/** Actions without a deletion. */
+export const ActionsMenu = ({ label, actions }: { label: string; actions: Action[] }) => (
+  <DotsMenu label={label} groups={[actions]} />
+)
+
 /** Actions whose buttons are hidden on a phone. */
 export const PhoneActions = ({ actions }: { actions: Action[] }) => <DotsMenu groups={[actions]} onlyPhone />
 

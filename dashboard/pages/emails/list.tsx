@@ -1,25 +1,26 @@
 /** The email list. With captured mail it serves as the inbox of every recipient. */
 import type { Query } from '@posthorn/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CodeXml, MailCheck } from 'lucide-react'
+import { CodeXml, MailCheck, X } from 'lucide-react'
 import { useMemo } from 'react'
 import { projectPage } from '../../addresses.ts'
-import { unwrap } from '../../data/api.ts'
+import { type Schemas, unwrap } from '../../data/api.ts'
 import { concernsEmails, useLiveQueries } from '../../data/live.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { filterOptions, List, ListFilter, ListSearch } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
+import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../ui/badge.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { TestEmailButton, useTestEmail } from '../overview/test-email.tsx'
 import { DateFilter } from './date-filter.tsx'
 import { dateRangeOf } from './date-range.ts'
+import { ScheduledMenu } from './scheduled.tsx'
 import { texts } from './texts.ts'
 
 const SOURCES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND']
@@ -37,8 +38,8 @@ type EmailQuery = Query<'GET /emails'>
 export function EmailsPage() {
   const { projectId, api } = useApi()
   const captured = useIsCaptured()
-  const [{ search = '', status = '', source = '', time, from, to, cursor }] = useSearchState<
-    'search' | 'status' | 'source' | 'time' | 'from' | 'to' | 'cursor'
+  const [{ search = '', status = '', source = '', tag = '', time, from, to, cursor }] = useSearchState<
+    'search' | 'status' | 'source' | 'tag' | 'time' | 'from' | 'to' | 'cursor'
   >()
   const range = useMemo(() => dateRangeOf({ time, from, to }, new Date()), [time, from, to])
   const filter = {
@@ -46,6 +47,7 @@ export function EmailsPage() {
     search: search || undefined,
     status: (status || undefined) as EmailQuery['status'],
     sourceType: (source || undefined) as EmailQuery['sourceType'],
+    tag: tag || undefined,
     ...range,
   }
   const query = { ...filter, cursor }
@@ -58,14 +60,20 @@ export function EmailsPage() {
   const queries = useQueryClient()
   // Only the first page is counted.
   const first = cursor ? queries.getQueryData<typeof list.data>([projectId, 'emails', filter]) : list.data
-  const filtered = search !== '' || status !== '' || source !== '' || Object.keys(range).length > 0
+  const filtered = search !== '' || status !== '' || source !== '' || tag !== '' || Object.keys(range).length > 0
   return (
     <Page title={texts.title} lead={captured ? texts.leadCaptured : texts.lead}>
       <List
         list={list}
         label={texts.title}
         total={first && totalOf(first, search !== '' || source !== '')}
-        head={[texts.column.email, { wide: texts.column.source }, texts.column.status, { wide: texts.column.date }]}
+        head={[
+          texts.column.email,
+          { wide: texts.column.source },
+          texts.column.status,
+          { wide: texts.column.date },
+          ACTIONS,
+        ]}
         row={(email) => (
           <Row>
             <NameCell
@@ -81,7 +89,8 @@ export function EmailsPage() {
             <Cell>
               <EmailStatus status={email.status} />
             </Cell>
-            <MomentCell wide at={email.createdAt} />
+            <DateCell email={email} />
+            <Cell>{email.status === 'SCHEDULED' && <ScheduledMenu email={email} />}</Cell>
           </Row>
         )}
         filtered={filtered}
@@ -91,6 +100,7 @@ export function EmailsPage() {
             <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, EMAIL_STATUSES)} />
             <ListFilter label={texts.source} name="source" options={filterOptions(texts.anySource, SOURCES)} />
             <DateFilter />
+            {tag && <TagFilter tag={tag} />}
           </>
         }
         empty={
@@ -107,6 +117,28 @@ export function EmailsPage() {
         }
       />
     </Page>
+  )
+}
+
+type Listed = Schemas['Email']
+
+/** Of a scheduled email, when it will be sent. */
+function DateCell({ email }: { email: Listed }) {
+  if (email.status !== 'SCHEDULED') return <MomentCell wide at={email.createdAt} />
+  return (
+    <Cell wide className="text-soft">
+      {texts.scheduledFor} <Moment at={email.scheduledFor} />
+    </Cell>
+  )
+}
+
+/** The page of an email links to the list with one of its tags. */
+function TagFilter({ tag }: { tag: string }) {
+  const [, change] = useSearchState<'tag' | 'cursor'>()
+  return (
+    <Button aria-label={texts.removeTag(tag)} onClick={() => change({ tag: undefined, cursor: undefined })}>
+      {texts.tag}: {tag} <X aria-hidden />
+    </Button>
   )
 }
 

@@ -12,7 +12,7 @@ import { Problem } from '../../lists/problem.tsx'
 import { Resource } from '../../lists/resource.tsx'
 import { MailPreview } from '../../mail/mail-preview.tsx'
 import { DarkSwitch, WidthSwitch } from '../../mail/width-switch.tsx'
-import { Loading, Page, WideActions } from '../../shell/page.tsx'
+import { Card, Loading, Page, WideActions } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { EmailStatus } from '../../ui/badge.tsx'
@@ -23,6 +23,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { VersionLink } from '../versions/template-version.tsx'
 import { Attachments } from './attachments.tsx'
+import { ScheduledButtons } from './scheduled.tsx'
 import { Simulate } from './simulate.tsx'
 import { texts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -30,7 +31,7 @@ import { Timeline } from './timeline.tsx'
 type Email = Schemas['EmailWithContent']
 
 /** An email that can't be sent records no event, so its page is refetched while it waits. */
-const WAITING = ['PENDING', 'SENDING']
+const WAITING = ['SCHEDULED', 'PENDING', 'SENDING']
 /** An email that waits to be retried is not an event of the stream. */
 const WAITING_REFETCH_MS = 3_000
 
@@ -88,6 +89,8 @@ export function EmailPage() {
             </section>
             <div className="space-y-6">
               <Timeline email={email} />
+              <Skipped email={email} />
+              <Tags email={email} />
               <Simulate email={email} />
               <Attachments email={email} />
             </div>
@@ -122,11 +125,60 @@ function Addresses({ email }: { email: Email }) {
         />
       </span>
       <span>{texts.one.from(email.fromName ? `${email.fromName} <${email.from}>` : email.from)}</span>
-      <Moment at={email.createdAt} />
+      {email.cc.length > 0 && <span>{texts.one.cc(namesOf(email.cc))}</span>}
+      {email.bcc.length > 0 && <span>{texts.one.bcc(namesOf(email.bcc))}</span>}
+      {email.status === 'SCHEDULED' ? (
+        <span>
+          <RichText text={texts.one.scheduledFor} elements={{ time: () => <Moment at={email.scheduledFor} /> }} />
+        </span>
+      ) : (
+        <Moment at={email.createdAt} />
+      )}
       {email.templateId && email.templateVersion && (
         <VersionLink templateId={email.templateId}>{texts.one.templateVersion(email.templateVersion)}</VersionLink>
       )}
     </span>
+  )
+}
+
+const namesOf = (mailboxes: Email['cc']): string =>
+  mailboxes.map(({ email, name }) => (name ? `${name} <${email}>` : email)).join(', ')
+
+/** Each tag links to the emails that have it. */
+function Tags({ email }: { email: Email }) {
+  const { projectId } = useApi()
+  const tags = Object.entries(email.tags)
+  if (tags.length === 0) return null
+  return (
+    <Card title={texts.one.tagsTitle}>
+      <ul className="flex flex-wrap gap-2">
+        {tags.map(([name, value]) => (
+          <li key={name} className="min-w-0">
+            <LinkButton to={projectPage(projectId, 'emails', { tag: `${name}:${value}` })}>
+              <span className="truncate">
+                {name}: {value}
+              </span>
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Skipped({ email }: { email: Email }) {
+  if (email.skipped.length === 0) return null
+  return (
+    <Card title={texts.one.skippedTitle}>
+      <ul className="space-y-2 text-sm">
+        {email.skipped.map((each) => (
+          <li key={each.email}>
+            <p className="font-medium wrap-anywhere">{each.email}</p>
+            <p className="text-soft">{each.reason}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 
@@ -169,6 +221,7 @@ function EmailActions({ email }: { email: Email }) {
           </LinkButton>
         ))}
       </WideActions>
+      {email.status === 'SCHEDULED' && <ScheduledButtons email={email} />}
       {RESENDABLE.includes(email.status) && (
         <Button kind="primary" onClick={() => void resendEmail()}>
           <RotateCcw aria-hidden /> {texts.one.resend}

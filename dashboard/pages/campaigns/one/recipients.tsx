@@ -15,7 +15,7 @@ import { texts } from '../texts.ts'
 import { statsKey } from './live-progress.tsx'
 
 /** The statuses of a sent email. */
-const STATUSES = EMAIL_STATUSES.filter((status) => status !== 'RECEIVED')
+const STATUSES = EMAIL_STATUSES.filter((status) => !['RECEIVED', 'SCHEDULED'].includes(status))
 
 const { column } = texts.recipients
 
