@@ -12,7 +12,7 @@ const GROUPS = {
   content: ['composing', 'documents', 'templates', 'gallery', 'layouts', 'checks', 'uploads'],
   mail: ['outbox', 'delivery', 'tracking', 'emails', 'submission', 'reports', 'received', 'verification'],
   automation: ['campaigns', 'steps', 'workflows', 'executions'],
-  insight: ['activity', 'analytics'],
+  insight: ['activity', 'analytics', 'webhooks'],
   operations: ['retention', 'service'],
 }
 const ORDER = Object.entries(GROUPS).flatMap(([group, features]) => features.map((feature) => `${group}/${feature}`))

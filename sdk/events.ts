@@ -1,4 +1,4 @@
-/** Tracks and lists events, and returns activity and statistics. */
+/** Tracks and lists events, returns activity and statistics, and manages and verifies webhooks. */
 import type { Call, Result } from './call.ts'
 import { everyItem, withoutEnvelope } from './pages.ts'
 import type { Answer, Body, Item, Query } from './shapes.ts'
@@ -55,3 +55,86 @@ export const analytics = (call: Call) => ({
   breakdown: (query: Query<'GET /analytics/breakdown'>) => call('GET /analytics/breakdown', { query }),
   topEvents: (query?: Query<'GET /analytics/top-events'>) => call('GET /analytics/top-events', { query }),
 })
+
+export const webhookEndpoints = (call: Call) => ({
+  list: (query?: Query<'GET /webhook-endpoints'>) => call('GET /webhook-endpoints', { query }),
+  get: (id: string) => call('GET /webhook-endpoints/{id}', { path: { id } }),
+  /** The result has the secret. */
+  create: (endpoint: Body<'POST /webhook-endpoints'>) => call('POST /webhook-endpoints', { body: endpoint }),
+  update: (id: string, changes: Body<'PATCH /webhook-endpoints/{id}'>) =>
+    call('PATCH /webhook-endpoints/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /webhook-endpoints/{id}', { path: { id } }),
+  eventTypes: () => call('GET /webhook-endpoints/event-types'),
+  secret: (id: string) => call('GET /webhook-endpoints/{id}/secret', { path: { id } }),
+  rotateSecret: (id: string, options: Body<'POST /webhook-endpoints/{id}/rotate-secret'> = {}) =>
+    call('POST /webhook-endpoints/{id}/rotate-secret', { path: { id }, body: options }),
+  test: (id: string, options: Body<'POST /webhook-endpoints/{id}/test'> = {}) =>
+    call('POST /webhook-endpoints/{id}/test', { path: { id }, body: options }),
+  deliveries: (id: string, query?: Query<'GET /webhook-endpoints/{id}/deliveries'>) =>
+    call('GET /webhook-endpoints/{id}/deliveries', { path: { id }, query }),
+  allDeliveries: (id: string, query?: Query<'GET /webhook-endpoints/{id}/deliveries'>) =>
+    everyItem<Item<'GET /webhook-endpoints/{id}/deliveries'>>((cursor) =>
+      call('GET /webhook-endpoints/{id}/deliveries', { path: { id }, query: { limit: 100, ...query, cursor } }),
+    ),
+  delivery: (id: string, deliveryId: string) =>
+    call('GET /webhook-endpoints/{id}/deliveries/{deliveryId}', { path: { id, deliveryId } }),
+  replayDelivery: (id: string, deliveryId: string) =>
+    call('POST /webhook-endpoints/{id}/deliveries/{deliveryId}/replay', { path: { id, deliveryId } }),
+  replay: (id: string, range: Body<'POST /webhook-endpoints/{id}/replay'>) =>
+    call('POST /webhook-endpoints/{id}/replay', { path: { id }, body: range }),
+})
+
+export interface WebhookPayload {
+  type: string
+  timestamp: string
+  data: {
+    id: string
+    project: string
+    contact: { id: string; email: string; subscribed: boolean } | null
+    email: Record<string, unknown> | null
+    data: Record<string, unknown>
+  }
+}
+
+/** Requests are refused if they are older, or from a clock that is further ahead. */
+const TOLERANCE_SECONDS = 300
+
+type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
+
+/**
+ * Checks the signature of a request and returns its payload; throws an error if it is not from Posthorn. `body` is the text
+ * as it was received, before it is parsed. Works wherever there is Web Crypto: Node.js, Deno, Bun, edge functions.
+ */
+export async function verifyWebhook(body: string, headers: WebhookHeaders, secret: string): Promise<WebhookPayload> {
+  const header = (name: string): string => {
+    const value = headers instanceof Headers ? headers.get(name) : headerIn(headers, name)
+    if (!value) throw new Error(`The header ${name} is missing.`)
+    return value
+  }
+  const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')]
+  const age = Date.now() / 1000 - Number(timestamp)
+  if (!(Math.abs(age) <= TOLERANCE_SECONDS)) throw new Error('The timestamp of the webhook is too old or too new.')
+  const bytes = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0))
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  for (const signature of signatures.split(' ')) {
+    const [version, encoded = ''] = signature.split(',')
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, fromBase64(encoded), signed)))
+      return JSON.parse(body)
+  }
+  throw new Error('The signature of the webhook is invalid.')
+}
+
+function headerIn(headers: Record<string, string | string[] | undefined>, name: string): string | undefined {
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return Array.isArray(found) ? found[0] : found
+}
+
+/** Malformed signatures match nothing. */
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return new Uint8Array()
+  }
+}

@@ -7,7 +7,7 @@ import { type Call, type ClientOptions, createCall } from './call.ts'
 import { campaigns, segments, tags } from './campaigns.ts'
 import { contacts, suppressions, uploads } from './contacts.ts'
 import { emails, verification } from './emails.ts'
-import { activity, analytics, events } from './events.ts'
+import { activity, analytics, events, webhookEndpoints } from './events.ts'
 import { apiKeys, domains, projects } from './projects.ts'
 import { layouts, savedBlocks, templates } from './templates.ts'
 import { workflows } from './workflows.ts'
@@ -15,6 +15,7 @@ import { workflows } from './workflows.ts'
 export type { ClientOptions, Input, Result } from './call.ts'
 export type { BulkContacts, ColumnMapping } from './contacts.ts'
 export { type PosthornError, PosthornFailure } from './errors.ts'
+export { verifyWebhook, type WebhookPayload } from './events.ts'
 export { unwrap } from './pages.ts'
 export type { Answer, Body, Place, Query, Schemas } from './shapes.ts'
 
@@ -31,6 +32,7 @@ export class Posthorn {
   readonly segments: ReturnType<typeof segments>
   readonly campaigns: ReturnType<typeof campaigns>
   readonly workflows: ReturnType<typeof workflows>
+  readonly webhookEndpoints: ReturnType<typeof webhookEndpoints>
   readonly tags: ReturnType<typeof tags>
   readonly apiKeys: ReturnType<typeof apiKeys>
   readonly domains: ReturnType<typeof domains>
@@ -58,6 +60,7 @@ export class Posthorn {
     this.segments = segments(call)
     this.campaigns = campaigns(call)
     this.workflows = workflows(call)
+    this.webhookEndpoints = webhookEndpoints(call)
     this.tags = tags(call)
     this.apiKeys = apiKeys(call)
     this.domains = domains(call)

@@ -41,6 +41,10 @@ import { activityRoutes } from './features/insight/activity/routes.ts'
 import { createActivityStreams } from './features/insight/activity/stream.ts'
 import { analyticsRoutes } from './features/insight/analytics/routes.ts'
 import { tagRoutes } from './features/insight/analytics/tag-routes.ts'
+import { deleteOldDeliveries, webhookLogOfContacts } from './features/insight/webhooks/actions.ts'
+import { webhookAnnouncements, webhookConsumer } from './features/insight/webhooks/queries.ts'
+import { webhookRoutes } from './features/insight/webhooks/routes.ts'
+import { createWebhookSender } from './features/insight/webhooks/sender.ts'
 import { createBreaker } from './features/mail/delivery/breaker.ts'
 import { createDelivery } from './features/mail/delivery/deliver.ts'
 import { emailsToContacts } from './features/mail/emails/actions.ts'
@@ -66,7 +70,7 @@ import { monitoringRoutes, serviceRoutes } from './features/operations/service/r
 import { deleteOldAuditEntries } from './features/record/audit/actions.ts'
 import { auditRoutes } from './features/record/audit/routes.ts'
 import { eventsOfContacts } from './features/record/journal/actions.ts'
-import { eventFanOut } from './features/record/journal/queries.ts'
+import { announcementFanOut, eventFanOut } from './features/record/journal/queries.ts'
 import { journalTallies } from './features/record/journal/tally-queries.ts'
 import { noticeJobs } from './features/record/notices/jobs.ts'
 import { deleteExpiredSessions } from './features/tenants/accounts/actions.ts'
@@ -104,7 +108,13 @@ import { createWorkerProcesses } from './platform/worker-processes.ts'
 import { removals } from './table-owners.ts'
 
 /** All data about contacts: how it is stopped and then erased when contacts are deleted. */
-export const erasure = createErasure([membershipsOfContacts, emailsToContacts, eventsOfContacts, executionsOfContacts])
+export const erasure = createErasure([
+  membershipsOfContacts,
+  emailsToContacts,
+  eventsOfContacts,
+  executionsOfContacts,
+  webhookLogOfContacts,
+])
 
 /** All tables with data of projects, and how their rows are deleted. */
 const removal = createRemoval(removals)
@@ -113,7 +123,10 @@ const removal = createRemoval(removals)
 export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
 
 /** Who reacts to events: the statement that records an event also adds their jobs. */
-eventFanOut.setConsumers([workflowConsumer])
+eventFanOut.setConsumers([workflowConsumer, webhookConsumer])
+
+/** Who gets changes that are no events. */
+announcementFanOut.setConsumers([webhookAnnouncements])
 
 /** Who reacts to emails that were sent, or never will be. */
 endedEmailFanOut.setConsumers([campaignConsumer])
@@ -140,6 +153,7 @@ export function buildServices(ctx: Context) {
   const verification = createVerification(ctx)
   const uploads = createUploads(ctx)
   const activityStreams = createActivityStreams(ctx)
+  const webhookSender = createWebhookSender(ctx)
   const stripe = createStripeAccount(ctx)
   const workerProcesses = createWorkerProcesses(ctx)
   const readiness = createReadiness(ctx, workerProcesses)
@@ -159,6 +173,7 @@ export function buildServices(ctx: Context) {
     verification,
     uploads,
     activityStreams,
+    webhookSender,
     stripe,
     workerProcesses,
     readiness,
@@ -195,6 +210,7 @@ export const routes: Route<Services>[] = [
   ...tagRoutes,
   ...activityRoutes,
   ...analyticsRoutes,
+  ...webhookRoutes,
   ...domainRoutes,
   ...uploadRoutes,
   ...projectRoutes(removal),
@@ -254,6 +270,7 @@ export const jobs = (
     await deleteOldNotifications(ctx)
     await deleteOldStripeEvents(ctx)
     await deleteOldReceivedMessages(ctx)
+    await deleteOldDeliveries(ctx)
   },
 })
 

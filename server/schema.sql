@@ -978,6 +978,68 @@ create table users (
 );
 CREATE UNIQUE INDEX users_operator ON public.users USING btree (operator) WHERE operator;
 
+create table webhook_deliveries (
+  project_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  event_at timestamp(3) with time zone not null,
+  contact_id uuid,
+  email_id uuid,
+  facts jsonb,
+  is_replay boolean not null default false,
+  created_at timestamp(3) with time zone not null,
+  next_attempt_at timestamp(3) with time zone not null,
+  attempts jsonb not null default '[]'::jsonb,
+  constraint webhook_deliveries_pkey PRIMARY KEY (project_id, id)
+);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id);
+
+create table webhook_endpoints (
+  project_id uuid not null,
+  id uuid not null,
+  url text not null,
+  host text not null,
+  description text,
+  event_types text[] not null,
+  enabled boolean not null,
+  disabled_reason text,
+  failing_since timestamp(3) with time zone,
+  last_delivery_at timestamp(3) with time zone,
+  secrets jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (project_id, id),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text]))),
+  constraint webhook_endpoints_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+create table webhook_hosts (
+  host text not null,
+  sender integer not null,
+  constraint webhook_hosts_pkey PRIMARY KEY (host)
+);
+
+create table webhook_log (
+  project_id uuid not null,
+  id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  event_type text not null,
+  event_at timestamp(3) with time zone not null,
+  contact_id uuid,
+  facts jsonb,
+  is_replay boolean not null,
+  is_test boolean not null,
+  succeeded boolean not null,
+  created_at timestamp(3) with time zone not null,
+  attempts jsonb not null,
+  constraint webhook_log_pkey PRIMARY KEY (project_id, id)
+);
+CREATE INDEX webhook_log_by_contact ON public.webhook_log USING btree (project_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX webhook_log_by_endpoint ON public.webhook_log USING btree (project_id, endpoint_id, id);
+
 create table webhook_secrets (
   project_id uuid not null,
   sealed bytea not null,

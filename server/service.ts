@@ -18,6 +18,7 @@ import { prepareFirstRun, refreshFirstRun } from './commands/first-run.ts'
 import { restoredMessage } from './commands/restore-pauses.ts'
 import { announceStart } from './commands/start-screen.ts'
 import type { Context } from './context.ts'
+import { watchWebhooks } from './features/insight/webhooks/metrics.ts'
 import { endPausesOfOtherSettings, findTransportPause } from './features/mail/delivery/breaker.ts'
 import { watchRetention } from './features/operations/retention/metrics.ts'
 import { setMissingIssuers } from './features/tenants/oauth/actions.ts'
@@ -106,6 +107,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   watchQueue(database)
   watchSending(async () => (await findTransportPause(ctx)) !== undefined)
   watchRetention(database)
+  watchWebhooks(database)
   watchDisk(settings.DATA_DIR)
   const growth = new AbortController()
   stopping.push(async () => growth.abort())
@@ -320,10 +322,11 @@ async function startWorkerFor({ ctx, services, database }: Opened): Promise<Pick
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time for a clean shutdown of PostgreSQL
   })
+  services.webhookSender.start()
   return {
-    stop() {
+    async stop() {
       services.delivery.stop()
-      return worker.stop()
+      await Promise.all([worker.stop(), services.webhookSender.stop()])
     },
   }
 }

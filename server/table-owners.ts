@@ -84,6 +84,12 @@ export const TABLE_OWNERS = {
   executions: { workflow_executions: 'in batches', workflow_step_runs: 'with other rows' },
   uploads: { uploads: 'at once', upload_removals: 'never' },
   activity: { activity_watchers: 'with the project' },
+  webhooks: {
+    webhook_endpoints: 'on closing',
+    webhook_deliveries: 'in batches',
+    webhook_log: 'in batches',
+    webhook_hosts: 'never',
+  },
   billing: {
     billing_customers: 'never', // deleted when the subscription has ended
     stripe_events: 'never',

@@ -45,6 +45,15 @@ const reports = new Counter({
   registers: [registry],
 })
 
+const webhooks = new Counter({
+  name: 'posthorn_webhook_requests_total',
+  help: 'Requests to webhook endpoints, by outcome.',
+  labelNames: ['outcome'],
+  registers: [registry],
+})
+
+export const countWebhook = (outcome: 'succeeded' | 'retried' | 'failed'): void => webhooks.inc({ outcome })
+
 const replicaReads = new Counter({
   name: 'posthorn_replica_reads_total',
   help: 'Requests that the replica may serve, by the database that served them.',

@@ -24,6 +24,7 @@ import {
   optionalUrl,
   positiveNumber,
   proxies,
+  secondsList,
   sender,
   setting,
   text,
@@ -287,6 +288,12 @@ export const SETTINGS = {
   WEBHOOK_ALLOW_PRIVATE: setting({
     ...offByDefault,
     help: 'Allow webhooks to call loopback and private addresses. Only for development.',
+  }),
+  WEBHOOK_RETRY_SECONDS: setting({
+    default: '5,300,1800,7200,18000,36000,36000',
+    takes: 'seconds, …',
+    help: 'Pauses before each retry of a request to a webhook endpoint. After the last one, the delivery has failed.',
+    parse: secondsList(1, 604_800, 20),
   }),
   SNS_TOPIC_ARNS: setting({
     default: '',

@@ -28,6 +28,18 @@ export function integer(min: number, max: number) {
   }
 }
 
+/** Whole numbers of seconds, separated by commas. */
+export function secondsList(min: number, max: number, most: number) {
+  const one = integer(min, max)
+  return (value: string): number[] => {
+    const parts = value.split(',').map((part) => part.trim())
+    const isValid =
+      parts.length <= most && parts.every((part) => /^\d+$/.test(part) && Number(part) >= min && Number(part) <= max)
+    if (!isValid) throw new WrongValue(`1 to ${most} whole numbers from ${min} to ${max}, separated by commas`)
+    return parts.map(one)
+  }
+}
+
 export function positiveNumber(value: string): number {
   const number = Number(value)
   if (!(number > 0) || !Number.isFinite(number)) throw new WrongValue('a number above 0')

@@ -27,14 +27,61 @@ with wanted as (
      where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
     (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
 ),
+"flips_rows_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+  from (select * from (select r.* from "flips_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+),
 "flips" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0
+  select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0
+),
+"updated" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+    'email', null, 'data', '{}'::jsonb), $11::timestamptz from written c
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"updated_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "updated" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
 )
 select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted;
 
 /* delete-contacts */
-delete from contacts where project_id = $1 and id = any($2::uuid[]) returning id;
+with gone as (
+  delete from contacts where project_id = $1 and id = any($2::uuid[]) returning project_id, id, email, subscribed
+), "deleted" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (select c.project_id, 'contact.deleted', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+    'email', null, 'data', '{}'::jsonb), $3::timestamptz from gone c
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"deleted_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "deleted" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+)
+select id from gone;
 
 /* list-campaigns-using-field */
 select id, name from campaigns where project_id = $1 and fields @> array[$2::text] order by id;
@@ -97,33 +144,79 @@ select email from contacts where project_id = $1 and email = any($2::text[]);
 
 /* patch-contact */
 with written as (
-    update contacts set
-      email = coalesce($1::text, email),
-      subscribed = coalesce($2::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($3::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = bounded_contact_data(data, (data || $4::jsonb) - $5::text[]),
-      updated_at = $6::timestamptz
-    where project_id = $7 and id = $8
-    returning *
-  ), "flips_rows" as (
-    select * from (
-    select c.project_id, $9::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      null::uuid, '{}'::jsonb, $10::timestamptz
-    from written c where c.subscribed <> c.subscribed_before
-    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-  ),
-  "flips_rows_for_workflows" as (
-    select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
-    from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
-      (select true from workflows w
-       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
-  ),
-  "flips" as (
-    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0
-  ), lifted as (
-delete from suppressions where project_id = $14 and email in (select email from written where $15::boolean))
-  select id, email, subscribed, data, created_at, updated_at from written;
+      update contacts set
+        email = coalesce($1::text, email),
+        subscribed = coalesce($2::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($3::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+        data = bounded_contact_data(data, (data || $4::jsonb) - $5::text[]),
+        updated_at = $6::timestamptz
+      where project_id = $7 and id = $8
+      returning *
+    ), "flips_rows" as (
+      select * from (
+      select c.project_id, $9::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        null::uuid, '{}'::jsonb, $10::timestamptz
+      from written c where c.subscribed <> c.subscribed_before
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "flips_rows_for_workflows" as (
+      select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
+      from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    ),
+    "flips_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "flips_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "flips" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0
+    ), "updated" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+        'email', null, 'data', '{}'::jsonb), $14::timestamptz from written c
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "updated_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "updated" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    lifted as (
+  delete from suppressions where project_id = $15 and email in (select email from written where $16::boolean) returning project_id, email
+), "lifts_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $17::timestamptz
+      from lifted s
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "lifts_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "lifts_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    )
+    select id, email, subscribed, data, created_at, updated_at from written;
 
 /* read-contact-count */
 select (
@@ -135,74 +228,122 @@ select coalesce(sum(count), 0)::bigint from (
 
 /* upsert-contact */
 with
-  person as (
-    select p.*, ($1::uuid[])[p.request] as project_id,
-      coalesce(p.subscribed, ($2::boolean[])[p.request]) as subscribed_if_new,
-      array(select jsonb_array_elements_text(($3::jsonb[])[p.request])) as removed,
-      ($4::timestamptz[])[p.request] as asked_at
-    from unnest(
-      $5::int[], $6::text[], $7::uuid[],
-      $8::uuid[], $9::boolean[],
-      $10::jsonb[]
-    ) as p(request, email, new_id, event_id, subscribed, patch)
-  ),
-  asked as (
-    select distinct on (project_id, email) * from person where true order by project_id, email, request
-  ),
-  -- Materialized: inlined, it is looked for among all who are asked, once for each contact that is written. That was
-  -- most of an update of 1,000 contacts.
-  removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
-  -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
-  known as (
-    select c.project_id, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at
-    from asked cross join lateral (
-      select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
-    ) as c
-  ),
-  written as (
-    insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
-    select asked.project_id, asked.new_id, asked.email,
-      asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
-    from asked left join known on known.project_id = asked.project_id and known.email = asked.email
-    where known.id is null
-      or known.subscribed <> asked.subscribed
-      or known.data <> (known.data || asked.patch) - asked.removed
-    order by asked.project_id, asked.email
-    on conflict (project_id, email) do update set
-      subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-        then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-        then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
-        select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-      ), '{}')),
-      updated_at = excluded.updated_at
-    returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
-  ),
-  contact as (
-    select project_id, id, email, subscribed, data, created_at, updated_at, is_new, true as changed from written
-    union all
-    select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
-    where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
-  ),
-  flips as (
-    select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      null::uuid, '{}'::jsonb, asked.asked_at
-    from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
-  ), "flips_written_rows" as (
-    select * from (select * from flips
-    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-  ),
-  "flips_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
-    from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
-      (select true from workflows w
-       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
-  ),
-  "flips_written" as (
-    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0
-  ),
-  lifted as (
-delete from suppressions where project_id = $14 and email in (select email from asked where subscribed and not $15::boolean))
-  select id, email, subscribed, data, created_at, updated_at, is_new from contact;
+    person as (
+      select p.*, ($1::uuid[])[p.request] as project_id,
+        coalesce(p.subscribed, ($2::boolean[])[p.request]) as subscribed_if_new,
+        array(select jsonb_array_elements_text(($3::jsonb[])[p.request])) as removed,
+        ($4::timestamptz[])[p.request] as asked_at
+      from unnest(
+        $5::int[], $6::text[], $7::uuid[],
+        $8::uuid[], $9::boolean[],
+        $10::jsonb[]
+      ) as p(request, email, new_id, event_id, subscribed, patch)
+    ),
+    asked as (
+      select distinct on (project_id, email) * from person where true order by project_id, email, request
+    ),
+    -- Materialized: inlined, it is looked for among all who are asked, once for each contact that is written. That was
+    -- most of an update of 1,000 contacts.
+    removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
+    -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
+    known as (
+      select c.project_id, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at
+      from asked cross join lateral (
+        select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
+      ) as c
+    ),
+    written as (
+      insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+      select asked.project_id, asked.new_id, asked.email,
+        asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
+      from asked left join known on known.project_id = asked.project_id and known.email = asked.email
+      where known.id is null
+        or known.subscribed <> asked.subscribed
+        or known.data <> (known.data || asked.patch) - asked.removed
+      order by asked.project_id, asked.email
+      on conflict (project_id, email) do update set
+        subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
+          then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
+          then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+        data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
+          select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
+        ), '{}')),
+        updated_at = excluded.updated_at
+      returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
+    ),
+    contact as (
+      select project_id, id, email, subscribed, data, created_at, updated_at, is_new, true as changed from written
+      union all
+      select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
+      where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
+    ),
+    "people_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+        'email', null, 'data', '{}'::jsonb), c.updated_at
+      from written c
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "people_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "people_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    flips as (
+      select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        null::uuid, '{}'::jsonb, asked.asked_at
+      from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
+    ), "flips_written_rows" as (
+      select * from (select * from flips
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "flips_written_rows_for_workflows" as (
+      select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
+      from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    ),
+    "flips_written_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "flips_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "flips_written" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0
+    ),
+    lifted as (
+  delete from suppressions where project_id = $14 and email in (select email from asked where subscribed and not $15::boolean) returning project_id, email
+), "lifts_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $16::timestamptz
+      from lifted s
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "lifts_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "lifts_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    )
+    select id, email, subscribed, data, created_at, updated_at, is_new from contact;

@@ -67,6 +67,25 @@ with
     select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
+  "people_announced" as (
+    select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+    from (
+    select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+      'email', null, 'data', '{}'::jsonb), c.updated_at
+    from written c
+    ) as r(project_id, name, contact_id, facts, created_at)
+  ),
+  "people_announced_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+    from (select * from (select r.* from "people_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
   flips as (
     select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, asked.asked_at
@@ -96,9 +115,20 @@ with
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
       (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
   ),
+  "tracked_rows_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+    from (select * from (select r.* from "tracked_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
   "tracked" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0
+    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0
   ),
   completed as (
 insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)

@@ -239,10 +239,33 @@ with ended as (
     "currentStepId" uuid, "exitReason" text, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
     "alarmSet" boolean, "completedAt" timestamptz, "keepVersion" boolean, "jobsAt" jsonb)
   where x.project_id = c."projectId" and x.id = c."executionId"
-  returning x.project_id, x.id, x.version, c."jobsAt" as jobs_at
+  returning x.project_id, x.id, x.version, x.workflow_id, x.contact_id, x.status, x.error, c."jobsAt" as jobs_at
+), "announced" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (
+  select s.project_id, 'workflow.execution.' || case s.status when 'FAILED' then 'failed' else 'completed' end, s.contact_id,
+    jsonb_build_object('contact', (
+        select jsonb_build_object('id', p.id, 'email', p.email, 'subscribed', p.subscribed)
+        from contacts p where p.project_id = s.project_id and p.id = s.contact_id),
+      'email', null, 'data', jsonb_build_object('workflowId', s.workflow_id, 'executionId', s.id, 'status', s.status)
+        || case s.status when 'FAILED' then jsonb_build_object('error', s.error) else '{}' end),
+    $5::timestamptz
+  from saved s where s.status in ('COMPLETED', 'EXITED', 'FAILED')
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"announced_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
 )
-select posthorn_queue.add_job($5, json_build_object('projectId', saved.project_id, 'executionId', saved.id, 'version', saved.version)::json, job.at::timestamptz::timestamptz,
-$6::text, $7::int)
+select posthorn_queue.add_job($6, json_build_object('projectId', saved.project_id, 'executionId', saved.id, 'version', saved.version)::json, job.at::timestamptz::timestamptz,
+$7::text, $8::int)
 from saved, jsonb_array_elements_text(saved.jobs_at) as job(at);
 
 /* set-chain-depth */

@@ -1,5 +1,24 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* announce */
+with "announced" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (select $1::uuid, $2::text, null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', $3::jsonb), $4::timestamptz
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"announced_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+)
+select 1;
+
 /* count-contact-events */
 select count(*) as count from events
 where project_id = $1 and contact_id = $2 and name = coalesce($3, name);

@@ -2,29 +2,75 @@
 
 /* choose-preference */
 with written as (
-    update contacts c set subscribed = coalesce($1::boolean, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce($2::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $3::boolean is false), updated_at = $4::timestamptz
-    where c.project_id = $5 and c.id = $6 and ("c"."subscribed", "c"."opted_out") <> (coalesce($7::boolean, "c"."subscribed"), not coalesce($8::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $9::boolean is false))
-    returning c.project_id, c.id, c.subscribed, c.subscribed_before
-  ), "flips_rows" as (
-    select * from (
-    select c.project_id, $10::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-      (
-select id from emails where project_id = $11 and contact_id = $12 and sent_at is not null order by id desc limit 1), '{}'::jsonb, $13::timestamptz
-    from written c where c.subscribed <> c.subscribed_before
-    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-  ),
-  "flips_rows_for_workflows" as (
-    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
-    from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
-      (select true from workflows w
-       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
-  ),
-  "flips" as (
-    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0
-  )
-delete from suppressions where project_id = $17 and email in (select email from contacts where project_id = $18 and id = $19 and $20::boolean);
+      update contacts c set subscribed = coalesce($1::boolean, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce($2::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $3::boolean is false), updated_at = $4::timestamptz
+      where c.project_id = $5 and c.id = $6 and ("c"."subscribed", "c"."opted_out") <> (coalesce($7::boolean, "c"."subscribed"), not coalesce($8::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $9::boolean is false))
+      returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
+    ), "flips_rows" as (
+      select * from (
+      select c.project_id, $10::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        (
+  select id from emails where project_id = $11 and contact_id = $12 and sent_at is not null order by id desc limit 1), '{}'::jsonb, $13::timestamptz
+      from written c where c.subscribed <> c.subscribed_before
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "flips_rows_for_workflows" as (
+      select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+      from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    ),
+    "flips_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "flips_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "flips" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0
+    ), "updated" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+        'email', null, 'data', '{}'::jsonb), $17::timestamptz from written c
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "updated_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "updated" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ), lifted as (
+  delete from suppressions where project_id = $18 and email in (select email from contacts where project_id = $19 and id = $20 and $21::boolean) returning project_id, email
+), "lifts_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $22::timestamptz
+      from lifted s
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "lifts_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "lifts_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    )
+    select 1;
 
 /* find-preferences */
 select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale

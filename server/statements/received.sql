@@ -3,10 +3,6 @@
 /* delete-sns-body */
 update sns_messages set body = null, encrypted = null where id = $1;
 
-/* find-addressed */
-select to_email as "to", coalesce(cc, bcc) is not null as "hasCopies" from emails
-where project_id = $1 and id = $2;
-
 /* find-email-by-own-id */
 select e.project_id as "projectId", e.id as "emailId"
 from projects p join emails e on e.project_id = p.id and e.id = $1 and e.message_id = $2
@@ -114,8 +110,26 @@ with
     select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
+  "people_announced" as (
+    select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+    from (
+    select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+      'email', null, 'data', '{}'::jsonb), c.updated_at
+    from written c
+    ) as r(project_id, name, contact_id, facts, created_at)
+  ),
+  "people_announced_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+    from (select * from (select r.* from "people_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
   flips as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, asked.asked_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
@@ -156,14 +170,39 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'INBOUND', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, 'RECEIVED', m.asked_at, m.asked_at
     from recipient r join message m on m.request = r.request
-    returning project_id, id, status
+    returning project_id, id
   ),
-  events_written as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  "events_written_rows" as (
+    select * from (
     select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $49::timestamptz
     from recipient, (select $50::jsonb as event) as shared
     where shared.event is not null and not exists (
 select from emails e where e.project_id = recipient.project_id and e.id = $51::uuid and e.source_type <> 'INBOUND')
+    union all
+    select * from flips
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "events_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($52, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $53, array_agg(id), $54::int)
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "events_written_rows_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+    from (select * from (select r.* from "events_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
+  "events_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
   )
   select request from over_limit;
 

@@ -65,9 +65,20 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
       (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
   ),
+  "written_rows_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+    from (select * from (select r.* from "written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
   "written" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0
+    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0 and (select count(*) from "written_rows_for_webhooks") >= 0
   )
   select 1;
 
@@ -136,8 +147,19 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
       (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
   ),
+  "written_rows_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+    from (select * from (select r.* from "written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
   "written" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0
+    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0 and (select count(*) from "written_rows_for_webhooks") >= 0
   )
   select 1;

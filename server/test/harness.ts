@@ -147,8 +147,11 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
     server,
     request,
     ...database,
-    /** Runs every job that is due by the test's clock. */
-    drain: () => drainQueue({ pool: database.pool, handlers, failureHandlers, until: clock.now(), throwErrors: true }),
+    /** Runs every job that is due by the test's clock, then sends webhooks. */
+    async drain() {
+      await drainQueue({ pool: database.pool, handlers, failureHandlers, until: clock.now(), throwErrors: true })
+      await services.webhookSender.sendDue()
+    },
     /** Adds recorded differences to the stored counts, as a periodic job does every minute. */
     fold: () => handlers['fold-tallies']({}, { attempt: 1, at: clock.now() }),
     /** Compares stored counts with the data and corrects them. Returns how many were wrong, by tally. */
@@ -160,6 +163,7 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
     async close() {
       await server.close()
       services.close()
+      await services.webhookSender.stop()
       await ctx.mail.close()
       await ctx.replica?.close()
       await database.close()

@@ -735,6 +735,59 @@ export interface Users {
   operator: Generated<boolean>
 }
 
+export interface WebhookDeliveries {
+  project_id: string
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  event_at: Date
+  contact_id: string | null
+  email_id: string | null
+  facts: Json | null
+  is_replay: Generated<boolean>
+  created_at: Date
+  next_attempt_at: Date
+  attempts: Generated<Json>
+}
+
+export interface WebhookEndpoints {
+  project_id: string
+  id: string
+  url: string
+  host: string
+  description: string | null
+  event_types: string[]
+  enabled: boolean
+  disabled_reason: string | null
+  failing_since: Date | null
+  last_delivery_at: Date | null
+  secrets: Json
+  created_at: Date
+  updated_at: Date
+}
+
+export interface WebhookHosts {
+  host: string
+  sender: number
+}
+
+export interface WebhookLog {
+  project_id: string
+  id: string
+  endpoint_id: string
+  event_id: string
+  event_type: string
+  event_at: Date
+  contact_id: string | null
+  facts: Json | null
+  is_replay: boolean
+  is_test: boolean
+  succeeded: boolean
+  created_at: Date
+  attempts: Json
+}
+
 export interface WebhookSecrets {
   project_id: string
   sealed: Buffer
@@ -915,6 +968,10 @@ export interface Tables {
   usage_changes: UsageChanges
   usage_counts: UsageCounts
   users: Users
+  webhook_deliveries: WebhookDeliveries
+  webhook_endpoints: WebhookEndpoints
+  webhook_hosts: WebhookHosts
+  webhook_log: WebhookLog
   webhook_secrets: WebhookSecrets
   workflow_drafts: WorkflowDrafts
   workflow_executions: WorkflowExecutions

@@ -77,7 +77,7 @@ async function makeRequest(
 ): Promise<{ reply: PublicReply; location: string | undefined }> {
   const url = readUrl(text)
   const { sendRequest } = await import('./send-request.ts') // loading it takes a tenth of a second
-  const addresses = await abortable(checkedAddresses(url, rules), signal)
+  const addresses = await abortable(checkedAddresses(url.hostname, rules), signal)
   const reply = await sendRequest(url, always(addresses), {
     method,
     headers: merged({ 'user-agent': `Posthorn/${VERSION}`, 'accept-encoding': 'identity' }, ownHeaders, headers),
@@ -96,7 +96,7 @@ const merged = (...groups: Array<Record<string, string> | undefined>): Record<st
   )
 
 /** Checks a URL before anything is looked up. */
-function readUrl(text: string): URL {
+export function readUrl(text: string): URL {
   if (!URL.canParse(text)) throw new FetchFailure('The URL is not valid.')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -110,8 +110,12 @@ function readUrl(text: string): URL {
   return url
 }
 
-async function checkedAddresses(url: URL, { allowPrivate, resolve = systemResolve }: FetchRules): Promise<Address[]> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+/** Of a name, or of an address as it stands in a URL. All of them must be public. */
+export async function checkedAddresses(
+  hostname: string,
+  { allowPrivate, resolve = systemResolve }: Pick<FetchRules, 'allowPrivate' | 'resolve'>,
+): Promise<Address[]> {
+  const host = hostname.replace(/^\[|\]$/g, '')
   const literal = isIP(host)
   const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
   if (addresses.length === 0) throw new FetchFailure(`${host} has no address.`)
@@ -178,7 +182,7 @@ const REASONS: Record<string, string> = {
 }
 
 /** In our own words, because messages of libraries may contain internal addresses. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   const { code = '', errors } = error as { code?: string; errors?: unknown[] }
   if (errors?.[0]) return reasonOf(errors[0])
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'The certificate of the host is not trusted.'

@@ -44,7 +44,7 @@ export async function sendRequest(
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+export async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of body) {

@@ -110,7 +110,16 @@ async function createResources(
   const contact = await make('/contacts', { email: 'someone@example.org', data: { note: MARK } })
   const sent = await make('/v1/send', { ...(EMAIL as object), to: 'a@example.org', subject: MARK })
   const graph = await app.request('GET', `/workflows/${workflow.id}`, { key: project.secretKey })
+  const endpoint = await make('/webhook-endpoints', {
+    url: 'http://127.0.0.1:9/hook',
+    eventTypes: ['*'],
+    description: MARK,
+  })
+  await make(`/webhook-endpoints/${endpoint.id}/test`, {}) // not a public address: nothing is sent
+  const log = await app.request('GET', `/webhook-endpoints/${endpoint.id}/deliveries`, { key: project.secretKey })
   return {
+    'webhook endpoint': endpoint.id,
+    delivery: log.body.data[0].id,
     contact: contact.id,
     template: (await make('/templates', named(TEMPLATE))).id,
     campaign: (await make('/campaigns', named(CAMPAIGN))).id,

@@ -41,6 +41,8 @@ afterAll(() => database.close())
 const JOINED_OTHERWISE: Record<string, string> = {
   'insert-emails': 'It serves several requests at once and joins by the number of the request, which has one project.',
   'insert-emails-traced': 'The same statement.',
+  'delete-old-webhook-log': 'It walks through the log of all projects, from one endpoint to the next.',
+  'list-due-webhook-endpoints': 'It walks through the deliveries of all projects, from one endpoint to the next.',
   'insert-received': 'It serves several recipients at once and joins by their number, which has one project.',
 }
 

@@ -139,6 +139,16 @@ export const EXAMPLES: Record<string, Json> = {
   'PATCH /layouts/{id}': LAYOUT,
   'POST /saved-blocks': SAVED_BLOCKS,
   'PATCH /saved-blocks/{id}': SAVED_BLOCKS,
+  'POST /webhook-endpoints': {
+    url: 'http://127.0.0.1:9/hook', // not a public address: nothing is sent
+    eventTypes: ['email.*', 'signup'],
+    description: 'Billing',
+    enabled: false,
+  },
+  'PATCH /webhook-endpoints/{id}': { eventTypes: ['email.bounce'], description: null, enabled: false },
+  'POST /webhook-endpoints/{id}/rotate-secret': { overlapHours: 1.5 },
+  'POST /webhook-endpoints/{id}/test': { eventType: 'email.bounce' },
+  'POST /webhook-endpoints/{id}/replay': { since: '2026-01-01T00:00:00Z', status: 'all', eventType: 'signup' },
   'POST /segments': SEGMENT,
   'PATCH /segments/{id}': without(SEGMENT, 'type'),
   'POST /segments/preview': { condition: SEGMENT.condition },

@@ -2,7 +2,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { preferenceToken } from '../../features/audience/preferences/actions.ts'
-import { addSuppressionsStep, isSuppressedSql, liftSuppressions } from '../../features/audience/suppressions/queries.ts'
+import {
+  addSuppressionsSteps,
+  isSuppressedSql,
+  liftSuppressions,
+} from '../../features/audience/suppressions/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -35,9 +39,9 @@ async function isSuppressed(email = address, projectId = project.id): Promise<bo
 /** The effect of a bounce or a complaint, as a step of its statement. */
 async function recordOutcome(email: string, reason: 'BOUNCE' | 'COMPLAINT'): Promise<void> {
   const now = app.clock.now()
-  await sql`with added as (${addSuppressionsStep(
+  await sql`with ${addSuppressionsSteps(
     sql`values (${project.id}::uuid, ${email}, ${newId(now)}::uuid, ${reason}, ${now}::timestamptz)`,
-  )}) select 1`.execute(app.ctx.db)
+  )} select 1`.execute(app.ctx.db)
 }
 
 describe('suppressions', () => {
@@ -154,7 +158,10 @@ describe('a suppression', () => {
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
         }),
     ],
-    ['its own list of addresses', () => liftSuppressions(app.ctx.db, project.id, [address, 'another@example.org'])],
+    [
+      'its own list of addresses',
+      () => liftSuppressions(app.ctx.db, project.id, [address, 'another@example.org'], new Date()),
+    ],
   ])('is removed by %s', async (_by, act) => {
     const id = await contactId()
     await recordOutcome(address, 'BOUNCE')

@@ -81,8 +81,8 @@ export const setSubscriptions = (tx: Tx, change: Omit<queries.SubscriptionChange
   queries.setSubscriptions(tx, { ...change, eventIds: change.contactIds.map(() => newId(change.now)) })
 
 /** Deletes only the rows; the feature `erasure` deletes contacts completely. Returns the ids that existed. */
-export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>
-  queries.deleteContacts(tx, projectId, ids)
+export const deleteContactRows = (tx: Tx, projectId: string, ids: string[], now: Date): Promise<string[]> =>
+  queries.deleteContacts(tx, projectId, ids, now)
 
 const listingOf = ({ cursor, ...rest }: z.output<typeof ContactListQuery>): lists.ContactListing => ({
   ...rest,

@@ -33,7 +33,7 @@ const RECHECK_MS = 5 * 60_000
 export function createErasure(features: ContactDataOwner[]) {
   /** Returns the ids that existed. An email that is being sent at this moment is not waited for. */
   async function deleteContactsIn(tx: Tx, projectId: string, ids: string[], now: Date): Promise<string[]> {
-    const contactIds = await deleteContactRows(tx, projectId, ids)
+    const contactIds = await deleteContactRows(tx, projectId, ids, now)
     if (contactIds.length === 0) return []
     for (const feature of features) await feature.stop?.(tx, projectId, contactIds, now)
     for (const runAt of [now, new Date(now.getTime() + RECHECK_MS)]) {

@@ -4,8 +4,8 @@ import type { DataChange } from '../../../kernel/contact-data.ts'
 import type { MarketingBy } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Contacts } from '../../../platform/database/tables.ts'
-import { writeEvents } from '../../record/journal/queries.ts'
-import { liftSuppressionsStep } from '../suppressions/queries.ts'
+import { announce, contactFacts, writeEvents } from '../../record/journal/queries.ts'
+import { liftSuppressionsSteps } from '../suppressions/queries.ts'
 
 export type ContactRow = Pick<Selectable<Contacts>, 'id' | 'email' | 'subscribed' | 'created_at' | 'updated_at'> & {
   data: Record<string, unknown>
@@ -114,6 +114,12 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
       select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
       where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
     ),
+    ${announce(
+      'people_announced',
+      sql`
+      select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, ${contactFacts('c')}, c.updated_at
+      from written c`,
+    )},
     flips as (${subscriptionEvents({
       rows: sql`written c join asked on asked.project_id = c.project_id and asked.email = c.email`,
       eventId: sql`asked.event_id`,
@@ -136,7 +142,11 @@ export async function upsertContact(
 ): Promise<ContactRow & { is_new: boolean }> {
   const { rows } = await sql<ContactRow & { is_new: boolean }>`/* upsert-contact */
     with ${upsertContactSteps(upsert)},
-    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed and not ${keepSuppression}::boolean`)})
+    ${liftSuppressionsSteps(
+      upsert.projectId,
+      sql`select email from asked where subscribed and not ${keepSuppression}::boolean`,
+      upsert.now,
+    )}
     select id, email, subscribed, data, created_at, updated_at, is_new from contact`.execute(db)
   return rows[0]!
 }
@@ -151,9 +161,15 @@ export async function findContact(db: Database | Tx, projectId: string, id: stri
 }
 
 /** Returns the ids that existed. Other data about the contacts is erased by the feature `erasure`. */
-export async function deleteContacts(tx: Tx, projectId: string, ids: string[]): Promise<string[]> {
+export async function deleteContacts(tx: Tx, projectId: string, ids: string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`/* delete-contacts */
-    delete from contacts where project_id = ${projectId} and id = any(${ids}::uuid[]) returning id`.execute(tx)
+    with gone as (
+      delete from contacts where project_id = ${projectId} and id = any(${ids}::uuid[]) returning project_id, id, email, subscribed
+    ), ${announce(
+      'deleted',
+      sql`select c.project_id, 'contact.deleted', c.id, ${contactFacts('c')}, ${now}::timestamptz from gone c`,
+    )}
+    select id from gone`.execute(tx)
   return rows.map((row) => row.id)
 }
 
@@ -188,7 +204,8 @@ export async function patchContact(
       rows: sql`written c`,
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
-    })}, lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${lifts}::boolean`)})
+    })}, ${updatedSteps(sql`written c`, now)},
+    ${liftSuppressionsSteps(projectId, sql`select email from written where ${lifts}::boolean`, now)}
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
   return rows[0]
 }
@@ -226,7 +243,8 @@ export async function changeContacts(
       from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
         and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
       returning c.*, wanted.event_id
-    ), ${writeSubscriptionEventsSteps('flips', { rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })}
+    ), ${writeSubscriptionEventsSteps('flips', { rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })},
+    ${updatedSteps(sql`written c`, now)}
     select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted`.execute(
     db,
   )
@@ -280,6 +298,13 @@ interface SubscriptionEvents {
 export const writeSubscriptionEventsSteps = (step: string, changes: SubscriptionEvents): RawBuilder<unknown> =>
   writeEvents(step, subscriptionEvents(changes))
 
+/** Steps that announce that these contacts, named `c`, were changed. */
+export const updatedSteps = (rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> =>
+  announce(
+    'updated',
+    sql`select c.project_id, 'contact.updated', c.id, ${contactFacts('c')}, ${now}::timestamptz from ${rows}`,
+  )
+
 /** Rows for `writeEvents`. */
 const subscriptionEvents = ({ rows, eventId, emailId, data, at }: SubscriptionEvents): RawBuilder<unknown> => sql`
       select c.project_id, ${eventId}, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
@@ -301,7 +326,7 @@ export const changeSubscriptionsStep = (
       update contacts c set ${subscriptionSql('c', request)}, updated_at = ${now}::timestamptz
       ${from ? sql`from ${from}` : sql``}
       where ${where} and ${isChanged('c', request)}
-      returning c.project_id, c.id, c.subscribed, c.subscribed_before`
+      returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before`
 
 export interface SubscriptionChange {
   projectId: string
@@ -340,7 +365,8 @@ export async function setSubscriptions(
       rows: sql`written c join asked on asked.id = c.id`,
       eventId: sql`asked.event_id`,
       at: sql`${now}::timestamptz`,
-    })}, lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`)})
+    })}, ${updatedSteps(sql`written c`, now)},
+    ${liftSuppressionsSteps(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`, now)}
     select id, flipped from found`.execute(tx)
   return rows
 }

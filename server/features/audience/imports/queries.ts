@@ -8,6 +8,7 @@ import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { ContactJobs } from '../../../platform/database/tables.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
+import { announce, otherFacts } from '../../record/journal/queries.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { ImportLayout } from './layout.ts'
 import type { ImportResult } from './rows.ts'
@@ -107,11 +108,23 @@ export async function endJob(
 ): Promise<void> {
   const { result = null, error = null } = { ...outcome } as { result?: unknown; error?: string }
   await sql`/* end-contact-job */
-    with gone as (delete from contact_job_inputs where project_id = ${projectId} and job_id = ${jobId})
-    update contact_jobs set status = ${outcome.status}, error = ${error}::text, updated_at = ${now}::timestamptz,
+    with gone as (
+      delete from contact_job_inputs where project_id = ${projectId} and job_id = ${jobId}
+    ), ended as (
+      update contact_jobs set status = ${outcome.status}, error = ${error}::text, updated_at = ${now}::timestamptz,
       progress = case when ${outcome.status} = 'COMPLETED' then 100 else progress end,
       result = coalesce(${result === null ? null : JSON.stringify(result)}::jsonb, result)
-    where project_id = ${projectId} and id = ${jobId} and status in ('PENDING', 'PROCESSING')`.execute(db)
+      where project_id = ${projectId} and id = ${jobId} and status in ('PENDING', 'PROCESSING')
+      returning *
+    ), ${announce(
+      'announced',
+      sql`
+      select j.project_id, 'import.completed', null::uuid, ${otherFacts(
+        sql`jsonb_build_object('jobId', j.id, 'status', j.status, 'error', j.error) || coalesce(j.result, '{}') - 'errors'`,
+      )}, ${now}::timestamptz
+      from ended j where j.type = 'IMPORT'`,
+    )}
+    select 1`.execute(db)
 }
 
 export async function deleteJobs(db: Database, before: Date): Promise<void> {

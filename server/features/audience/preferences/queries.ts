@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
-import { changeSubscriptionsStep, writeSubscriptionEventsSteps } from '../contacts/queries.ts'
-import { liftSuppressionsStep } from '../suppressions/queries.ts'
+import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../contacts/queries.ts'
+import { liftSuppressionsSteps } from '../suppressions/queries.ts'
 
 export interface PreferenceSubject {
   projectId: string
@@ -56,9 +56,10 @@ export async function choosePreference(
       eventId: sql`${eventId}::uuid`,
       emailId: lastEmail(projectId, contactId),
       at: sql`${now}::timestamptz`,
-    })}
-    ${liftSuppressionsStep(
+    })}, ${updatedSteps(sql`written c`, now)}, ${liftSuppressionsSteps(
       projectId,
       sql`select email from contacts where project_id = ${projectId} and id = ${contactId} and ${subscribed}::boolean`,
-    )}`.execute(db)
+      now,
+    )}
+    select 1`.execute(db)
 }

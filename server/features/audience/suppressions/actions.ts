@@ -30,7 +30,7 @@ export async function addSuppression(ctx: Context, projectId: string, input: z.o
 }
 
 export async function deleteSuppression(ctx: Context, projectId: string, email: string): Promise<void> {
-  const lifted = await queries.liftSuppressions(ctx.db, projectId, [normalizeEmail(email)])
+  const lifted = await queries.liftSuppressions(ctx.db, projectId, [normalizeEmail(email)], ctx.clock.now())
   if (lifted === 0) throw notFound('suppression', email)
 }
 

@@ -6,6 +6,7 @@ import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Suppressions } from '../../../platform/database/tables.ts'
+import { announce, otherFacts } from '../../record/journal/queries.ts'
 
 export type SuppressionRow = Pick<Selectable<Suppressions>, 'id' | 'email' | 'reason' | 'created_at'>
 
@@ -17,24 +18,52 @@ export const isSuppressedSql = (
   select from suppressions where suppressions.project_id = ${projectId} and suppressions.email = ${email})`
 
 /**
- * A step that suppresses addresses; an existing suppression keeps its reason. `rows` selects: project_id, email, id,
- * reason, created_at, each address once.
+ * Steps that suppress addresses and announce it; an existing suppression keeps its reason. `rows` selects: project_id,
+ * email, id, reason, created_at, each address once.
  */
-export const addSuppressionsStep = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const addSuppressionsSteps = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at) ${rows}
-  on conflict (project_id, email) do nothing`
+  on conflict (project_id, email) do nothing
+  returning project_id, email, reason, created_at
+), ${announceAdded(sql`suppressed s`)}`
+
+const announceAdded = (rows: RawBuilder<unknown>) =>
+  announce(
+    'suppressions_announced',
+    sql`
+      select s.project_id, 'suppression.added', null::uuid,
+        ${otherFacts(sql`jsonb_build_object('email', s.email, 'reason', s.reason)`)}, s.created_at
+      from ${rows}`,
+  )
 
 /**
- * A step that removes the suppression of the addresses that `emails` selects, because they were subscribed manually.
+ * Steps that remove the suppression of the addresses that `emails` selects, because they were subscribed manually, and
+ * announce it.
  */
-export const liftSuppressionsStep = (projectId: string, emails: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  delete from suppressions where project_id = ${projectId} and email in (${emails})`
+export const liftSuppressionsSteps = (
+  projectId: string,
+  emails: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<unknown> => sql`lifted as (
+  delete from suppressions where project_id = ${projectId} and email in (${emails}) returning project_id, email
+), ${announce(
+  'lifts_announced',
+  sql`
+      select s.project_id, 'suppression.removed', null::uuid, ${otherFacts(sql`jsonb_build_object('email', s.email)`)}, ${now}::timestamptz
+      from lifted s`,
+)}`
 
 /** Returns how many existed. */
-export async function liftSuppressions(db: Database | Tx, projectId: string, emails: string[]): Promise<number> {
-  const { numAffectedRows } = await sql`/* lift-suppressions */
-    ${liftSuppressionsStep(projectId, sql`select unnest(${emails}::text[])`)}`.execute(db)
-  return Number(numAffectedRows)
+export async function liftSuppressions(
+  db: Database | Tx,
+  projectId: string,
+  emails: string[],
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* lift-suppressions */
+    with ${liftSuppressionsSteps(projectId, sql`select unnest(${emails}::text[])`, now)}
+    select count(*) as count from lifted`.execute(db)
+  return rows[0]!.count
 }
 
 /** Adds a suppression, or returns the existing one. */
@@ -44,11 +73,14 @@ export async function insertSuppression(
   row: SuppressionRow,
 ): Promise<SuppressionRow & { is_new: boolean }> {
   const { rows } = await sql<SuppressionRow & { is_new: boolean }>`/* insert-suppression */
-    insert into suppressions (project_id, email, id, reason, created_at)
-    values (${projectId}, ${row.email}, ${row.id}, ${row.reason}, ${row.created_at})
-    -- Changes nothing, but locks the row that is there and returns it.
-    on conflict (project_id, email) do update set email = excluded.email
-    returning id, email, reason, created_at, xmax = 0 as is_new`.execute(db)
+    with added as (
+      insert into suppressions (project_id, email, id, reason, created_at)
+      values (${projectId}, ${row.email}, ${row.id}, ${row.reason}, ${row.created_at})
+      -- Changes nothing, but locks the row that is there and returns it.
+      on conflict (project_id, email) do update set email = excluded.email
+      returning project_id, id, email, reason, created_at, xmax = 0 as is_new
+    ), ${announceAdded(sql`added s where s.is_new`)}
+    select id, email, reason, created_at, is_new from added`.execute(db)
   return rows[0]!
 }
 

@@ -13,6 +13,7 @@ import {
   type VisualEmail,
   visualEmails,
 } from '../../content/documents/version-queries.ts'
+import { announce, otherFacts } from '../../record/journal/queries.ts'
 import { ALLOWED, type CampaignAction, type CampaignFields, type ShownColumns } from './campaign.ts'
 
 const TALLIES = [
@@ -181,15 +182,33 @@ export async function setState(
   fields: Updateable<Campaigns>,
   now: Date,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('campaigns')
-    .set({ ...fields, updated_at: changedAt(now) })
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .where('status', 'in', ALLOWED[act])
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const set = Object.entries({ ...fields, updated_at: changedAt(now) }).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${value}`,
+  )
+  const event = act === 'send' ? fields.status === 'SENDING' && 'campaign.started' : ANNOUNCED[act]
+  const { rows } = await sql`
+    with changed as (
+      update campaigns set ${sql.join(set)}
+      where project_id = ${projectId} and id = ${id} and status = any(${ALLOWED[act]}::text[])
+      returning *
+    ), ${announceCampaigns(event || null, now)}
+    select from changed`.execute(db)
+  return rows.length > 0
 }
+
+const ANNOUNCED: Partial<Record<CampaignAction, string>> = { cancel: 'campaign.cancelled', pause: 'campaign.paused' }
+
+/** Steps that announce what happened to the campaigns in `changed`; nothing if `event` is null. */
+export const announceCampaigns = (event: string | null, now: Date): RawBuilder<unknown> =>
+  announce(
+    'announced',
+    sql`
+      select c.project_id, ${event}::text, null::uuid, ${otherFacts(
+        sql`jsonb_build_object('campaignId', c.id, 'name', c.name) || case ${event}::text when 'campaign.paused'
+          then jsonb_build_object('reason', c.held_reason) else '{}' end`,
+      )}, ${now}::timestamptz
+      from changed c where ${event}::text is not null`,
+  )
 
 /** Keeps the campaign scheduled, with the reason why it did not start. False if it has one already or isn't scheduled. */
 export async function setHeldReason(

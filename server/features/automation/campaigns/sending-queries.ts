@@ -11,6 +11,7 @@ import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
 import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'
 import type { CampaignFields } from './campaign.ts'
+import { announceCampaigns } from './queries.ts'
 
 export const RECIPIENTS_KEY = 'campaign_recipients_pkey'
 
@@ -50,11 +51,15 @@ export async function setFrozen(
 
 /** Completes a campaign whose cursor has passed all recipients. The caller has checked that no email is pending. */
 export async function setFinished(db: Database, projectId: string, campaignId: string, now: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`/* set-campaign-finished */
-    update campaigns c set status = 'SENT', finished_at = ${now}, paused_at = null, updated_at = ${now}
-    where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null
-      and not exists (${waiting(sql`c`)})`.execute(db)
-  return Number(numAffectedRows) > 0
+  const { rows } = await sql`/* set-campaign-finished */
+    with changed as (
+      update campaigns c set status = 'SENT', finished_at = ${now}, paused_at = null, updated_at = ${now}
+      where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null
+        and not exists (${waiting(sql`c`)})
+      returning c.*
+    ), ${announceCampaigns('campaign.sent', now)}
+    select from changed`.execute(db)
+  return rows.length > 0
 }
 
 /** Recipients after the cursor. */
@@ -124,8 +129,12 @@ export async function setOverLimit(
   now: Date,
 ): Promise<void> {
   await sql`/* set-campaign-over-limit */
-    update campaigns set paused_at = ${now}, held_reason = ${reason}, updated_at = ${now}
-    where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and paused_at is null`.execute(db)
+    with changed as (
+      update campaigns set paused_at = ${now}, held_reason = ${reason}, updated_at = ${now}
+      where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and paused_at is null
+      returning *
+    ), ${announceCampaigns('campaign.paused', now)}
+    select from changed`.execute(db)
 }
 
 export async function isDisabled(db: Database, projectId: string): Promise<boolean> {

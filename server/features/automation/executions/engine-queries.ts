@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
+import { announce } from '../../record/journal/queries.ts'
 import type { State } from './advance.ts'
 
 export interface ExecutionRef {
@@ -139,8 +140,19 @@ export async function saveExecutions(tx: Tx, saved: SavedExecution[], now: Date)
         "currentStepId" uuid, "exitReason" text, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
         "alarmSet" boolean, "completedAt" timestamptz, "keepVersion" boolean, "jobsAt" jsonb)
       where x.project_id = c."projectId" and x.id = c."executionId"
-      returning x.project_id, x.id, x.version, c."jobsAt" as jobs_at
-    )
+      returning x.project_id, x.id, x.version, x.workflow_id, x.contact_id, x.status, x.error, c."jobsAt" as jobs_at
+    ), ${announce(
+      'announced',
+      sql`
+      select s.project_id, 'workflow.execution.' || case s.status when 'FAILED' then 'failed' else 'completed' end, s.contact_id,
+        jsonb_build_object('contact', (
+            select jsonb_build_object('id', p.id, 'email', p.email, 'subscribed', p.subscribed)
+            from contacts p where p.project_id = s.project_id and p.id = s.contact_id),
+          'email', null, 'data', jsonb_build_object('workflowId', s.workflow_id, 'executionId', s.id, 'status', s.status)
+            || case s.status when 'FAILED' then jsonb_build_object('error', s.error) else '{}' end),
+        ${now}::timestamptz
+      from saved s where s.status in ('COMPLETED', 'EXITED', 'FAILED')`,
+    )}
     select ${addJobSql('run-workflow-step', payload, { runAt: sql`job.at::timestamptz` })}
     from saved, jsonb_array_elements_text(saved.jobs_at) as job(at)`.execute(tx)
 }

@@ -5,8 +5,8 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
-import { changeSubscriptionsStep, writeSubscriptionEventsSteps } from '../../audience/contacts/queries.ts'
-import { addSuppressionsStep } from '../../audience/suppressions/queries.ts'
+import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../../audience/contacts/queries.ts'
+import { addSuppressionsSteps } from '../../audience/suppressions/queries.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import {
   type EmailSelection,
@@ -115,10 +115,9 @@ const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
  * the address. Contacts are locked in the same order as everywhere.
  */
 const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
-    suppressed as (${addSuppressionsStep(sql`
+    ${addSuppressionsSteps(sql`
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", ${reason}::text, ${now}::timestamptz
-      from marked where to_email <> ''`)}
-    ),
+      from marked where to_email <> ''`)},
     owner as (
       select c.project_id, c.id
       from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
@@ -141,7 +140,8 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
       emailId: sql`c.email_id`,
       data: sql`jsonb_build_object('reason', ${reason.toLowerCase()}::text)`,
       at: sql`${now}::timestamptz`,
-    })}`
+    })},
+    ${updatedSteps(sql`stopped c`, now)}`
 
 export interface FailureRow {
   projectId: string

@@ -128,6 +128,8 @@ export const emailRoutes = [
   route({
     method: 'PATCH',
     path: '/emails/{id}',
+    client: 'emails.reschedule',
+    strict: true,
     access: 'project',
     tag: 'Emails',
     summary: 'Change when an email is sent',
@@ -142,6 +144,8 @@ export const emailRoutes = [
   route({
     method: 'POST',
     path: '/emails/{id}/cancel',
+    client: 'emails.cancel',
+    strict: true,
     access: 'project',
     tag: 'Emails',
     summary: 'Cancel a scheduled email',

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Refusal } from '../../../kernel/errors.ts'
 import { route, validate } from '../../../platform/http/route.ts'
+import { findUnknownFields } from '../../../platform/http/unknown-fields.ts'
 import type { Outbox } from './actions.ts'
 import type { ReadMessage } from './batch.ts'
 import { BatchReply, BatchRequest, SendReply, SendRequest, TestReply, TestRequest } from './schemas.ts'
@@ -26,7 +27,13 @@ async function readMessages(messages: unknown[]): Promise<ReadMessage[]> {
 
 function readMessage(message: unknown): ReadMessage {
   try {
-    return { input: validate(SendRequest, message) }
+    return {
+      input: validate(
+        SendRequest,
+        message,
+        findUnknownFields({ schema: SendRequest, isStrict: true }, message).refused,
+      ),
+    }
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error }
     throw error
@@ -62,6 +69,9 @@ export const outboxRoutes = [
   route({
     method: 'POST',
     path: '/v1/send/batch',
+    client: 'emails.sendBatch',
+    scope: 'send',
+    strict: true,
     access: 'project',
     idempotent: true,
     tag: 'Emails',

@@ -8,6 +8,7 @@ import * as queries from './queries.ts'
 import * as tallies from './tally-queries.ts'
 
 export type { EventRow } from './queries.ts'
+export { announceChange } from './queries.ts'
 export type { EmailFacts, NameTally } from './tally-queries.ts'
 
 export const listEvents = (ctx: Context, projectId: string, filter: queries.EventFilter) =>

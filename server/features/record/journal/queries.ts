@@ -3,7 +3,7 @@
  * cause, and with the work of those who react to it.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { createFanOut } from '../../../platform/queue/fan-out.ts'
 import { NAMES_MAX, type NameTally } from './tally-queries.ts'
 
@@ -30,6 +30,49 @@ export function writeEvents(step: string, rows: RawBuilder<unknown>): RawBuilder
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from ${sql.ref(written)} where ${FANNED_OUT} and ${eventFanOut.isAdded(written)}
     )`
+}
+
+/**
+ * Rows are changes that are no events, such as a new contact: project_id, id, name, contact_id, facts, created_at. They are
+ * not recorded; only webhook endpoints get them.
+ */
+export const announcementFanOut = createFanOut('announcements')
+
+/**
+ * Steps that announce a change. `rows` selects: project_id, name, contact_id, facts, created_at. The facts are what the
+ * body of a webhook shows: contact, email, data.
+ */
+export function announce(step: string, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`${sql.ref(step)} as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (${rows}
+      ) as r(project_id, name, contact_id, facts, created_at)
+    )${announcementFanOut.steps(step)}`
+}
+
+/** The facts of an announcement about a contact, from a row of contacts. */
+export const contactFacts = (contact: string, data: RawBuilder<unknown> = sql`'{}'::jsonb`): RawBuilder<unknown> => {
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  return sql`jsonb_build_object('contact', jsonb_build_object('id', ${of('id')}, 'email', ${of('email')}, 'subscribed', ${of('subscribed')}),
+        'email', null, 'data', ${data})`
+}
+
+/** The facts of an announcement about something else. */
+export const otherFacts = (data: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`jsonb_build_object('contact', null, 'email', null, 'data', ${data})`
+
+/** In the transaction of the change, after the statement that made it. */
+export async function announceChange(
+  tx: Tx,
+  projectId: string,
+  name: string,
+  data: Record<string, unknown>,
+  now: Date,
+): Promise<void> {
+  const facts = otherFacts(sql`${JSON.stringify(data)}::jsonb`)
+  await sql`/* announce */
+    with ${announce('announced', sql`select ${projectId}::uuid, ${name}::text, null::uuid, ${facts}, ${now}::timestamptz`)}
+    select 1`.execute(tx)
 }
 
 export interface EventRow {

@@ -14,7 +14,7 @@ import { CANNOT_SEND, type MailResult } from '../../../platform/transports/trans
 import { htmlOf } from './notice-html.ts'
 import { findConfirmed } from './queries.ts'
 
-export { campaignHeldNotice, domainLostNotice, domainVerifiedNotice } from './notice-texts.ts'
+export { campaignHeldNotice, domainLostNotice, domainVerifiedNotice, webhookDisabledNotice } from './notice-texts.ts'
 
 export interface Notice {
   to: string

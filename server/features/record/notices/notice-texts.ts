@@ -45,4 +45,22 @@ ${reason}
 ${baseUrl}/app`,
 })
 
+interface DisabledEndpoint {
+  to: string
+  url: string
+  project: string
+  baseUrl: string
+}
+
+/** The host is enough to recognize the endpoint; its path may contain a token. */
+export const webhookDisabledNotice = ({ to, url, project, baseUrl }: DisabledEndpoint) => ({
+  to,
+  subject: `A webhook endpoint of ${nameInEmail('project', project)} was disabled`,
+  text: `Every request to a webhook endpoint of ${nameInEmail('project', project)} failed for five days, so it no longer gets requests. Its host is ${new URL(url).hostname}.
+
+When it works again, enable it on the Webhooks page. Events that were waiting for it are then sent; events since now are not collected.
+
+${baseUrl}/app`,
+})
+
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -5,6 +5,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { queryDns } from '../../../platform/network/dns.ts'
+import { announceChange } from '../../record/journal/actions.ts'
 import { domainLostNotice, domainVerifiedNotice, enqueueNotices } from '../../record/notices/actions.ts'
 import { afterCheck, type CheckOutcome } from './check-state.ts'
 import { type DnsRecord, dnsRecords } from './dns-records.ts'
@@ -53,6 +54,10 @@ export async function checkDomain(ctx: Context, domain: queries.DomainRow): Prom
         tx,
         owners.map((owner) => notice({ ...about, to: owner.email, project: owner.project_name })),
       )
+    }
+    if (next.transition) {
+      const event = next.transition === 'verified' ? 'domain.verified' : 'domain.failed'
+      await announceChange(tx, row.project_id, event, { domainId: row.id, domain: row.domain }, now)
     }
     return queries.recordCheck(tx, row, result, now)
   })
