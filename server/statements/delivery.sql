@@ -1,33 +1,30 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
-/* begin-pace */
-insert into send_paces (scope, taken_until) values ($1, '-infinity') on conflict (scope) do nothing;
-
 /* claim-emails */
 with
 claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
     set_config('posthorn.claiming', 'on', true)
 ),
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
 ),
   claimed as (
     update emails e set status = 'SENDING',
       attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
       lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
-    from asked, claim_settings
-    where e.id = "asked"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
+    from requested, claim_settings
+    where e.id = "requested"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
+  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not asked.disabled and not exists (
+      and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
@@ -50,9 +47,9 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
-    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-      e.content_id, asked.project_name, asked.branding
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -69,25 +66,25 @@ claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
     set_config('posthorn.claiming', 'on', true)
 ),
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
 ),
   claimed as (
     update emails e set status = 'SENDING',
       attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
       lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $8::timestamptz
-    from asked, claim_settings
-    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
+      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
+    from requested, claim_settings
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (asked.take_over and e.lease_holder is null)
+  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not asked.disabled and not exists (
+      and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
@@ -110,9 +107,9 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
-    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-      e.content_id, asked.project_name, asked.branding
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -122,51 +119,6 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
-
-/* claim-slots */
-with pace as (
-  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2::float8)) as since
-  from send_paces where scope = $3 for update
-), urgent as (
-  select max(until) + make_interval(secs => $4::float8) as ends_at from send_lines
-  where scope = $5 and priority < $6::smallint
-), older as (
-  select count(*)::int as before_it from (
-    select from send_places where scope = $7 and priority = $8::smallint and project_id = $9::uuid and email_id < $10::uuid
-      and retry_at > $11::timestamptz - make_interval(secs => $12::float8) limit $13
-  ) as waiting
-), others as (
-  select count(*)::int as before_us from send_lines
-  where scope = $14 and priority = $15::smallint and project_id <> $16::uuid
-    and asked_at > $17::timestamptz - make_interval(secs => $18::float8) and served_at < coalesce((
-      select served_at from send_lines where scope = $19 and priority = $20::smallint and project_id = $21::uuid), '-infinity')
-), grants as (
-  select *, case when ends_at > $22::timestamptz then 0 else greatest(0, least($23::int, floor(
-    (extract(epoch from $24::timestamptz - since) + $25::float8) * $26::float8) - before_us - before_it))::int end as slots
-  from pace, urgent, older, others
-), outcome as (
-  select slots, since, greatest(ends_at, since + make_interval(secs => (1 + before_us + before_it) / $27::float8::float8)) as next_at
-  from grants
-), kept as (
-  update send_paces set taken_until = since + make_interval(secs => slots / $28::float8::float8)
-  from outcome where scope = $29 and slots > 0
-), line as (
-  insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
-  select $30, $31, $32,
-    case when slots > 0 or $33::uuid is null then '-infinity' else next_at + make_interval(secs => $34::float8) end,
-    case when slots > 0 then '-infinity' else $35::timestamptz end, case when slots > 0 then $36::timestamptz else '-infinity' end
-  from outcome
-  on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
-    asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
-), place as (
-  insert into send_places (scope, priority, project_id, email_id, retry_at)
-  select $37, $38, $39, $40::uuid, next_at from outcome where slots = 0 and $41::uuid is not null
-  on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
-), gone as (
-  delete from send_places where scope = $42 and priority = $43::smallint and project_id = $44::uuid and case email_id when $45::uuid then exists (select from outcome where slots > 0)
-    else retry_at < $46::timestamptz - interval '1 minute' end
-)
-select slots, next_at as "nextAt", since > $47::timestamptz + make_interval(secs => $48::float8) as "isAhead" from outcome;
 
 /* claim-transport-probe */
 update transport_pauses set probed_until = $1, probed_by = $2::int
@@ -179,9 +131,25 @@ and "transport_pauses"."paused_until" <= $5::timestamptz + make_interval(secs =>
 /* end-transport-pauses */
 delete from transport_pauses where transport is distinct from $1::text;
 
+/* find-bucket */
+select extract(epoch from taken_until)::float8 * 1000 as "takenUntil", lines, version
+from send_paces where scope = $1;
+
 /* find-dkim-key */
 select dkim_selector as selector, dkim_private_key as sealed from domains
 where project_id = $1 and domain = $2;
+
+/* find-sent-email */
+select e.*, coalesce(e.queued_at, e.created_at) as created_at, p.name as project_name, p.branding, c.subject as content_subject,
+    c.body as content_body, c.type as content_type, c.literal as content_literal, c.plain as content_plain,
+    c.encrypted as content_encrypted, c.attachments
+  from emails e join projects p on p.id = e.project_id cross join lateral (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c
+  where e.project_id = $1 and e.id = $2 and e.to_email <> '' and e.tracking is not null
+    and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'CANCELLED');
 
 /* find-transport-pause */
 select reason, credentials_refused as "credentialsRefused", since, paused_until as "pausedUntil" from transport_pauses where transport = $1;
@@ -199,16 +167,16 @@ with
       select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
-    held as (
+    locked as (
       select reported.* from reported join emails e on e.id = "reported"."emailId"
-      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
       update emails e set bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
         status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
         subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId"), updated_at = $6::timestamptz
-      from held h
+      from locked h
       where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
     "marked_for_campaigns" as (
@@ -499,14 +467,14 @@ with
       select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
-    held as (
+    locked as (
       select reported.* from reported join emails e on e.id = "reported"."emailId"
-      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
       update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
-      from held h
+      from locked h
       where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
     "marked_for_campaigns" as (
@@ -795,14 +763,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set delivered_at = h.at, status = case e.status when 'SENT' then 'DELIVERED' else e.status end, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -944,20 +912,24 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
   )
   select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
+/* mark-recipients-done */
+update emails e set recipients_done = coalesce(e.recipients_done, '{}') || $1::text[], updated_at = $2::timestamptz
+where e.project_id = $3 and e.id = $4 and e.to_email <> '';
+
 /* mark-transient-bounce */
 with
   reported as (
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -1185,17 +1157,24 @@ and e.lease_holder = $4::int;
 update transport_pauses set probed_until = null, probed_by = null
 where transport = $1 and probed_by is not distinct from $2::int;
 
+/* replace-bucket */
+insert into send_paces as pace (scope, taken_until, lines)
+values ($1, to_timestamp($2::float8 / 1000), $3::jsonb)
+on conflict (scope) do update set taken_until = excluded.taken_until, lines = excluded.lines,
+  version = case when pace.version < 2000000000 then pace.version + 1 else 0 end
+where pace.version = $4::int;
+
 /* resolve-unclaimed */
 with
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
 ),
   unwanted as (
-    select asked.*, (
+    select requested.*, (
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -1216,23 +1195,23 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
-    from asked join emails e on e.id = "asked"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    from requested join emails e on e.id = "requested"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
+  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
-      tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $10::timestamptz
-    from unwanted as asked
-    where e.id = "asked"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
+    from unwanted as requested
+    where e.id = "requested"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
+  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
@@ -1242,25 +1221,25 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
   select e.id, e.lease_until,
-    case when asked.disabled then 'the project is disabled' when exists (
+    case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
-  from asked join emails e on e.id = "asked"."id" and e.project_id = $20::uuid and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
+  from requested join emails e on e.id = "requested"."id" and e.project_id = $20::uuid and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
-    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id)
+    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;
 
 /* resolve-unclaimed-of-many */
 with
-asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
-  ) as asked(project_id, id, take_over)
-  join projects p on p.id = asked.project_id
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
 ),
   unwanted as (
-    select asked.*, (
+    select requested.*, (
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -1281,23 +1260,23 @@ select subject, body, type, literal, plain, encrypted, attachments from email_co
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
-    from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not asked.disabled and not exists (
+  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
-      tracking = coalesce(e.tracking, asked.tracking),
-      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $10::timestamptz
-    from unwanted as asked
-    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
+    from unwanted as requested
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (asked.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and asked.reason <> ''
+  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
@@ -1307,17 +1286,13 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
   select e.id, e.lease_until,
-    case when asked.disabled then 'the project is disabled' when exists (
+    case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
-  from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($20::uuid[]) and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
+  from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($20::uuid[]) and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
-    select from cancelled where cancelled.project_id = asked.project_id and cancelled.id = asked.id)
+    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;
-
-/* restart-pace */
-with lines as (delete from send_lines where scope = $1), places as (delete from send_places where scope = $2)
-update send_paces set taken_until = $3 where scope = $4;
 
 /* resume-transport */
 delete from transport_pauses where transport = $1;

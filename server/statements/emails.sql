@@ -21,9 +21,18 @@ with unsent as (
   select id from emails
   where project_id = $1 and contact_id = any($2::uuid[]) and status in ('SCHEDULED', 'PENDING')
   for update skip locked
-)
+), cancelled as (
   update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
-  where e.project_id = $4 and e.id in (select id from unsent);
+  where e.project_id = $4 and e.id in (select id from unsent)
+  returning e.project_id, e.campaign_id
+),
+"cancelled_for_campaigns" as (
+  select posthorn_queue.add_job($5, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $6::timestamptz,
+'complete:' || c.campaign_id::text, $7::int)
+  from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
+  where awaits_last_emails(c.project_id, c.campaign_id)
+)
+select 1 where true and (select count(*) from "cancelled_for_campaigns") >= 0;
 
 /* erase-emails */
 with batch as (
@@ -41,12 +50,18 @@ with batch as (
       status = case when e.status in ('SCHEDULED', 'PENDING', 'SENDING') then 'CANCELLED' else e.status end, updated_at = $5::timestamptz
     from batch
     where e.project_id = $6 and e.id = batch.id
-    returning e.id, e.content_id
+    returning e.id, e.content_id, e.project_id, e.campaign_id
+  ),
+  "erased_for_campaigns" as (
+    select posthorn_queue.add_job($7, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $8::timestamptz,
+  'complete:' || c.campaign_id::text, $9::int)
+    from (select distinct project_id, campaign_id from (select r.* from "erased" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
   ), untagged as (
     delete from email_tags t using (select project_id, id, tags from batch where tags is not null) as gone cross join jsonb_each_text(gone.tags) as tag
     where t.project_id = gone.project_id and t.name = tag.key and t.value = tag.value and t.id = gone.id
   ), unnoted as (
-delete from email_notes where project_id = $7 and email_id in (select id from erased)
+delete from email_notes where project_id = $10 and email_id in (select id from erased)
   ), uncaptured as (
 delete from captured_messages where email_id in (select id from erased)
   ), contents as (
@@ -56,9 +71,9 @@ delete from captured_messages where email_id in (select id from erased)
       plain = case when c.emails_left > used.emails then c.plain end,
       encrypted = case when c.emails_left > used.emails then c.encrypted end,
       attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
-    from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $8 and c.id = used.content_id and c.emails_left is not null
+    from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $11 and c.id = used.content_id and c.emails_left is not null
   )
-  select count(*)::int as erased from erased;
+  select count(*)::int as erased from erased where true and (select count(*) from "erased_for_campaigns") >= 0;
 
 /* erase-test-emails */
 with gone as (

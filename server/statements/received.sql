@@ -1,30 +1,10 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
-/* delete-sns-body */
-update sns_messages set body = null, encrypted = null where id = $1;
-
-/* find-email-by-own-id */
-select e.project_id as "projectId", e.id as "emailId"
-from projects p join emails e on e.project_id = p.id and e.id = $1 and e.message_id = $2
-limit 1;
-
-/* find-email-by-provider-id */
-select project_id as "projectId", id as "emailId" from emails
-where message_id = $1 and strpos(message_id, '@') = 0 limit 1;
-
 /* find-receiving-projects */
 select d.domain, d.project_id as "projectId", p.disabled_at is not null as disabled
 from domains d join projects p on p.id = d.project_id
 where d.domain = any($1::text[]) and d.status = 'VERIFIED'
 order by d.project_id;
-
-/* find-sent-emails */
-select project_id as "projectId", to_email as "to" from emails
-where project_id = any($1::uuid[]) and id = $2 and source_type <> 'INBOUND';
-
-/* find-sns-message */
-select body, encrypted, received_at as "receivedAt" from sns_messages
-where id = $1 and (body is not null or encrypted is not null);
 
 /* insert-received */
 with
@@ -170,7 +150,7 @@ with
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'INBOUND', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, 'RECEIVED', m.asked_at, m.asked_at
     from recipient r join message m on m.request = r.request
-    returning project_id, id
+    returning project_id, id, status
   ),
   "events_written_rows" as (
     select * from (
@@ -205,14 +185,3 @@ select from emails e where e.project_id = recipient.project_id and e.id = $51::u
     select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
   )
   select request from over_limit;
-
-/* keep-sns-message */
-with kept as (
-  insert into sns_messages (id, topic_arn, body, encrypted, received_at)
-  values ($1, $2, $3::text, $4::bytea, $5::timestamptz)
-  on conflict (id) do nothing
-  returning id, body, encrypted
-)
-select posthorn_queue.add_job($6, json_build_object('messageId', kept.id)::json, $7::timestamptz,
-$8::text, $9::int) from kept
-where body is not null or encrypted is not null;

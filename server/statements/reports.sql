@@ -3,6 +3,10 @@
 /* delete-sns-body */
 update sns_messages set body = null, encrypted = null where id = $1;
 
+/* find-addressed */
+select to_email as "to", coalesce(cc, bcc) is not null as "hasCopies" from emails
+where project_id = $1 and id = $2;
+
 /* find-email-by-own-id */
 select e.project_id as "projectId", e.id as "emailId"
 from projects p join emails e on e.project_id = p.id and e.id = $1 and e.message_id = $2
