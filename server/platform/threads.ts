@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
-import { createTurns, type Turn } from '../kernel/turns.ts'
+import { createTurns, type Turn } from '../kernel/flow/turns.ts'
 
 export interface ThreadPoolOptions<Request> {
   /** Starts one thread; its file calls `serveJobs`. */

@@ -3,7 +3,7 @@
  * Each function returns how to remove its metrics.
  */
 import { statfs } from 'node:fs/promises'
-import { createBatcher } from '../kernel/waiting.ts'
+import { createBatcher } from '../kernel/flow/waiting.ts'
 import type { OpenDatabase } from './database/connection/connect.ts'
 import { isDatabaseUnavailable } from './database/connection/transaction.ts'
 import { watch } from './metrics.ts'

@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import { createPriorityLine } from '../../kernel/waiting.ts'
+import { createPriorityLine } from '../../kernel/flow/waiting.ts'
 import { startThread } from '../threads.ts'
 import type { DkimKey } from './dkim.ts'
 import type { SignedBatch, SigningReply, SigningRequest } from './signing-thread.ts'

@@ -7,7 +7,7 @@
  */
 import type pg from 'pg'
 import { pause } from '../../kernel/clock.ts'
-import { createTurns } from '../../kernel/turns.ts'
+import { createTurns } from '../../kernel/flow/turns.ts'
 import { PRIORITY, type QueueLog } from './catalogue.ts'
 import { claimInTurn, claimJobs, lastInTurn, ownerOf } from './claim.ts'
 import {

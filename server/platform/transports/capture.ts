@@ -5,8 +5,8 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
+import { createBatcher, upToTotal } from '../../kernel/flow/waiting.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
-import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
 import type { ContentEncryption } from '../content-encryption.ts'
 import type { Database } from '../database/connection/connect.ts'
 import type { MailResult, OpenTransport, OutgoingMail, RecipientResult } from './transport.ts'

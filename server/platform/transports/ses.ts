@@ -4,7 +4,7 @@
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
-import { createLane } from '../../kernel/lane.ts'
+import { createLane } from '../../kernel/flow/lane.ts'
 import { withSpan } from '../../kernel/tracing.ts'
 import { wireAddress } from '../mime/mime-encoding.ts'
 import { oneLine } from '../smtp/smtp-wire.ts'

@@ -2,7 +2,7 @@
  * Sends messages to a mail server or relay over pooled connections. A message that the server accepted counts as
  * delivered. If a server closed a connection while it was idle, the message is sent over another one.
  */
-import { createLane, type LaneTurn } from '../../kernel/lane.ts'
+import { createLane, type LaneTurn } from '../../kernel/flow/lane.ts'
 import { withSpan } from '../../kernel/tracing.ts'
 import { wireAddress } from '../mime/mime-encoding.ts'
 import { openConnection, type SmtpAcceptance, type SmtpConnection, type SmtpMessage } from '../smtp/smtp-connection.ts'

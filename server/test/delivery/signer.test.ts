@@ -97,9 +97,23 @@ describe('the signer', () => {
     signer = createSigner(3)
     await signer.sign(message(0), slow, AT, 0)
     expect(signer.threads()).toBe(1)
-    const signed = Promise.all(Array.from({ length: 60 }, (_, n) => signer.sign(message(n), slow, AT, 20)))
-    await vi.waitFor(() => expect(signer.threads()).toBe(3), { interval: 1 })
-    expect(await signed).toEqual(Array.from({ length: 60 }, (_, n) => dkimSignature(message(n), slow, AT)))
+    const signed: Array<Promise<Buffer | string>> = []
+    let waiting = 0
+    const keepWaiting = () => {
+      for (; waiting < 60; waiting++) {
+        const signing = signer.sign(message(signed.length % 60), slow, AT, 20)
+        signed.push(signing.finally(() => waiting--))
+      }
+    }
+    await vi.waitFor(
+      () => {
+        keepWaiting()
+        expect(signer.threads()).toBe(3)
+      },
+      { interval: 1, timeout: 60_000 },
+    )
+    const expected = Array.from({ length: 60 }, (_, n) => dkimSignature(message(n), slow, AT))
+    expect(await Promise.all(signed)).toEqual(signed.map((_, n) => expected[n % 60]))
   })
 
   it('rejects waiting messages when it is closed', async () => {

@@ -210,7 +210,7 @@ describe('a delivery', () => {
     expect((await hooks.ask('GET', endpoint.path)).body.disabledReason).toBe('failing')
     const audit = await hooks.ask('GET', `/projects/${hooks.project.id}/audit-log?act=webhook-endpoint.disabled`)
     expect(audit.body.data[0]).toMatchObject({
-      actor: { type: 'SYSTEM' },
+      actor: { type: 'system' },
       details: { endpointId: endpoint.id, reason: 'failing' },
     })
     const notices = (await hooks.app.captured()).map(({ raw }) => raw.toString())

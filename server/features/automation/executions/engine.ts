@@ -3,7 +3,7 @@
  * share statements and graphs.
  */
 import type { Context } from '../../../context.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { ALARM_AHEAD_MS } from './advance.ts'
 import * as queries from './engine-queries.ts'

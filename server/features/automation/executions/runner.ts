@@ -4,8 +4,8 @@
  * is retried alone, so a failing execution does not affect the others.
  */
 import type { Context } from '../../../context.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { isDatabaseUnavailable, transaction } from '../../../platform/database/connection/transaction.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'

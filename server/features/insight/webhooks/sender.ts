@@ -4,7 +4,7 @@
  * host. It reads deliveries as it needs them, so memory doesn't depend on the backlog.
  */
 import type { Context } from '../../../context.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { countWebhook } from '../../../platform/metrics.ts'
 import type { PublicClient } from '../../../platform/network/public-client.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Leave } from '../../../kernel/lane.ts'
+import type { Leave } from '../../../kernel/flow/lane.ts'
 import { createLanes } from './lanes.ts'
 
 const CAMPAIGN = 20

@@ -1,5 +1,5 @@
 /** The lanes of delivery: what emails of all projects wait for inside a process. Each serves the most urgent first. */
-import { createLane, type LaneTurn } from '../../../kernel/lane.ts'
+import { createLane, type LaneTurn } from '../../../kernel/flow/lane.ts'
 
 /** How much work is claimed ahead. A goal for the delay of urgent email, the same on every machine. */
 const AHEAD_MS = 100

@@ -3,7 +3,7 @@
  * is released, or when it is lost: others take over from a process that exited or was suspended for too long.
  */
 import type { Context } from '../../../context.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { wasCanceledByConflict } from '../../../platform/database/connection/transaction.ts'
 import * as queries from './claim-queries.ts'
 import type { Lanes } from './lanes.ts'

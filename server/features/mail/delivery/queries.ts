@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/connection/connect.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { endedEmailFanOut, markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
-import { type Bucket, EMPTY } from './bucket.ts'
+import { type Bucket, EMPTY } from './rates/bucket.ts'
 
 export interface EmailRef {
   projectId: string

@@ -3,8 +3,8 @@
  * the database has it.
  */
 import type { Context } from '../../../context.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import { countEmail, observeQueued } from '../../../platform/metrics.ts'
 import { priorityName } from '../../../platform/queue/catalogue.ts'
@@ -12,7 +12,7 @@ import { CANNOT_SEND, type MailResult } from '../../../platform/transports/trans
 import { messageIdOf } from '../../content/composing/compose.ts'
 import type { Breaker, Outage } from './breaker.ts'
 import type { ClaimedEmail } from './claim-queries.ts'
-import { recordCopies } from './copies.ts'
+import { recordCopies } from './copies/copies.ts'
 import type { Lanes } from './lanes.ts'
 import { recordBounces, recordFailure, recordNotes, recordSimulatedOutcome } from './outcomes.ts'
 import * as queries from './queries.ts'

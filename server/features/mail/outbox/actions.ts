@@ -4,8 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'

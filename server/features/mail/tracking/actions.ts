@@ -3,8 +3,8 @@
  * token. Recording the same open or click again changes only the counts.
  */
 import type { Context } from '../../../context.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
 import { readClickToken, readOpenToken } from '../../content/composing/links.ts'
 import { notAfter, storableResponse } from '../delivery/outcomes.ts'
 import { type HitFacts, isBot } from './bots.ts'

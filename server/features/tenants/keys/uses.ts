@@ -3,7 +3,7 @@
  * many keys share a statement.
  */
 import type { Context } from '../../../context.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { shortenAddress } from '../../../platform/network/address-ranges.ts'
 import * as queries from './queries.ts'
 

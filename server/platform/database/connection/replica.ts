@@ -6,7 +6,7 @@
 import type pg from 'pg'
 import { pause, within } from '../../../kernel/clock.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import { createBatcher } from '../../../kernel/waiting.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import type { Log } from '../../log.ts'
 import { countReplicaRead, watch } from '../../metrics.ts'
 import { type ConnectOptions, type Database, openDatabase } from './connect.ts'

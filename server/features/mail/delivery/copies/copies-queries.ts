@@ -1,10 +1,10 @@
 /** SQL of the further recipients of a message. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connection/connect.ts'
-import { enqueue } from '../../../platform/queue/job-table.ts'
-import { markRecipientsDoneStep } from '../outbox/change-queries.ts'
-import { type ClaimedEmail, contentOf } from './claim-queries.ts'
-import type { EmailRef } from './queries.ts'
+import type { Database } from '../../../../platform/database/connection/connect.ts'
+import { enqueue } from '../../../../platform/queue/job-table.ts'
+import { markRecipientsDoneStep } from '../../outbox/change-queries.ts'
+import { type ClaimedEmail, contentOf } from '../claim-queries.ts'
+import type { EmailRef } from '../queries.ts'
 
 /** These addresses need no further attempt. */
 export async function markRecipientsDone(db: Database, ref: EmailRef, done: string[], now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 /** Work that waits: concurrent calls that share a batch, and items that are served by priority. */
-import { currentSpan, type Span, traceShared } from './tracing.ts'
+import { currentSpan, type Span, traceShared } from '../tracing.ts'
 
 interface Waiting<A, B> {
   item: A

@@ -3,21 +3,21 @@
  * `to`. What happens to one of them is a note in the timeline and affects neither the status of the email nor a contact.
  * One that was refused temporarily is retried alone.
  */
-import type { Context } from '../../../context.ts'
-import type { Mailbox } from '../../../kernel/email-address.ts'
-import { createEmailReader } from '../../../platform/mime/stored-text.ts'
+import type { Context } from '../../../../context.ts'
+import type { Mailbox } from '../../../../kernel/email-address.ts'
+import { createEmailReader } from '../../../../platform/mime/stored-text.ts'
 import {
   CANNOT_SEND,
   type MailResult,
   type OutgoingMail,
   type RecipientResult,
-} from '../../../platform/transports/transport.ts'
-import { composeEmail, messageIdOf, renderEmail } from '../../content/composing/compose.ts'
-import type { ClaimedEmail } from './claim-queries.ts'
+} from '../../../../platform/transports/transport.ts'
+import { composeEmail, messageIdOf, renderEmail } from '../../../content/composing/compose.ts'
+import type { ClaimedEmail } from '../claim-queries.ts'
+import { recordNotes } from '../outcomes.ts'
+import { after, type Wait } from '../result.ts'
+import { returnPathOf } from '../signing.ts'
 import { enqueueCopies, findSentEmail, markRecipientsDone } from './copies-queries.ts'
-import { recordNotes } from './outcomes.ts'
-import { after, type Wait } from './result.ts'
-import { returnPathOf } from './signing.ts'
 
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000

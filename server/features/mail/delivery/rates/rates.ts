@@ -3,10 +3,10 @@
  * are taken from buckets in the database, which all processes share.
  */
 import { createHash } from 'node:crypto'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../../../context.ts'
+import * as queries from '../queries.ts'
+import type { Wait } from '../result.ts'
 import { type TokenRequest, takeTokens } from './bucket.ts'
-import * as queries from './queries.ts'
-import type { Wait } from './result.ts'
 
 /** Tokens are taken for a tenth of a second at a time: at most ten statements a second, whatever the rate. */
 const BATCHES_PER_SECOND = 10

@@ -2,8 +2,8 @@
  * Counts of the current minute, in memory, by any name. Each process counts separately, which is sufficient for limits
  * on a single client and needs no database access.
  */
-import type { Clock } from './clock.ts'
-import { countOf, Refusal } from './errors.ts'
+import type { Clock } from '../clock.ts'
+import { countOf, Refusal } from '../errors.ts'
 
 const MINUTE_MS = 60_000
 
