@@ -245,7 +245,6 @@ function toProblems(issue: Issue, base: PropertyKey[], request: unknown): FieldP
     const branch = closestBranch(issue.errors)
     if (branch) return branch.flatMap((inner) => toProblems(inner, path, request))
   }
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownField([...path, key]))
   const received = receivedOf(issue, path, request)
   return [
     {
@@ -257,11 +256,6 @@ function toProblems(issue: Issue, base: PropertyKey[], request: unknown): FieldP
   ]
 }
 
-const unknownField = (path: PropertyKey[]): FieldProblem => ({
-  field: path.map(String).join('.'),
-  message: 'This field is unknown. Remove it, or correct its name.',
-  code: 'unknown_field',
-})
 
 /** The branch of a union that matched furthest: the one that did not fail on the type of the value. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {

@@ -150,9 +150,7 @@ describe('a segment', () => {
     expect(renamed).toEqual({ ...segment, name: 'New', updatedAt: app.clock.now().toISOString() })
     const condition = is('data.plan', 'free')
     const changed = (await call('PATCH', `/segments/${segment.id}`, { condition, description: null })).body
-    const { updatedAt } = changed
-    expect(changed).toEqual({ ...renamed, condition, description: null, memberCount: 1, updatedAt })
-    expect(updatedAt > renamed.updatedAt).toBe(true)
+    expect(changed).toEqual({ ...renamed, condition, description: null, memberCount: 1, updatedAt: changed.updatedAt })
     for (const body of [{ condition: null }, { condition: {} }, { name: '' }, { trackMembership: null }]) {
       expect((await call('PATCH', `/segments/${segment.id}`, body)).status).toBe(422)
     }

@@ -23,17 +23,8 @@ afterAll(async () => {
   await app.close()
 })
 
-interface Failure {
-  responseCode?: number
-  response?: string
-}
-
-interface Login {
-  user?: string
-  pass?: string
-  port?: number
-  secure?: boolean
-}
+type Failure = { responseCode?: number; response?: string }
+type Login = { user?: string; pass?: string; port?: number; secure?: boolean }
 
 async function send(mail: SendMailOptions, login: Login = {}) {
   const client = createTransport({

@@ -279,6 +279,7 @@ describe('a request to change endpoints', () => {
     [{ url: 'ftp://example.org', eventTypes: ['*'] }, 'url'],
     [{ url: 'https://user:pass@example.org', eventTypes: ['*'] }, 'url'],
     [{ url: `https://example.org/${'x'.repeat(2048)}`, eventTypes: ['*'] }, 'url'],
+    [{ url: 'https://example.org', eventTypes: ['*'], events: ['*'] }, 'events'],
     [{ url: 'https://example.org', eventTypes: [] }, 'eventTypes'],
     [{ url: 'https://example.org', eventTypes: ['email*'] }, 'eventTypes.0'],
     [{ url: 'https://example.org', eventTypes: ['*.bounce'] }, 'eventTypes.0'],
