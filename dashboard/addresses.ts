@@ -48,6 +48,8 @@ export interface ProjectPages {
   events: Paging | 'name' | 'show'
   domains: never
   suppressions: Paging | 'search'
+  webhooks: Paging
+  'webhooks/$id': Paging | 'status'
   settings: Paging | 'tab' | 'act' | 'message'
 }
 

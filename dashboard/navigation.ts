@@ -13,6 +13,7 @@ import {
   Settings,
   Users,
   UsersRound,
+  Webhook,
   Workflow,
 } from 'lucide-react'
 import { type Address, type ProjectPage, projectPage } from './addresses.ts'
@@ -48,6 +49,7 @@ export const DESTINATIONS: Destination[][] = [
   [
     { page: 'domains', label: 'Domains', icon: AtSign, key: 'd' },
     { page: 'suppressions', label: 'Suppressions', icon: Ban, key: 'u' },
+    { page: 'webhooks', label: 'Webhooks', icon: Webhook, key: 'h' },
     { page: 'settings', label: 'Settings', icon: Settings, key: ',' },
   ],
 ]

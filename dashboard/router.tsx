@@ -56,6 +56,8 @@ const PROJECT_PAGES: Record<ProjectPage, [Load, string]> = {
   'emails/$id': [() => import('./pages/emails/one.tsx'), 'EmailPage'],
   events: [() => import('./pages/events/list.tsx'), 'EventsPage'],
   domains: [() => import('./pages/domains/list.tsx'), 'DomainsPage'],
+  webhooks: [() => import('./pages/webhooks/list.tsx'), 'WebhooksPage'],
+  'webhooks/$id': [() => import('./pages/webhooks/one.tsx'), 'WebhookPage'],
   suppressions: [() => import('./pages/suppressions/list.tsx'), 'SuppressionsPage'],
   settings: [() => import('./pages/settings/settings.tsx'), 'SettingsPage'],
 }

@@ -48,6 +48,8 @@ export const projectPages = (ids: Ids): Record<string, string[]> => ({
   events: ['events', `events?name=${encodeURIComponent(TEXT)}`],
   domains: ['domains'],
   suppressions: ['suppressions'],
+  webhooks: ['webhooks'],
+  'webhooks/$id': [`webhooks/${ids.webhook}`],
   settings: SETTINGS_TABS.map((tab) => `settings?tab=${tab}`),
 })
 

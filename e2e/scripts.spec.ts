@@ -116,6 +116,13 @@ async function fillContents(): Promise<void> {
   ids.layout = (await api('POST', '/layouts', { name: TEXT, header: blocks, footer: [] })).id
   await api('POST', '/saved-blocks', { name: TEXT, blocks })
   await api('POST', '/api-keys', { name: TEXT.slice(0, 100), scopes: ['send'] })
+  const endpoint = {
+    url: `http://127.0.0.1:9/${encodeURIComponent(TEXT)}`,
+    eventTypes: ['*', TEXT.replaceAll('*', '')],
+    description: TEXT,
+  }
+  ids.webhook = (await api('POST', '/webhook-endpoints', endpoint)).id
+  await api('POST', `/webhook-endpoints/${ids.webhook}/test`, {}) // a port that is never called
   const document = { version: 1, layoutId: ids.layout, blocks }
   const { body: _, ...written } = template
   ids.visual = (

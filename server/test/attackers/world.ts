@@ -115,7 +115,7 @@ async function createResources(
     eventTypes: ['*'],
     description: MARK,
   })
-  await make(`/webhook-endpoints/${endpoint.id}/test`, {}) // not a public address: nothing is sent
+  await make(`/webhook-endpoints/${endpoint.id}/test`, {}) // a port that is never called
   const log = await app.request('GET', `/webhook-endpoints/${endpoint.id}/deliveries`, { key: project.secretKey })
   return {
     'webhook endpoint': endpoint.id,

@@ -140,7 +140,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /saved-blocks': SAVED_BLOCKS,
   'PATCH /saved-blocks/{id}': SAVED_BLOCKS,
   'POST /webhook-endpoints': {
-    url: 'http://127.0.0.1:9/hook', // not a public address: nothing is sent
+    url: 'http://127.0.0.1:9/hook', // a port that is never called
     eventTypes: ['email.*', 'signup'],
     description: 'Billing',
     enabled: false,

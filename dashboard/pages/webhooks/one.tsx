@@ -1,0 +1,216 @@
+/** One webhook endpoint: its state, its secret, tests, and the log with replays. */
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { KeyRound, Pencil, Power, RefreshCw, RotateCcw, Send, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { projectPage } from '../../addresses.ts'
+import { unwrap } from '../../data/api.ts'
+import { useApi, useCanManage, useId, useSearchState } from '../../data/project.ts'
+import { Moment } from '../../figures/moment.tsx'
+import { useNavigate } from '../../links.tsx'
+import { ListEmpty } from '../../lists/empty-state.tsx'
+import { List, ListFilter } from '../../lists/list.tsx'
+import { Resource } from '../../lists/resource.tsx'
+import { Cell, MomentCell, Row } from '../../lists/table.tsx'
+import { Card, Page } from '../../shell/page.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyValue } from '../../ui/copy.tsx'
+import { Confirm, Dialog } from '../../ui/dialog.tsx'
+import { MoreActions } from '../../ui/more-actions.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { DeliveryDialog } from './delivery.tsx'
+import { EndpointEditor } from './editor.tsx'
+import { type Endpoint, EndpointState } from './endpoint-state.tsx'
+import { texts } from './texts.ts'
+
+const TONES: Record<string, Tone> = { pending: 'warn', succeeded: 'good', failed: 'bad' }
+const KEPT_MS = 30 * 86_400_000
+
+export function WebhookPage() {
+  const { projectId, api } = useApi()
+  const id = useId()
+  const query = useQuery({
+    queryKey: [projectId, 'webhooks', id],
+    queryFn: () => unwrap(api.webhookEndpoints.get(id)),
+    refetchInterval: 15_000,
+  })
+  const back = { to: projectPage(projectId, 'webhooks'), label: texts.title }
+  return (
+    <Resource query={query} title={texts.one.title} back={back}>
+      {(endpoint) => (
+        <Page
+          title={endpoint.url}
+          lead={
+            <>
+              {endpoint.description}
+              <span className="mt-1.5 flex flex-wrap items-center gap-2 text-sm">
+                <EndpointState endpoint={endpoint} />
+                {endpoint.eventTypes.map((type) => (
+                  <Badge key={type}>{type}</Badge>
+                ))}
+              </span>
+            </>
+          }
+          back={back}
+          actions={<Actions endpoint={endpoint} />}
+        >
+          <Failing endpoint={endpoint} />
+          <Log endpoint={endpoint} />
+        </Page>
+      )}
+    </Resource>
+  )
+}
+
+function Failing({ endpoint }: { endpoint: Endpoint }) {
+  const { disabledReason, failingSince } = endpoint
+  if (disabledReason) return <Card title={texts.failing.disabledTitle}>{texts.failing.disabled[disabledReason]}</Card>
+  if (!failingSince) return null
+  return (
+    <Card title={texts.failing.title}>
+      {texts.failing.since} <Moment at={failingSince} />. {texts.failing.effect}
+    </Card>
+  )
+}
+
+function Actions({ endpoint }: { endpoint: Endpoint }) {
+  const { projectId, api } = useApi()
+  const canManage = useCanManage()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [busy, setBusy] = useState(false)
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'replay'>()
+  const [secret, setSecret] = useState<string>()
+  const close = () => setOpen(undefined)
+  const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'webhooks'] })
+  if (!canManage) return null
+
+  const sendTest = async () => {
+    setBusy(true)
+    const { data, error } = await api.webhookEndpoints.test(endpoint.id)
+    setBusy(false)
+    if (error) return toast.failed(error)
+    toast.done(data.status === null ? texts.one.testFailed(data.error ?? '') : texts.one.testDone(data.status))
+    void reload()
+  }
+  const toggleEndpoint = async () => {
+    const { error } = await api.webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled })
+    if (error) return toast.failed(error)
+    toast.done(endpoint.enabled ? texts.one.disabled : texts.one.enabled)
+    void reload()
+  }
+  const showSecret = async () => {
+    const { data, error } = await api.webhookEndpoints.secret(endpoint.id)
+    if (error) return toast.failed(error)
+    setSecret(data.secret)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button kind="primary" busy={busy} onClick={() => void sendTest()}>
+        <Send aria-hidden /> {texts.one.test}
+      </Button>
+      <MoreActions
+        label={texts.one.more}
+        actions={[
+          { icon: Pencil, label: texts.one.edit, onSelect: () => setOpen('edit') },
+          {
+            icon: Power,
+            label: endpoint.enabled ? texts.one.disable : texts.one.enable,
+            onSelect: () => void toggleEndpoint(),
+          },
+          { icon: RotateCcw, label: texts.one.replayFailed, onSelect: () => setOpen('replay') },
+          { icon: KeyRound, label: texts.one.showSecret, onSelect: () => void showSecret() },
+          { icon: RefreshCw, label: texts.one.rotateSecret, onSelect: () => setOpen('rotate') },
+        ]}
+        deleteTexts={{ title: texts.one.deleteTitle, action: texts.one.deleteAction }}
+        name={new URL(endpoint.url).hostname}
+        onDelete={async () => {
+          await unwrap(api.webhookEndpoints.delete(endpoint.id))
+          toast.done(texts.one.deleted)
+          await navigate(projectPage(projectId, 'webhooks'))
+          void reload()
+        }}
+      >
+        {texts.one.deleteEffect}
+      </MoreActions>
+      {open === 'edit' && <EndpointEditor endpoint={endpoint} onClose={close} />}
+      <Confirm
+        open={open === 'rotate'}
+        onClose={close}
+        title={texts.one.rotateTitle}
+        action={texts.one.rotateSecret}
+        onConfirm={async () => setSecret((await unwrap(api.webhookEndpoints.rotateSecret(endpoint.id))).secret)}
+      >
+        <p>{texts.one.rotateEffect}</p>
+      </Confirm>
+      <Confirm
+        open={open === 'replay'}
+        onClose={close}
+        title={texts.one.replayTitle}
+        action={texts.one.replayFailed}
+        onConfirm={async () => {
+          const since = new Date(Date.now() - KEPT_MS).toISOString()
+          toast.done(texts.one.replayed((await unwrap(api.webhookEndpoints.replay(endpoint.id, { since }))).count))
+          void reload()
+        }}
+      >
+        <p>{texts.one.replayEffect}</p>
+      </Confirm>
+      <Dialog open={secret !== undefined} onClose={() => setSecret(undefined)} title={texts.one.secretTitle}>
+        <p className="mb-3">{texts.one.secretLead}</p>
+        <CopyValue text={secret ?? ''} label={texts.one.copySecret} />
+      </Dialog>
+    </div>
+  )
+}
+
+function Log({ endpoint }: { endpoint: Endpoint }) {
+  const { projectId, api } = useApi()
+  const [{ status, cursor }] = useSearchState<'status' | 'cursor'>()
+  const [shown, setShown] = useState<string>()
+  const query = { limit: 50, cursor, status: status as 'pending' | undefined }
+  const list = useQuery({
+    queryKey: [projectId, 'webhooks', endpoint.id, 'deliveries', query],
+    queryFn: () => unwrap(api.webhookEndpoints.deliveries(endpoint.id, query)),
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  })
+  const { column, statuses } = texts.log
+  const filtered = status !== undefined && status !== ''
+  return (
+    <>
+      {shown && <DeliveryDialog endpointId={endpoint.id} id={shown} onClose={() => setShown(undefined)} />}
+      <List
+        list={list}
+        label={texts.log.title}
+        head={[
+          column.event,
+          column.status,
+          { wide: column.attempts },
+          { wide: column.response },
+          { wide: column.created },
+        ]}
+        row={(delivery) => (
+          <Row>
+            <Cell>
+              <Button kind="quiet" onClick={() => setShown(delivery.id)}>
+                {delivery.eventType}
+              </Button>
+              {delivery.test && <Badge>{texts.log.test}</Badge>}
+            </Cell>
+            <Cell>
+              <Badge tone={TONES[delivery.status]!}>{statuses[delivery.status]}</Badge>
+            </Cell>
+            <Cell wide>{delivery.attempts}</Cell>
+            <Cell wide>{delivery.lastAttempt ? (delivery.lastAttempt.status ?? texts.log.noResponse) : ''}</Cell>
+            <MomentCell wide at={delivery.createdAt} />
+          </Row>
+        )}
+        filtered={filtered}
+        tools={<ListFilter label={texts.log.status} name="status" options={{ '': texts.log.anyStatus, ...statuses }} />}
+        empty={<ListEmpty icon={Webhook} filtered={filtered} texts={texts.log} actions={null} />}
+      />
+    </>
+  )
+}

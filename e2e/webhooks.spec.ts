@@ -1,0 +1,43 @@
+/** Webhook endpoints in the dashboard: adding one, its test in the log, the attempts of a delivery, and the secret. */
+import type { Page } from 'playwright-core'
+import { itInBrowser as it } from './browser.ts'
+import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
+
+let dashboard: Dashboard
+let opened: OpenedPage
+let page: Page
+
+useDashboard((nextPage, nextDashboard) => {
+  dashboard = nextDashboard
+  opened = nextPage
+  page = opened.page
+})
+
+it('an endpoint is added, tested, and shows each attempt and its secret', async () => {
+  await page.goto(dashboard.inProject('webhooks'))
+  await page.getByText('No webhook endpoints').waitFor()
+  await page.getByRole('button', { name: 'Add endpoint' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('URL').fill('http://127.0.0.1:9/hook') // a port that is never called
+  await dialog.getByLabel('All events').uncheck()
+  await dialog.getByLabel('email.bounce').check()
+  await dialog.getByLabel('Your own events').fill('signup')
+  await dialog.getByText('"type": "email.bounce"').waitFor()
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click()
+  await page.getByRole('heading', { level: 1, name: 'http://127.0.0.1:9/hook' }).waitFor()
+
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Port 9 is not allowed').first().waitFor()
+  await page.getByRole('button', { name: 'email.bounce' }).click()
+  await page.getByRole('dialog').getByText('Port 9 is not allowed for HTTP requests.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replay delivery' }).click()
+  await page.getByText('The event will be sent again.').waitFor()
+
+  await page.getByRole('button', { name: 'Actions of the endpoint' }).click()
+  await page.getByRole('menuitem', { name: 'Show secret' }).click()
+  await page.getByText(/^whsec_/).waitFor()
+  await page.keyboard.press('Escape')
+  await page.goto(dashboard.inProject('webhooks'))
+  await page.getByRole('link', { name: 'http://127.0.0.1:9/hook' }).waitFor()
+  opened.expectNoErrors()
+})
