@@ -5590,6 +5590,7 @@ export interface components {
             subject?: string;
             /** @description HTML with Liquid. */
             body?: string;
+            /** @description The plain text part, with Liquid. Generated from the HTML if it is absent. */
             text?: string;
             /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
             preheader?: string | null;

@@ -23,6 +23,8 @@ export interface RestoreReport {
 /** Jobs that are not restored: their work is paused, or found again when it is resumed. */
 const SKIPPED_JOBS = new Set([
   'deliver-email',
+  'send-scheduled-email',
+  'deliver-copies',
   'start-campaign',
   'freeze-campaign',
   'send-campaign-slice',

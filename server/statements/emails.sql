@@ -173,23 +173,97 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   released as (
     update emails e set status = 'PENDING', queued_at = $7::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $8::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
+    where e.id = "judged"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
       and judged.request not in (select request from over_limit)
     returning e.project_id, e.id
   ),
   used as (
     insert into usage_changes (project_id, month, source, change)
-    select project_id, date_trunc('month', $9::timestamptz at time zone 'UTC')::date, $10::text, count(*)
+    select project_id, date_trunc('month', $13::timestamptz at time zone 'UTC')::date, $14::text, count(*)
     from released group by project_id),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = $11, updated_at = $12::timestamptz
+    update emails e set status = 'CANCELLED', error = $15, updated_at = $16::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.status || '' = 'SCHEDULED' and judged.opted_out
+    where e.id = "judged"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.opted_out
   ),
   added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $13::text, item.payload, coalesce($14::timestamptz, now()),
-      $15::smallint, $16::smallint
+    select $21::text, item.payload, coalesce($22::timestamptz, now()),
+      $23::smallint, $24::smallint
+    from (select json_build_object('projectId', project_id, 'emailId', id) from released) as item(payload))
+  select judged.project_id as "projectId", judged.id as "emailId", judged.reason, over_limit.max
+  from judged left join over_limit on over_limit.request = judged.request
+  where not judged.opted_out and (judged.reason is not null or over_limit.request is not null);
+
+/* release-due-emails-of-many */
+with asked as (
+    select * from unnest(
+      $1::uuid[], $2::uuid[], $3::text[]
+    ) with ordinality as asked(project_id, id, from_domain, request)
+  ),
+  judged as (
+    select e.project_id, e.id, asked.request::int, contact.data, case
+    when c.type is null then 'its content is no longer stored'
+    when contact.id is null then 'the contact was deleted'
+    when not coalesce((
+select domains.status = 'VERIFIED' from domains where domains.project_id = e.project_id and domains.domain = asked.from_domain), false) then 'the sender domain ' || asked.from_domain || ' is not verified'
+    when c.type <> 'MARKETING' then null
+    when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  end as reason,
+      (
+        select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
+        from jsonb_array_elements(coalesce(e.cc, '[]') || coalesce(e.bcc, '[]')) as copy
+        where exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email'))) as skipped,
+      c.type = 'MARKETING' and coalesce(contact.opted_out, false) as opted_out
+    from asked cross join lateral (
+      select * from emails
+      where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
+        and scheduled_for <= $4::timestamptz limit 1
+    ) as e
+    left join lateral (
+      select type from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
+    ) as c on true
+    left join lateral (
+      select id, data, "contacts"."opted_out" as opted_out from contacts
+      where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
+    ) as contact on true
+  ),
+  cost as (
+    select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+      date_trunc('month', max(at) at time zone 'UTC')::date as month
+    from (select project_id, request, 1, $5::timestamptz from judged where reason is null and not opted_out) as asked(project_id, request, size, at) group by project_id
+  ),
+  spent as (
+    update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
+      used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
+    from cost where l.project_id = cost.project_id and l.source = $6::text
+    returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+  ),
+  over_limit as (
+    select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+  ),
+  released as (
+    update emails e set status = 'PENDING', queued_at = $7::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $8::timestamptz
+    from judged
+    where e.project_id = "judged"."project_id" and e.id = "judged"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
+      and judged.request not in (select request from over_limit)
+    returning e.project_id, e.id
+  ),
+  used as (
+    insert into usage_changes (project_id, month, source, change)
+    select project_id, date_trunc('month', $13::timestamptz at time zone 'UTC')::date, $14::text, count(*)
+    from released group by project_id),
+  cancelled as (
+    update emails e set status = 'CANCELLED', error = $15, updated_at = $16::timestamptz
+    from judged
+    where e.project_id = "judged"."project_id" and e.id = "judged"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.opted_out
+  ),
+  added_jobs as (
+    insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+    select $21::text, item.payload, coalesce($22::timestamptz, now()),
+      $23::smallint, $24::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from released) as item(payload))
   select judged.project_id as "projectId", judged.id as "emailId", judged.reason, over_limit.max
   from judged left join over_limit on over_limit.request = judged.request
@@ -245,10 +319,11 @@ select posthorn_queue.add_job($5, json_build_object('projectId', changed.project
 
 /* retry-failed-emails */
 with requeued as (
-  update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $1::timestamptz
-  where e.project_id = $2 and e.campaign_id = $3 and e.status = 'FAILED' and e.contact_id is not null
+  update emails e set status = case when e.scheduled_for is not null and e.queued_at is null then 'SCHEDULED' else 'PENDING' end, error = null, attempts = 0, lease_until = null,
+    scheduled_for = case when e.scheduled_for is not null and e.queued_at is null then least(e.scheduled_for, $1::timestamptz) else e.scheduled_for end, updated_at = $2::timestamptz
+  where e.project_id = $3 and e.campaign_id = $4 and e.status = 'FAILED' and e.contact_id is not null
     and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)
   returning e.id
 )
-select count(posthorn_queue.add_job($4, json_build_object('projectId', $5::text, 'emailId', requeued.id)::json, $6::timestamptz,
-$7::text, $8::int)) as count from requeued;
+select count(posthorn_queue.add_job($5, json_build_object('projectId', $6::text, 'emailId', requeued.id)::json, $7::timestamptz,
+$8::text, $9::int)) as count from requeued;

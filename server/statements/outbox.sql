@@ -25,19 +25,19 @@ with shown as (
 message as (select *, 1 as emails from
   (select 1 as request, $7::uuid as project_id, $8::timestamptz as asked_at, $9::uuid as content_id,
     $10::text as subject, $11::text as body, $12::text as type, false as literal,
-    null::text as plain, $13::text as from_email, $14::text as from_name,
-    $15::text as reply_to, '{}'::jsonb as headers, $16::jsonb as variables,
-    $17::text as known_subject, $18::uuid as template_id, null::uuid as campaign_id,
-    $19::uuid as workflow_execution_id, null::text as message_id,
-    $20::bytea as encrypted_variables, $21::bytea as encrypted
+    $13::text as plain, $14::text as from_email, $15::text as from_name,
+    $16::text as reply_to, '{}'::jsonb as headers, $17::jsonb as variables,
+    $18::text as known_subject, $19::uuid as template_id, null::uuid as campaign_id,
+    $20::uuid as workflow_execution_id, null::text as message_id,
+    $21::bytea as encrypted_variables, $22::bytea as encrypted
   ) as message),
 recipient as (
-  select 1 as request, $22::uuid as email_id, null::uuid as contact_id, $23::text as to_email, null::text as to_name,
+  select 1 as request, $23::uuid as email_id, null::uuid as contact_id, $24::text as to_email, null::text as to_name,
     coalesce((select data || jsonb_build_object('id', id, 'email', email) from shown), '{}') as contact_data
 ),
 content as (
   insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($24::bytea from ($25::int[])[request] - ($26::int[])[request] + 1 for ($27::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($28::bytea from ($29::int[])[request] - ($30::int[])[request] + 1 for ($31::int[])[request]), emails, asked_at
+  select project_id, content_id, subject, body, type, convert_from(substring($25::bytea from ($26::int[])[request] - ($27::int[])[request] + 1 for ($28::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($29::bytea from ($30::int[])[request] - ($31::int[])[request] + 1 for ($32::int[])[request]), emails, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -47,10 +47,10 @@ outbox as (
     m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
     m.message_id, 'PENDING', m.asked_at, m.asked_at
   from recipient r join message m on m.request = r.request
-  returning project_id, id
+  returning project_id, id, status
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $32::text, item.payload, coalesce($33::timestamptz, now()),
-    $34::smallint, $35::smallint
-  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
+  select $33::text, item.payload, coalesce($34::timestamptz, now()),
+    $35::smallint, $36::smallint
+  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload))
 select;

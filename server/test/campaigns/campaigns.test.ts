@@ -48,6 +48,7 @@ describe('a new campaign', () => {
       version: 1,
       document: null,
       mjml: null,
+      text: null,
       preheader: null,
       from: 'us@example.com',
       fromName: null,

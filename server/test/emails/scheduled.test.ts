@@ -187,6 +187,23 @@ describe('at its time, a scheduled email', () => {
   })
 })
 
+it('emails of several projects that are due at the same time are released together', async () => {
+  const first = await schedule()
+  const firstProject = project
+  project = await createProject(app)
+  const second = await schedule()
+  app.clock.forward(HOUR)
+  const { sendDue } = app.services.scheduledEmails
+  await Promise.all([
+    sendDue({ projectId: firstProject.id, emailId: first }),
+    sendDue({ projectId: project.id, emailId: second }),
+  ])
+  await app.drain()
+  expect((await get(second)).status).toBe('DELIVERED')
+  project = firstProject
+  expect((await get(first)).status).toBe('DELIVERED')
+})
+
 describe('PATCH /emails/{id}', () => {
   it('changes the time of a scheduled email', async () => {
     const id = await schedule()

@@ -80,7 +80,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /v1/send': EMAIL,
   'POST /v1/send/batch': { messages: [EMAIL], atomic: false },
   'POST /v1/track': EVENT,
-  'PATCH /emails/{id}': { sendAt: '2026-12-01T09:00:00+01:00' },
+  'PATCH /emails/{id}': { sendAt: null },
   'POST /emails/{id}/simulate': { outcome: 'click', link: 'https://example.org/' },
   'POST /api-keys': {
     name: 'Web shop',

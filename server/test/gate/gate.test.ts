@@ -147,6 +147,8 @@ const ending = routes.filter((route) => route.replies[200]?.contentType !== 'tex
 const withBody = routes.filter((route) => route.body && !route.upload && !route.form)
 /** Nobody has received the campaign here; server/test/campaigns/campaign-report.test.ts tests it with recipients. */
 const FOLLOW_UP = 'POST /campaigns/{id}/follow-up'
+/** The email of these tests was sent, so its time can't be changed. */
+const REFUSED = [FOLLOW_UP, 'PATCH /emails/{id}']
 
 it('every table that a request changes is noticed, partitions and the queue included', async () => {
   await world.changedTables()
@@ -165,7 +167,7 @@ describe('every route', () => {
     for (const route of withBody) {
       expect(EXAMPLES, nameOf(route)).toHaveProperty([nameOf(route)])
       const { statusCode, body } = await call(route, await world.fill(EXAMPLES[nameOf(route)]!))
-      if (nameOf(route) === FOLLOW_UP) expect(statusCode, body).toBe(409)
+      if (REFUSED.includes(nameOf(route))) expect(statusCode, body).toBe(409)
       else expect(statusCode, `${nameOf(route)}: ${body}`).toBeLessThan(300)
     }
   })

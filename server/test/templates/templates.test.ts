@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
 
-const NO_SOURCE = { document: null, mjml: null, preheader: null }
+const NO_SOURCE = { document: null, mjml: null, text: null, preheader: null }
 const WHOLE = { name: 'Welcome', subject: 'Hello {{name}}', body: '<p>Hi</p>', from: 'hello@example.com' }
 
 const create = (fields: object = {}) => call('POST', '/templates', { ...WHOLE, ...fields })
@@ -269,7 +269,7 @@ describe('a template', () => {
     const { body } = await create({ fromName: 'f', replyTo: 'r@example.org', type: 'TRANSACTIONAL' })
     const { id, subject, body: html, from, fromName, replyTo, type } = body
     const found = await getTemplateForSending(app.ctx, project.id, id)
-    expect(found).toEqual({ preheader: null, id, subject, body: html, from, fromName, replyTo, type })
+    expect(found).toEqual({ text: null, preheader: null, id, subject, body: html, from, fromName, replyTo, type })
     for (const [projectId, wanted] of [
       [other.id, id],
       [project.id, GONE],

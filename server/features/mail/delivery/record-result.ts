@@ -67,7 +67,8 @@ export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { r
     result: MailResult,
     outage: Outage | undefined,
   ): Promise<DeliveryResult> {
-    const isRetried = result.outcome === 'later' && email.attempts < TRIES_MAX
+    const { outcome } = result
+    const isRetried = outcome === 'unavailable' || (outcome === 'later' && email.attempts < TRIES_MAX)
     await recordCopies(ctx, email, result, { attempt: email.attempts, isRetried })
     switch (result.outcome) {
       case 'accepted':

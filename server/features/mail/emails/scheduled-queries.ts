@@ -7,7 +7,7 @@ import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
 import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { isVerifiedSql } from '../../tenants/domains/queries.ts'
 import { recordUsageStep, spendSteps } from '../../tenants/usage/queries.ts'
-import type { EmailRef } from '../delivery/queries.ts'
+import { type Among, among, type EmailRef, named } from '../delivery/queries.ts'
 import { cancelStep, releaseScheduledStep, rescheduleStep } from '../outbox/change-queries.ts'
 import { scheduledJobKey, skippedCopies } from '../outbox/option-queries.ts'
 
@@ -56,7 +56,8 @@ export async function releaseDue(
   due: Array<EmailRef & { fromDomain: string }>,
   now: Date,
 ): Promise<NotReleased[]> {
-  const { rows } = await sql<NotReleased>`/* release-due-emails */
+  const these = among(due)
+  const { rows } = await sql<NotReleased>`${named('release-due-emails', these)}
     with asked as (
       select * from unnest(
         ${due.map((r) => r.projectId)}::uuid[], ${due.map((r) => r.emailId)}::uuid[], ${due.map((r) => r.fromDomain)}::text[]
@@ -85,7 +86,7 @@ export async function releaseDue(
     )},
     released as (${releaseScheduledStep(now, {
       from: sql`judged`,
-      where: sql`${isJudged} and judged.reason is null and not judged.opted_out
+      where: sql`${isJudged(these)} and judged.reason is null and not judged.opted_out
         and judged.request not in (select request from over_limit)`,
       returning: sql`e.project_id, e.id`,
     })}
@@ -93,7 +94,7 @@ export async function releaseDue(
     used as (${recordUsageStep('transactional', now, sql`released`)}),
     cancelled as (${cancelStep(
       now,
-      { from: sql`judged`, where: sql`${isJudged} and judged.opted_out` },
+      { from: sql`judged`, where: sql`${isJudged(these)} and judged.opted_out` },
       'Not sent: the contact has unsubscribed.',
     )}
     ),
@@ -108,8 +109,9 @@ export async function releaseDue(
   return rows
 }
 
-/** Repeated for the plan: without the key, all emails of the status would be read. */
-const isJudged: RawBuilder<boolean> = sql`e.project_id = judged.project_id and e.id = judged.id and e.status || '' = 'SCHEDULED'`
+/** The emails that `judged` has. */
+const isJudged = (these: Among): RawBuilder<boolean> =>
+  sql`${these.joinedBy('judged.project_id', 'judged.id')} and ${these.condition} and e.status || '' = 'SCHEDULED'`
 
 const isScheduled = ({ projectId, emailId }: EmailRef): RawBuilder<boolean> =>
   sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = 'SCHEDULED'`

@@ -194,10 +194,9 @@ export const deleteContentsStep = (batch: RawBuilder<unknown>) => sql`
     delete from email_contents c using (${batch}) as batch where c.project_id = batch.project_id and c.id = batch.id`
 
 /**
- * After a restore: unsent emails must be resent manually, except those that are scheduled for later. $1: the error, $2: now. Runs in the schema of the backup,
+ * After a restore: unsent emails must be resent manually. $1: the error, $2: now. Runs in the schema of the backup,
  * which may be older than this version's.
  */
 export const FAIL_UNSENT_EMAILS = `
   update emails set status = 'FAILED', lease_until = null, lease_holder = null, updated_at = $2, error = $1
-  where status in ('PENDING', 'SENDING')
-    or (status = 'SCHEDULED' and (to_jsonb(emails) ->> 'scheduled_for')::timestamptz <= $2)`
+  where status in ('SCHEDULED', 'PENDING', 'SENDING')`

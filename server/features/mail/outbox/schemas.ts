@@ -170,7 +170,10 @@ export const SendRequest = z
     bcc: copies('The same as `cc`, but not shown in the message.'),
     subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').optional(),
     body: z.string().min(1, 'Must not be empty.').optional().meta({ description: 'HTML with Liquid.' }),
-    text: contentFields.text.unwrap().optional(),
+    text: contentFields.text
+      .unwrap()
+      .optional()
+      .meta({ description: 'The plain text part, with Liquid. Generated from the HTML if it is absent.' }),
     preheader: contentFields.preheader.optional(),
     template: z
       .union([z.uuid('Must be a template ID.'), z.object({ name: z.string().min(1, 'Must not be empty.') })])
