@@ -986,7 +986,7 @@ export interface paths {
         };
         /**
          * List versions of a template
-         * @description Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
+         * @description Newest first, without their contents. Every change to the subject, preheader, text or body adds one. The last 200 are kept; those without a name are deleted first.
          */
         get: operations["listTemplateVersions"];
         put?: never;
@@ -1026,7 +1026,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a template
-         * @description Replaces the subject, preheader and body with those of the version, and adds a new version.
+         * @description Replaces the subject, preheader, text and body with those of the version, and adds a new version.
          */
         post: operations["restoreTemplateVersion"];
         delete?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         };
         /**
          * List versions of a campaign
-         * @description Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.
+         * @description Newest first, without their contents. Every change to the subject, preheader, text or body adds one. The last 200 are kept; those without a name are deleted first.
          */
         get: operations["listCampaignVersions"];
         put?: never;
@@ -1500,7 +1500,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a version of a campaign
-         * @description Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.
+         * @description Replaces the subject, preheader, text and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.
          */
         post: operations["restoreCampaignVersion"];
         delete?: never;

@@ -15,7 +15,7 @@ import { texts } from './texts.ts'
 /** Everything that a template replaces. */
 export type Replacement = Pick<
   Draft,
-  keyof Content | 'subject' | 'preheader' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'
+  keyof Content | 'subject' | 'text' | 'preheader' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'
 >
 
 interface TemplateSelectProps {

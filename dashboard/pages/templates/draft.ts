@@ -4,6 +4,8 @@ import { type Content, contentForApi, contentOf, starterContent } from '../../ed
 
 export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'type'> &
   Content & {
+    /** Empty if it is generated from the HTML. */
+    text: string
     preheader: string
     fromName: string
     replyTo: string
@@ -16,6 +18,7 @@ export const blankDraft = (
 ): Draft => ({
   name: '',
   subject: '',
+  text: '',
   preheader: '',
   ...starterContent(project.emailStyle, nameField),
   from,
@@ -27,6 +30,7 @@ export const blankDraft = (
 export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft => ({
   name: saved.name,
   subject: saved.subject,
+  text: saved.text ?? '',
   preheader: saved.preheader ?? '',
   ...contentOf(saved),
   from: saved.from,
@@ -38,6 +42,7 @@ export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft
 /** The fields of a draft that the checks need. */
 export const checkedOf = (draft: Omit<Draft, 'name'>) => ({
   subject: draft.subject,
+  text: draft.text || null,
   preheader: draft.preheader || null,
   ...contentForApi(draft),
   type: draft.type,

@@ -7,7 +7,7 @@ import { useApi } from '../../data/project.ts'
 import type { Content } from '../../editor/document/content.ts'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
-import { fieldError, Input, Select } from '../../ui/field.tsx'
+import { fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
 import type { Draft } from './draft.ts'
 import { texts } from './texts.ts'
 
@@ -24,10 +24,10 @@ interface EmailFieldsProps {
 const { fields } = texts
 
 /** The fields that show their own error. */
-export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo']
+export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo', 'text']
 
 /** Fields that collapse into a summary once there is a sender, so that the content starts higher on the page. */
-const DETAILS = ['from', 'fromName', 'replyTo']
+const DETAILS = ['from', 'fromName', 'replyTo', 'text']
 
 export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
   const input = (
@@ -63,7 +63,14 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
             onChange={(event) => set({ type: event.target.value as Draft['type'] })}
           />
         </div>
-        <p className="mt-2 text-[0.8125rem] text-pretty text-soft">{fields.typeHints[draft.type]}</p>
+        <p className="mt-2 mb-4 text-[0.8125rem] text-pretty text-soft">{fields.typeHints[draft.type]}</p>
+        <TextArea
+          label={fields.text}
+          hint={fields.textHint}
+          value={draft.text}
+          error={fieldError(error, 'text')}
+          onChange={(event) => set({ text: event.target.value })}
+        />
       </Details>
     </Card>
   )

@@ -120,6 +120,8 @@ export const texts = {
     fromName: 'Sender name',
     replyTo: 'Reply-to',
     replyToPlaceholder: 'Same as From',
+    text: 'Plain text',
+    textHint: 'For mail programs that show no HTML. Leave it empty to generate it from the HTML.',
     typeHints: {
       MARKETING: 'Marketing emails are sent to subscribed contacts only and include an unsubscribe footer.',
       TRANSACTIONAL:

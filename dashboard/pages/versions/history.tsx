@@ -188,9 +188,10 @@ function Comparison({ of, id, type, number, current }: ComparisonProps) {
   if (error) return <Problem error={error} />
   if (!data) return null
   const [before, after] = data
-  const fieldsOf = ({ subject, preheader }: Version) => [
+  const fieldsOf = ({ subject, preheader, text }: Version) => [
     `${texts.subject}: ${subject}`,
     ...(preheader ? [`${texts.preheader}: ${preheader}`] : []),
+    ...(text ? [`${texts.plainText}: ${text}`] : []),
   ]
   const linesOf = (version: Version, read: (html: string) => string[]) => [...fieldsOf(version), ...read(version.body)]
   const diff = (read: (html: string) => string[]) => (

@@ -3,7 +3,7 @@ import { formatCount } from '../../figures/format.ts'
 
 export const texts = {
   title: 'Versions',
-  lead: 'Every change to the subject, preheader or body is saved. Select a version to compare it with the current one.',
+  lead: 'Every change to the subject, preheader, text or body is saved. Select a version to compare it with the current one.',
   leadFirst:
     'Every change to the subject, preheader or body is saved as a version. As soon as there are two, you can compare and restore them here.',
   list: 'Versions, newest first',
@@ -22,6 +22,7 @@ export const texts = {
   preview: (number: number) => `Preview of version ${number}`,
   subject: 'Subject',
   preheader: 'Preheader',
+  plainText: 'Plain text',
   unchanged: 'No differences.',
   added: 'Only in the current version:',
   removed: 'Only in this version:',

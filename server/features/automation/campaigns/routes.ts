@@ -293,7 +293,7 @@ export const campaignRoutes = [
     restored: {
       schema: Campaign,
       description:
-        'Replaces the subject, preheader and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.',
+        'Replaces the subject, preheader, text and body with those of the version, and adds a new version. Only possible while the campaign is DRAFT or SCHEDULED.',
       refusals: [409],
       restore: restoreCampaign,
     },

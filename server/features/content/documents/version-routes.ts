@@ -43,7 +43,7 @@ export function versionRoutes({ resource, tag, path, client, ownerOf, restored }
       client: `${client}.versions`,
       summary: `List versions of a ${resource}`,
       description:
-        'Newest first, without their contents. Every change to the subject, preheader or body adds one. The last 200 are kept; those without a name are deleted first.',
+        'Newest first, without their contents. Every change to the subject, preheader, text or body adds one. The last 200 are kept; those without a name are deleted first.',
       replies: { 200: { description: 'The versions.', schema: ContentVersionList } },
       handle: async (ctx, { caller, params }) => listVersions(ctx, await ownerOf(ctx, caller.projectId, params.id)),
     }),

@@ -173,7 +173,7 @@ export const templateRoutes = [
     ownerOf: versionsOf,
     restored: {
       schema: Template,
-      description: 'Replaces the subject, preheader and body with those of the version, and adds a new version.',
+      description: 'Replaces the subject, preheader, text and body with those of the version, and adds a new version.',
       restore: restoreTemplate,
     },
   }),
