@@ -173,7 +173,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   released as (
     update emails e set status = 'PENDING', queued_at = $7::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $8::timestamptz
     from judged
-    where e.id = "judged"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
       and judged.request not in (select request from over_limit)
     returning e.project_id, e.id
   ),
@@ -184,7 +184,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   cancelled as (
     update emails e set status = 'CANCELLED', error = $15, updated_at = $16::timestamptz
     from judged
-    where e.id = "judged"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.opted_out
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.opted_out
   ),
   added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
@@ -247,7 +247,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   released as (
     update emails e set status = 'PENDING', queued_at = $7::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $8::timestamptz
     from judged
-    where e.project_id = "judged"."project_id" and e.id = "judged"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
       and judged.request not in (select request from over_limit)
     returning e.project_id, e.id
   ),
@@ -258,7 +258,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   cancelled as (
     update emails e set status = 'CANCELLED', error = $15, updated_at = $16::timestamptz
     from judged
-    where e.project_id = "judged"."project_id" and e.id = "judged"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.opted_out
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.opted_out
   ),
   added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)

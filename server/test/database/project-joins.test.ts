@@ -43,6 +43,9 @@ const JOINED_OTHERWISE: Record<string, string> = {
   'insert-emails-traced': 'The same statement.',
   'delete-old-webhook-log': 'It walks through the log of all projects, from one endpoint to the next.',
   'list-due-webhook-endpoints': 'It walks through the deliveries of all projects, from one endpoint to the next.',
+  'insert-emails-with-options': 'The same statement.',
+  'release-due-emails': 'It serves several emails at once and joins by their number, which has one project.',
+  'release-due-emails-of-many': 'The same statement.',
   'insert-received': 'It serves several recipients at once and joins by their number, which has one project.',
 }
 

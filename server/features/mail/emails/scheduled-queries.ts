@@ -111,7 +111,7 @@ export async function releaseDue(
 
 /** The emails that `judged` has. */
 const isJudged = (these: Among): RawBuilder<boolean> =>
-  sql`${these.joinedBy('judged.project_id', 'judged.id')} and ${these.condition} and e.status || '' = 'SCHEDULED'`
+  sql`e.project_id = judged.project_id and e.id = judged.id and ${these.condition} and e.status || '' = 'SCHEDULED'`
 
 const isScheduled = ({ projectId, emailId }: EmailRef): RawBuilder<boolean> =>
   sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = 'SCHEDULED'`

@@ -77,9 +77,9 @@ export async function insertEmails(
   )
   const isTraced = requests.some((r) => r.traceparent !== undefined)
   const options = requests.map((r) => r.options)
-  const isPlain = !options.some(hasOptions)
-  const name = `insert-emails${isPlain ? '' : '-with-options'}${isTraced ? '-traced' : ''}`
-  const { rows } = await sql<OutcomeRow>`${sql.raw(`/* ${name} */`)}
+  // There is one statement for traced requests, with and without options.
+  const isPlain = !isTraced && !options.some(hasOptions)
+  const { rows } = await sql<OutcomeRow>`${nameOf(isPlain, isTraced)}
     with ${lockTimeoutStep(isShared)},
     request as (
       select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
@@ -144,6 +144,11 @@ export async function insertEmails(
     ) as outcome
     order by request, position`.execute(db)
   return outcomesOf(requests.length, rows)
+}
+
+function nameOf(isPlain: boolean, isTraced: boolean): RawBuilder<unknown> {
+  if (isTraced) return sql.raw('/* insert-emails-traced */')
+  return sql.raw(isPlain ? '/* insert-emails */' : '/* insert-emails-with-options */')
 }
 
 function recipientRows(requests: EmailsToAccept[]): RawBuilder<unknown> {
