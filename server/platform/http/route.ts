@@ -256,7 +256,6 @@ function toProblems(issue: Issue, base: PropertyKey[], request: unknown): FieldP
   ]
 }
 
-
 /** The branch of a union that matched furthest: the one that did not fail on the type of the value. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
   const rightType = branches.filter((issues) => !issues.some(failsOnType))

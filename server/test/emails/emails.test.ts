@@ -200,7 +200,7 @@ describe('POST /v1/send accepts', () => {
   })
 
   it('unknown keys, which are ignored', async () => {
-    expect((await send({ surprise: { a: [1] } })).status).toBe(200)
+    expect((await send({ surprise: { a: [1] }, priority: 'x' })).status).toBe(200)
   })
 })
 
