@@ -59,7 +59,7 @@ select id, event_id, event_type, event_at, null::boolean as succeeded, false as 
     select jsonb_build_object('id', m.id, 'messageId', m.message_id, 'subject', coalesce(m.subject, ''), 'from', m.from_email,
       'to', m.to_email, 'campaignId', m.campaign_id, 'workflowId', (
         select x.workflow_id from workflow_executions x where x.project_id = m.project_id and x.id = m.workflow_execution_id),
-      'tags', '{}'::jsonb)
+      'tags', coalesce(m.tags, '{}'))
     from emails m where m.project_id = d.project_id and m.id = d.email_id),
   'data', coalesce((select v.data from events v where v.project_id = d.project_id and v.id = d.event_id), '{}'))) as facts
 from webhook_deliveries d where project_id = $1 and endpoint_id = $2 and id = $3
@@ -88,7 +88,7 @@ select d.project_id, d.id, d.event_id, d.event_type, d.event_at, coalesce(d.fact
     select jsonb_build_object('id', m.id, 'messageId', m.message_id, 'subject', coalesce(m.subject, ''), 'from', m.from_email,
       'to', m.to_email, 'campaignId', m.campaign_id, 'workflowId', (
         select x.workflow_id from workflow_executions x where x.project_id = m.project_id and x.id = m.workflow_execution_id),
-      'tags', '{}'::jsonb)
+      'tags', coalesce(m.tags, '{}'))
     from emails m where m.project_id = d.project_id and m.id = d.email_id),
   'data', coalesce((select v.data from events v where v.project_id = d.project_id and v.id = d.event_id), '{}'))) as facts, jsonb_array_length(d.attempts) as attempts
 from (
@@ -180,7 +180,7 @@ from (
     select jsonb_build_object('id', m.id, 'messageId', m.message_id, 'subject', coalesce(m.subject, ''), 'from', m.from_email,
       'to', m.to_email, 'campaignId', m.campaign_id, 'workflowId', (
         select x.workflow_id from workflow_executions x where x.project_id = m.project_id and x.id = m.workflow_execution_id),
-      'tags', '{}'::jsonb)
+      'tags', coalesce(m.tags, '{}'))
     from emails m where m.project_id = d.project_id and m.id = d.email_id),
   'data', coalesce((select v.data from events v where v.project_id = d.project_id and v.id = d.event_id), '{}'))) from webhook_deliveries d where project_id = $7 and endpoint_id = $8 and id = $9
 ) as l

@@ -42,7 +42,6 @@ export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft
 /** The fields of a draft that the checks need. */
 export const checkedOf = (draft: Omit<Draft, 'name'>) => ({
   subject: draft.subject,
-  text: draft.text || null,
   preheader: draft.preheader || null,
   ...contentForApi(draft),
   type: draft.type,
@@ -51,6 +50,7 @@ export const checkedOf = (draft: Omit<Draft, 'name'>) => ({
 /** The fields of a draft that are sent to save it or to test it. */
 export const emailOf = (draft: Omit<Draft, 'name'>) => ({
   ...checkedOf(draft),
+  text: draft.text || null,
   from: draft.from,
   fromName: draft.fromName || null,
   replyTo: draft.replyTo || null,

@@ -18,7 +18,7 @@ const bodyOf = (type: string) => hooks.received.find(({ body }) => body.type ===
 
 it('an email that is sent is an event with the email and its contact', async () => {
   const content = { subscribed: true, subject: 'Hi', body: '<p>Hi</p>', from: 'shop@example.com' }
-  const { body } = await hooks.ask('POST', '/v1/send', { to: 'ada@example.org', ...content })
+  const { body } = await hooks.ask('POST', '/v1/send', { to: 'ada@example.org', tags: { order: '7' }, ...content })
   await hooks.app.drain()
   const [{ email: id, contact }] = body.data.emails
   expect(bodyOf('email.sent').data).toMatchObject({
@@ -30,7 +30,7 @@ it('an email that is sent is an event with the email and its contact', async () 
       to: 'ada@example.org',
       campaignId: null,
       workflowId: null,
-      tags: {},
+      tags: { order: '7' },
     },
     data: { emailId: id, sourceType: 'TRANSACTIONAL' },
   })

@@ -76,7 +76,7 @@ const FACTS = sql`coalesce(d.facts, jsonb_build_object(
         select jsonb_build_object('id', m.id, 'messageId', m.message_id, 'subject', coalesce(m.subject, ''), 'from', m.from_email,
           'to', m.to_email, 'campaignId', m.campaign_id, 'workflowId', (
             select x.workflow_id from workflow_executions x where x.project_id = m.project_id and x.id = m.workflow_execution_id),
-          'tags', '{}'::jsonb)
+          'tags', coalesce(m.tags, '{}'))
         from emails m where m.project_id = d.project_id and m.id = d.email_id),
       'data', coalesce((select v.data from events v where v.project_id = d.project_id and v.id = d.event_id), '{}')))`
 
