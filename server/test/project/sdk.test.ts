@@ -269,7 +269,7 @@ describe('the SDK client', () => {
 
   it('has no method that is not named by a route, except those that combine requests', () => {
     const names = new Set(routes.map(({ client }) => client))
-    const methods = methodsOf(posthorn).filter((name) => name !== 'request' && !name.endsWith('.all'))
+    const methods = methodsOf(posthorn).filter((name) => name !== 'request' && !/\.all[A-Z]?/.test(name))
     expect(methods.filter((name) => !names.has(name as 'x.y'))).toEqual([])
   })
 

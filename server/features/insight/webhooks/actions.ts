@@ -192,6 +192,7 @@ export async function listDeliveries(
 }
 
 export async function getDelivery(ctx: Context, projectId: string, id: string, deliveryId: string) {
+  await find(ctx.db, projectId, id)
   const row = await deliveries.findDelivery(ctx.db, projectId, id, deliveryId)
   if (!row) throw notFound('delivery', deliveryId)
   const about = { projectId, eventId: row.event_id, eventType: row.event_type, eventAt: row.event_at }

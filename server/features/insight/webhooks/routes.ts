@@ -1,6 +1,6 @@
 /** Webhook endpoints, their secrets, tests, deliveries and replays. */
-import { type Caller, idOf, type RequestFacts, route } from '../../../platform/http/route.ts'
-import type { Actor } from '../../record/audit/actions.ts'
+import { idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import * as actions from './actions.ts'
 import * as schemas from './schemas.ts'
 import type { WebhookSender } from './sender.ts'
@@ -8,8 +8,6 @@ import type { WebhookSender } from './sender.ts'
 const common = { access: 'project', tag: 'Webhook endpoints' } as const
 const one = { ...common, params: { id: idOf('webhook endpoint') } } as const
 const oneDelivery = { ...common, params: { id: idOf('webhook endpoint'), deliveryId: idOf('delivery') } } as const
-
-const actorOf = ({ userId }: Caller, { ip }: RequestFacts): Actor => ({ actor: userId ?? 'key', ip })
 
 type Services = { webhookSender: WebhookSender }
 

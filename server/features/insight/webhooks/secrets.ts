@@ -4,6 +4,8 @@ import type { Context } from '../../../context.ts'
 import type { StoredSecret } from './queries.ts'
 
 const SECRET_BYTES = 32
+/** Each signs every request, and receivers limit the length of headers. */
+const VALID_MAX = 20
 
 type Vault = Pick<Context, 'secrets'>
 
@@ -25,9 +27,9 @@ const isValid =
 export const validSecrets = (ctx: Vault, stored: StoredSecret[], now: Date): Buffer[] =>
   stored.filter(isValid(now)).map((secret) => Buffer.from(open(ctx, secret), 'base64'))
 
-/** Each old secret keeps its own end. */
+/** Each old secret keeps its own end, except the oldest if there are too many. */
 export function rotated(ctx: Vault, stored: StoredSecret[], overlapHours: number, now: Date): StoredSecret[] {
   const until = new Date(now.getTime() + overlapHours * 3600_000).toISOString()
   const old = stored.map((secret) => (secret.until === null ? { ...secret, until } : secret))
-  return [newSecret(ctx), ...old.filter(isValid(now))]
+  return [newSecret(ctx), ...old.filter(isValid(now))].slice(0, VALID_MAX)
 }
