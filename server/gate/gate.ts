@@ -35,7 +35,7 @@ const ANY_ORIGIN = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, Prefer',
   'access-control-expose-headers':
-    'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Posthorn-Ignored-Fields',
+    'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit, RateLimit-Policy, Posthorn-Ignored-Fields',
   'access-control-max-age': '86400',
 }
 

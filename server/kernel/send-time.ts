@@ -7,8 +7,12 @@ const AHEAD_DAYS_MAX = 365
 /** A time this close counts as now. */
 const NOW_MS = 5_000
 
-export const sendAtField = z.iso
-  .datetime({ offset: true, message: 'Must be a time with an offset, such as 2026-12-01T09:00:00+01:00.' })
+/** ISO 8601 in its extended form. The seconds, their fraction and the colon of the offset can be absent. */
+const WITH_OFFSET = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2})(:\d{2})?([.,]\d{1,9})?(?:([Zz])|([+-]\d{2}):?(\d{2})?)$/
+
+export const sendAtField = z
+  .string()
+  .regex(WITH_OFFSET, 'Must be a time with an offset, such as 2026-12-01T09:00:00+01:00.')
   .meta({
     type: 'string',
     format: 'date-time',
@@ -16,9 +20,17 @@ export const sendAtField = z.iso
       'When the email is sent, with an offset and up to 365 days ahead. Until then its status is `SCHEDULED`. The content is that of the request; the contact, suppressions, the sender domain and the monthly limit are those of the moment of sending.',
   })
 
+/** In the form that `Date` reads. */
+const withSeconds = (text: string): string =>
+  text.replace(
+    WITH_OFFSET,
+    (_, day, minute, second = ':00', fraction = '', utc, hours, minutes = '00') =>
+      `${day}T${minute}${second}${fraction.replace(',', '.').slice(0, 4)}${utc ? 'Z' : `${hours}:${minutes}`}`,
+  )
+
 /** Undefined if it counts as now. */
 export function readSendTime(text: string, now: Date): Date | undefined {
-  const at = new Date(text)
+  const at = new Date(withSeconds(text))
   const aheadMs = at.getTime() - now.getTime()
   if (Number.isNaN(aheadMs)) throw invalidField('sendAt', 'Must be a time that exists.', 'invalid_string')
   if (aheadMs < 0) throw invalidField('sendAt', `Must not be in the past; it is ${now.toISOString()} now.`)

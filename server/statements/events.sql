@@ -92,12 +92,12 @@ with
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
   ),
   event as (
-    select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, person.project_id, person.asked_at, contact.id as contact_id
+    select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, e.fingerprint, person.project_id, person.asked_at, contact.id as contact_id
     from unnest(
       $12::int[], $13::uuid[], $14::text[],
       $15::jsonb[], $16::text[],
-      $17::uuid[]
-    ) as e(request, id, name, data, idempotency_key, claim_id)
+      $17::uuid[], $18::bytea[]
+    ) as e(request, id, name, data, idempotency_key, claim_id, fingerprint)
     join person on person.request = e.request
     join contact on contact.project_id = person.project_id and contact.email = person.email
   ),
@@ -109,7 +109,7 @@ with
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
   "tracked_rows_for_workflows" as (
-    select posthorn_queue.add_batches($18, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $19, array_agg(id), $20::int)
+    select posthorn_queue.add_batches($19, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $20, array_agg(id), $21::int)
     from (select r.* from "tracked_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -136,7 +136,7 @@ select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim())
   done.claim_id, done.fingerprint
 from (
     select project_id, idempotency_key, claim_id, jsonb_build_object('contact', contact_id, 'event', id,
-      'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), null::bytea
+      'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), fingerprint
     from event where idempotency_key is not null) as done(project_id, key, claim_id, response, fingerprint) left join lateral (
   select request, created_at from idempotency_keys
   where idempotency_keys.project_id = done.project_id and idempotency_keys.key = done.key limit 1

@@ -19,50 +19,40 @@ const FOUND_MAX = 20
 const NAME_MAX = 64
 
 /** Refused on every endpoint that doesn't have them, even if it has no counterpart: ignoring them would surprise. */
-const ALWAYS_REFUSED = new Set(
-  'html text cc bcc replyTo reply_to scheduledAt scheduled_at sendAt send_at tags'.split(' '),
-)
+const ALWAYS_REFUSED = new Set('html text cc bcc replyto scheduledat sendat tags'.split(' '))
 
 /** What other services, or other endpoints, call a field. Refused if the endpoint has one of the counterparts. */
 const COUNTERPARTS = new Map(
   Object.entries({
     html: ['body'],
-    htmlBody: ['body'],
-    html_body: ['body'],
+    htmlbody: ['body'],
     content: ['body'],
-    textBody: ['text'],
-    text_body: ['text'],
-    replyTo: ['reply'],
-    reply_to: ['reply', 'replyTo'],
+    textbody: ['text'],
+    replyto: ['reply', 'replyTo'],
     reply: ['replyTo'],
-    scheduledAt: ['sendAt', 'scheduledFor'],
-    scheduled_at: ['sendAt', 'scheduledFor'],
-    scheduledFor: ['sendAt'],
-    sendAt: ['scheduledFor'],
-    send_at: ['sendAt', 'scheduledFor'],
-    deliverAt: ['sendAt', 'scheduledFor'],
-    templateId: ['template'],
-    template_id: ['template', 'templateId'],
+    scheduledat: ['sendAt', 'scheduledFor'],
+    scheduledfor: ['sendAt', 'scheduledFor'],
+    sendat: ['sendAt', 'scheduledFor'],
+    deliverat: ['sendAt', 'scheduledFor'],
+    templateid: ['template', 'templateId'],
     variables: ['data'],
     properties: ['data'],
     attributes: ['data'],
-    customFields: ['data'],
-    custom_fields: ['data'],
-    fromEmail: ['from'],
-    from_email: ['from'],
-    fromName: ['name'],
-    from_name: ['fromName', 'name'],
+    customfields: ['data'],
+    fromemail: ['from'],
+    fromname: ['fromName', 'name'],
     sender: ['from'],
     recipient: ['to'],
     recipients: ['to'],
-    preview_text: ['preheader'],
-    previewText: ['preheader'],
+    previewtext: ['preheader'],
     segment: ['segmentId'],
-    segment_id: ['segmentId'],
-    eventName: ['event', 'name'],
-    event_name: ['event', 'eventName'],
+    segmentid: ['segmentId'],
+    eventname: ['event', 'eventName', 'name'],
   }),
 )
+
+/** `Reply_To`, `reply-to` and `replyTo` are the same name. */
+const plain = (key: string) => key.replaceAll(/[-_]/g, '').toLowerCase()
 
 interface Judged {
   schema: z.ZodType
@@ -79,7 +69,7 @@ export function findUnknownFields({ schema, reply, isStrict }: Judged, value: un
     const field = path + key.slice(0, NAME_MAX).toWellFormed()
     const isReturned = path === '' && returned?.has(key)
     const meant = isReturned ? undefined : nameFor(key, keys)
-    if (isStrict || meant || (ALWAYS_REFUSED.has(key) && !isReturned)) {
+    if (isStrict || meant || (ALWAYS_REFUSED.has(plain(key)) && !isReturned)) {
       const message = meant ? `Unknown field. Did you mean ${meant}?` : 'Unknown field. Remove it.'
       unknown.refused.push({ field, message, code: 'unknown_field' })
     } else {
@@ -115,14 +105,14 @@ function visit(known: Known, value: unknown, path: string, found: Found): void {
 
 /** What was probably meant. */
 const nameFor = (key: string, keys: Map<string, unknown>): string | undefined =>
-  (COUNTERPARTS.get(key) ?? []).find((name) => keys.has(name)) ?? closestTo(key, keys)
+  (COUNTERPARTS.get(plain(key)) ?? []).find((name) => keys.has(name)) ?? closestTo(key, keys)
 
 /** Two letters are many in a short name: `name` isn't a mistake for `page`. */
 function closestTo(key: string, keys: Map<string, unknown>): string | undefined {
   let closest: { name: string; distance: number } | undefined
   for (const name of keys.keys()) {
     if (Math.abs(name.length - key.length) > 2) continue
-    const distance = name.toLowerCase() === key.toLowerCase() ? 0 : distanceBetween(name, key)
+    const distance = plain(name) === plain(key) ? 0 : distanceBetween(name, key)
     const isClose = distance <= 1 || (distance === 2 && Math.max(name.length, key.length) > 4)
     if (isClose && distance < (closest?.distance ?? 3)) closest = { name, distance }
   }

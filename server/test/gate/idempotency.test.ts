@@ -201,3 +201,21 @@ describe('Idempotency-Replay', () => {
     expect((await request()).status).toBe(409)
   })
 })
+
+it('an event of a key with scopes is returned again if the request is repeated', async () => {
+  const { body: created } = await app.request('POST', '/api-keys', {
+    key: project.secretKey,
+    body: { name: 'All', scopes: ['full'] },
+  })
+  const track = (event: string) =>
+    app.request('POST', '/v1/track', {
+      key: created.key,
+      headers: { 'idempotency-key': 'replayed-event', 'idempotency-replay': 'true' },
+      body: { event, email: 'replay@example.org' },
+    })
+  const first = await track('paid')
+  const again = await track('paid')
+  expect(again).toMatchObject({ status: first.status, body: first.body })
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect((await track('refunded')).status).toBe(409)
+})

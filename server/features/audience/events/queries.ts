@@ -21,12 +21,12 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
     ${peopleStep(events.map(({ upsert }) => upsert))},
     ${changePeopleSteps(sql`(select true from lock_timeout_set)`)},
     event as (
-      select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, person.project_id, person.asked_at, contact.id as contact_id
+      select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, e.fingerprint, person.project_id, person.asked_at, contact.id as contact_id
       from unnest(
         ${events.map((_, i) => i + 1)}::int[], ${events.map((e) => e.id)}::uuid[], ${events.map((e) => e.name)}::text[],
         ${events.map((e) => JSON.stringify(e.data))}::jsonb[], ${events.map((e) => e.idempotencyKey?.key ?? null)}::text[],
-        ${events.map((e) => e.idempotencyKey?.id ?? null)}::uuid[]
-      ) as e(request, id, name, data, idempotency_key, claim_id)
+        ${events.map((e) => e.idempotencyKey?.id ?? null)}::uuid[], ${events.map((e) => e.idempotencyKey?.fingerprint ?? null)}::bytea[]
+      ) as e(request, id, name, data, idempotency_key, claim_id, fingerprint)
       join person on person.request = e.request
       join contact on contact.project_id = person.project_id and contact.email = person.email
     ),
@@ -39,7 +39,7 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
     )},
     completed as (${completeIdempotencyKeys(sql`
       select project_id, idempotency_key, claim_id, jsonb_build_object('contact', contact_id, 'event', id,
-        'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), null::bytea
+        'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), fingerprint
       from event where idempotency_key is not null`)})
     select contact_id from event order by request`.execute(db)
   return rows.map((row) => row.contact_id)
