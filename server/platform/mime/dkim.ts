@@ -16,6 +16,7 @@ export interface DkimKey {
 const SIGNED = [
   'from',
   'to',
+  'cc',
   'subject',
   'date',
   'message-id',
@@ -29,7 +30,7 @@ const SIGNED = [
  * Named once more than they occur, even if they don't occur, so that nobody can add another one without breaking the
  * signature.
  */
-const OVERSIGNED = ['from', 'to', 'subject', 'date', 'reply-to', 'content-type', 'list-unsubscribe']
+const OVERSIGNED = ['from', 'to', 'cc', 'subject', 'date', 'reply-to', 'content-type', 'list-unsubscribe']
 const LINE = 70
 
 /** The header field to prepend to the message. `at` is the same in every attempt. */

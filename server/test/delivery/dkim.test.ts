@@ -69,6 +69,7 @@ describe('a DKIM signature', () => {
       'list-unsubscribe-post',
       'from',
       'to',
+      'cc',
       'subject',
       'date',
       'reply-to',
@@ -77,7 +78,7 @@ describe('a DKIM signature', () => {
     ])
   })
 
-  it.each(['From', 'To', 'Subject', 'Date', 'Reply-To', 'Content-Type', 'List-Unsubscribe'])(
+  it.each(['From', 'To', 'Cc', 'Subject', 'Date', 'Reply-To', 'Content-Type', 'List-Unsubscribe'])(
     'becomes invalid if a second %s header is added',
     async (name) => {
       const raw = await signed(compose())

@@ -35,6 +35,8 @@ afterAll(() => app.close())
 const REFUSED: Record<string, number> = {
   'GET /contacts/import/{jobId}': 404, // the job is a bulk change
   'POST /emails/{id}/resend': 409, // already delivered
+  'PATCH /emails/{id}': 409, // not scheduled
+  'POST /emails/{id}/cancel': 409,
   'POST /segments/{id}/compute': 400, // a STATIC segment
   'POST /campaigns/{id}/pause': 409, // not being sent
   'POST /campaigns/{id}/resume': 409,
