@@ -14773,6 +14773,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/webhooks",
+                 *       "eventTypes": [
+                 *         "email.bounce",
+                 *         "email.complaint"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /** @example https://example.com/webhooks/posthorn */
                     url: string;
@@ -15140,6 +15149,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "eventType": "email.bounce"
+                 *     }
+                 */
                 "application/json": {
                     eventType?: string;
                 };
@@ -15353,6 +15367,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-01T00:00:00Z",
+                 *       "status": "failed"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: date-time */
                     since: string;

@@ -206,5 +206,27 @@ where project_id = $3 and id = $4 and status = 'SCHEDULED' and held_reason is nu
 update campaigns set moved_at = $1 where project_id = $2 and id = $3;
 
 /* set-campaign-over-limit */
-update campaigns set paused_at = $1, held_reason = $2, updated_at = $3
-where project_id = $4 and id = $5 and status = 'SENDING' and paused_at is null;
+with changed as (
+  update campaigns set paused_at = $1, held_reason = $2, updated_at = $3
+  where project_id = $4 and id = $5 and status = 'SENDING' and paused_at is null
+  returning *
+), "announced" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (
+  select c.project_id, $6::text, null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('campaignId', c.id, 'name', c.name) || case $7::text when 'campaign.paused'
+      then jsonb_build_object('reason', c.held_reason) else '{}' end), $8::timestamptz
+  from changed c where $9::text is not null
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"announced_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+)
+select from changed;

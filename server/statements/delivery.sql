@@ -317,16 +317,16 @@ with
       select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
-    held as (
+    locked as (
       select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
       update emails e set bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
         status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
         subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId"), updated_at = $6::timestamptz
-      from held h
+      from locked h
       where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
     "marked_for_campaigns" as (
@@ -615,14 +615,14 @@ with
       select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
-    held as (
+    locked as (
       select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
       update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
-      from held h
+      from locked h
       where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
     "marked_for_campaigns" as (
@@ -817,14 +817,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set delivered_at = h.at, status = case e.status when 'SENT' then 'DELIVERED' else e.status end, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (
@@ -976,14 +976,14 @@ with
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
       words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
   ),
-  held as (
+  locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
     update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from held h
+    from locked h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
     returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   notes_written as (

@@ -326,25 +326,68 @@ select from suppressions where suppressions.project_id = request.project_id and 
     select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
+  "people_announced" as (
+    select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+    from (
+    select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+      'email', null, 'data', '{}'::jsonb), c.updated_at
+    from written c
+    ) as r(project_id, name, contact_id, facts, created_at)
+  ),
+  "people_announced_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+    from (select * from (select r.* from "people_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
   flips as (
-insert into events (project_id, id, name, contact_id, email_id, data, created_at)
     select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
       null::uuid, '{}'::jsonb, asked.asked_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
+  ), "flips_written_rows" as (
+    select * from (select * from flips
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "flips_written_rows_for_workflows" as (
+    select posthorn_queue.add_batches($39, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $40, array_agg(id), $41::int)
+    from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "flips_written_rows_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+    from (select * from (select r.* from "flips_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
+  "flips_written" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0
   ),
   recipient as (
     select r.request, r.position, r.email_id, contact.id as contact_id, r.to_email, r.to_name,
       case when coalesce("m"."options" ? 'sendAt', false) then m.blanks else m.blanks || contact.data end as contact_data
     from
     unnest(
-      $39::int[], $40::uuid[],
-      $41::text[], $42::text[]
+      $42::int[], $43::uuid[],
+      $44::text[], $45::text[]
     ) with ordinality as r(request, email_id, to_email, to_name, position) join message m on m.request = r.request
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($43::bytea from ($44::int[])[request] - ($45::int[])[request] + 1 for ($46::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($47::bytea from ($48::int[])[request] - ($49::int[])[request] + 1 for ($50::int[])[request]), emails, asked_at
+    select project_id, content_id, subject, body, type, convert_from(substring($46::bytea from ($47::int[])[request] - ($48::int[])[request] + 1 for ($49::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($50::bytea from ($51::int[])[request] - ($52::int[])[request] + 1 for ($53::int[])[request]), emails, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -362,16 +405,16 @@ select from suppressions where suppressions.project_id = m.project_id and suppre
     returning project_id, id, status
   ), added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $51::text, item.payload, coalesce($52::timestamptz, now()),
-      $53::smallint, $54::smallint
+    select $54::text, item.payload, coalesce($55::timestamptz, now()),
+      $56::smallint, $57::smallint
     from (
     select json_strip_nulls(json_build_object('projectId', outbox.project_id, 'emailId', outbox.id,
-      'traceparent', ($55::text[])[recipient.request]))
+      'traceparent', ($58::text[])[recipient.request]))
     from outbox join recipient on recipient.email_id = outbox.id where outbox.status = 'PENDING') as item(payload)),
   scheduled as (
     insert into posthorn_queue.jobs (name, payload, run_at, key, priority, max_attempts)
-    select $56::text, item.payload, item.run_at, item.key, $57::smallint,
-      $58::smallint
+    select $59::text, item.payload, item.run_at, item.key, $60::smallint,
+      $61::smallint
     from (select json_build_object('projectId', m.project_id, 'emailId', r.email_id), (m.options ->> 'sendAt')::timestamptz,
       ('scheduled:' || r.email_id::text)
     from recipient r join message m on m.request = r.request where coalesce("m"."options" ? 'sendAt', false)) as item(payload, run_at, key)

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANY_BASE_URL, addReference } from './serve-reference.ts'
@@ -8,8 +9,9 @@ import { ANY_BASE_URL, addReference } from './serve-reference.ts'
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'posthorn-reference-'))
-  await writeFile(path.join(folder, 'openapi.json'), JSON.stringify({ servers: [{ url: ANY_BASE_URL }] }))
-  await writeFile(path.join(folder, 'curl.html'), `<p>${ANY_BASE_URL}</p><p>${ANY_BASE_URL}/v1/send</p>`)
+  const write = (name: string, text: string) => writeFile(path.join(folder, `${name}.gz`), gzipSync(text))
+  await write('openapi.json', JSON.stringify({ servers: [{ url: ANY_BASE_URL }] }))
+  await write('curl.html', `<p>${ANY_BASE_URL}</p><p>${ANY_BASE_URL}/v1/send</p>`)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

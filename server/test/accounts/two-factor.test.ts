@@ -190,7 +190,7 @@ describe('disabling two-factor sign-in', () => {
     await off(cookie, { password: PASSWORD, code: nextCode(body.secret) })
     const log = await app.request('GET', `/projects/${project.id}/audit-log?limit=2`, { cookie })
     expect(log.body.data).toMatchObject([
-      { act: 'two-factor.disabled', actor: { type: 'USER', userId: project.owner.id, email: project.owner.email } },
+      { act: 'two-factor.disabled', actor: { type: 'user', userId: project.owner.id, email: project.owner.email } },
       { act: 'two-factor.enabled' },
     ])
   })

@@ -45,7 +45,7 @@ describe('the versions of a template', () => {
       editor: 'mjml',
       subject: 'Hello',
       actor: { type: 'KEY', userId: null, email: null },
-      createdAt: app.clock.now().toISOString(),
+      createdAt: body.updatedAt,
     })
     const { body: first } = await call('GET', `${path}/versions/1`)
     expect(first).toMatchObject({ body: '<p>one</p>', preheader: null, document: null, mjml: null, editor: 'html' })

@@ -124,6 +124,9 @@ async function createVariables(): Promise<Record<string, string>> {
   const bulk = await make('/contacts/bulk-subscribe', { contactIds: [contact.id] })
   const domain = await make('/domains', { domain: 'other.example' })
   const apiKey = await make('/api-keys', { name: 'A key', scopes: ['send'] })
+  const endpoint = await make('/webhook-endpoints', { url: 'http://127.0.0.1:9/', eventTypes: ['*'] })
+  await make(`/webhook-endpoints/${endpoint.id}/test`, {}) // a private address, which is never called
+  const log = await call('GET', `/webhook-endpoints/${endpoint.id}/deliveries`)
   await app.drain()
   const file = path.join(app.ctx.settings.DATA_DIR, 'file.csv')
   await writeFile(file, 'email\nimported@example.org\n')
@@ -158,6 +161,8 @@ async function createVariables(): Promise<Record<string, string>> {
     USER_ID: member.id,
     INVITATION_ID: invitation.id,
     API_KEY_ID: apiKey.id,
+    WEBHOOK_ENDPOINT_ID: endpoint.id,
+    DELIVERY_ID: log.data[0].id,
     FILE: file,
     IMAGE: image,
   }

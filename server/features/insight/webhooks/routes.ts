@@ -34,6 +34,7 @@ export const webhookRoutes = [
       'Posthorn sends a signed request to the URL for each event that the endpoint wants. A project can have 20 endpoints; another one returns 409.',
     strict: true,
     body: schemas.NewEndpoint,
+    example: { url: 'https://example.com/webhooks', eventTypes: ['email.bounce', 'email.complaint'] },
     replies: { 201: { description: 'The endpoint with its secret.', schema: schemas.EndpointWithSecret } },
     refusals: [409],
     handle: (ctx, { caller, body, facts }) =>
@@ -121,6 +122,7 @@ export const webhookRoutes = [
       'Sends an example now and returns the response. It is in the log with `test: true`, and works while the endpoint is disabled.',
     strict: true,
     body: schemas.TestRequest,
+    example: { eventType: 'email.bounce' },
     replies: { 200: { description: 'The result of the request.', schema: schemas.TestResult } },
     handle: (ctx, { caller, params, body }, { webhookSender }) =>
       actions.testEndpoint(ctx, webhookSender, caller.projectId, params.id, body),
@@ -169,6 +171,7 @@ export const webhookRoutes = [
       'Sends the failed deliveries of a time range again, or all that ended. Tests and earlier replays are left out.',
     strict: true,
     body: schemas.ReplayRequest,
+    example: { since: '2026-01-01T00:00:00Z', status: 'failed' },
     replies: { 202: { description: 'How many deliveries were added.', schema: schemas.ReplayedCount } },
     handle: (ctx, { caller, params, body }) => actions.replayDeliveries(ctx, caller.projectId, params.id, body),
   }),
