@@ -105,6 +105,7 @@ it('a key is replaced with an overlap that counts down, and revoked', async () =
   await openAction('Deploy', 'Revoke key')
   await dialog().getByLabel('Type “Deploy” to confirm').fill('Deploy')
   await dialog().getByRole('button', { name: 'Revoke key' }).click()
+  await dialog().waitFor({ state: 'detached' }) // until then, the rows behind it are hidden
   await rowOf('Deploy').waitFor({ state: 'detached' })
   expect((await withKey(next).contacts.list()).error?.code).toBe('INVALID_API_KEY')
   opened.expectNoErrors()
