@@ -16,7 +16,7 @@ export type SesNotification = {
   providerId: string
   ownId: string | undefined
   at: Date | undefined
-  /** Whom it is about; empty if SES doesn't say. */
+  /** The recipients that it is about; empty if SES doesn't name them. */
   recipients: string[]
 } & (
   | { kind: 'delivery'; words: string | undefined }
