@@ -1,9 +1,10 @@
 /**
  * Makes the requests of deliveries, in every process that runs jobs but not as jobs: an endpoint that doesn't respond
  * holds no place in the queue. One process at a time sends to a host, with up to 10 requests to an endpoint and 50 to the
- * host. It reads deliveries as it needs them, so memory doesn't depend on the backlog.
+ * host, of which one project uses at most 40. It reads deliveries as it needs them, so memory doesn't depend on the backlog.
  */
 import type { Context } from '../../../context.ts'
+import { createLane, type Lane } from '../../../kernel/flow/lane.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { countWebhook } from '../../../platform/metrics.ts'
@@ -20,6 +21,8 @@ import { validSecrets } from './secrets.ts'
 const POLL_MS = 500
 const PER_ENDPOINT = 10
 const PER_HOST = 50
+/** So that slow endpoints of one project leave places for those of others on the same host. */
+const PER_HOST_AND_PROJECT = 40
 const READ_AT_ONCE = 200
 /** How long a finished attempt waits for others to be recorded with. */
 const GATHER_MS = 25
@@ -45,8 +48,8 @@ export type WebhookSender = ReturnType<typeof createWebhookSender>
 
 export function createWebhookSender(ctx: Context) {
   const sender = ctx.workerLock ?? 0
-  /** Requests in progress, by host, and those that wait for a place. */
-  const hosts = new Map<string, { requests: number; waiting: Array<() => void> }>()
+  /** Where requests in progress have their places. */
+  const hosts = new Map<string, { all: Lane; projects: Map<string, Lane> }>()
   /** Endpoints with deliveries in progress. */
   const busy = new Map<string, { host: string; done: Promise<void> }>()
   let client: Promise<PublicClient> | undefined
@@ -113,17 +116,18 @@ export function createWebhookSender(ctx: Context) {
     }
   }
 
-  async function inHost<T>(host: string, work: () => Promise<T>): Promise<T> {
-    const lane = hosts.get(host) ?? { requests: 0, waiting: [] }
-    hosts.set(host, lane)
-    if (lane.requests >= PER_HOST) await new Promise<void>((resolve) => lane.waiting.push(resolve))
-    else lane.requests++
+  /** In one of the places of the host, and of those that a project may use there. */
+  async function inHost<T>(host: string, projectId: string, work: () => Promise<T>): Promise<T> {
+    const lanes = hosts.get(host) ?? { all: createLane({ places: PER_HOST }), projects: new Map<string, Lane>() }
+    hosts.set(host, lanes)
+    const own = lanes.projects.get(projectId) ?? createLane({ places: PER_HOST_AND_PROJECT })
+    lanes.projects.set(projectId, own)
+    const turn = { priority: 0, projectId }
     try {
-      return await work()
+      return await own.run(turn, () => lanes.all.run(turn, work))
     } finally {
-      const next = lane.waiting.shift()
-      if (next) next()
-      else if (--lane.requests === 0) hosts.delete(host)
+      if (own.inUse() === 0) lanes.projects.delete(projectId)
+      if (lanes.projects.size === 0) hosts.delete(host)
     }
   }
 
@@ -166,7 +170,7 @@ export function createWebhookSender(ctx: Context) {
 
     async function send(delivery: deliveries.DueDelivery): Promise<void> {
       const { url, secrets } = target!
-      const result = await inHost(endpoint.host, () => attempt(url, secrets, requestOf(delivery)))
+      const result = await inHost(endpoint.host, endpoint.project_id, () => attempt(url, secrets, requestOf(delivery)))
       const outcome = outcomeOf(endpoint, delivery, result)
       countWebhook(outcome.succeeded === true ? 'succeeded' : outcome.succeeded === false ? 'failed' : 'retried')
       if (result.status === GONE) isOver = true
