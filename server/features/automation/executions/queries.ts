@@ -1,39 +1,20 @@
 /** SQL of the actions on executions: starting, listing, canceling and retrying them. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { WorkflowExecutions, WorkflowStepRuns } from '../../../platform/database/tables.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import type { Consumer } from '../../../platform/queue/fan-out.ts'
 import { addBatchesSql, addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
 import { type SegmentRow, segmentAudienceSql } from '../../audience/segments/queries.ts'
 
-export interface ExecutionRow {
-  id: string
-  workflow_id: string
-  contact_id: string | null
-  status: string
-  current_step_id: string | null
-  exit_reason: string | null
-  error: string | null
-  context: Record<string, unknown>
-  event: Record<string, unknown> | null
-  started_at: Date
-  completed_at: Date | null
-  created_at: Date
-  updated_at: Date
-}
+/** Without the columns that only the engine uses. */
+export type ExecutionRow = Omit<
+  Selectable<WorkflowExecutions>,
+  'project_id' | 'only_once' | 'depth' | 'version' | 'seen_up_to' | 'awaited_event' | 'resume_at' | 'alarm_set'
+>
 
-export interface StepRunRow {
-  id: string
-  step_id: string
-  type: string
-  status: string
-  output: Record<string, unknown> | null
-  error: string | null
-  started_at: Date
-  completed_at: Date | null
-  resume_at: Date | null
-}
+export type StepRunRow = Omit<Selectable<WorkflowStepRuns>, 'project_id' | 'execution_id'>
 
 /** How many events share a job. */
 const DISPATCHED_AT_ONCE = 100

@@ -1,9 +1,10 @@
 /** SQL that single step types need, in the transaction of the step; and the secrets that sign webhooks. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { deriveId, firstIdAt } from '../../../kernel/ids.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { WebhookSecrets } from '../../../platform/database/tables.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { messageRow, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'
 
@@ -105,12 +106,7 @@ export async function findAwaitedEvent(
   return rows[0]
 }
 
-export interface WebhookSecretRow {
-  sealed: Buffer
-  sealed_before: Buffer | null
-  before_until: Date | null
-  created_at: Date
-}
+export type WebhookSecretRow = Omit<Selectable<WebhookSecrets>, 'project_id'>
 
 export async function findWebhookSecret(db: Database | Tx, projectId: string): Promise<WebhookSecretRow | undefined> {
   const { rows } = await sql<WebhookSecretRow>`/* find-webhook-secret */

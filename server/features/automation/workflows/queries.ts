@@ -1,54 +1,21 @@
 /** All SQL on workflows and their graphs. */
 
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
-import type { Json, Tables } from '../../../platform/database/tables.ts'
+import type { Tables, WorkflowSteps, Workflows, WorkflowTransitions } from '../../../platform/database/tables.ts'
 import type { Transition } from './graph.ts'
 import type { StepType } from './schemas.ts'
 
-export interface WorkflowFields {
-  name: string
-  description: string | null
-  trigger_type: string
-  event_name: string | null
-  enabled: boolean
-  allow_reentry: boolean
-  tags: string[]
-}
+export type WorkflowRow = Selectable<Workflows>
+export type WorkflowFields = Omit<WorkflowRow, 'project_id' | 'id' | 'revision' | 'created_at' | 'updated_at'>
 
-export interface WorkflowRow extends WorkflowFields {
-  project_id: string
-  id: string
-  revision: number
-  created_at: Date
-  updated_at: Date
-}
+export type StepRow = Omit<Selectable<WorkflowSteps>, 'project_id' | 'workflow_id' | 'type'> & { type: StepType }
+export type StepFields = Omit<StepRow, 'id' | 'type' | 'created_at' | 'updated_at'>
 
-export interface StepFields {
-  name: string | null
-  config: Record<string, unknown>
-  template_id: string | null
-  event_name: string | null
-  used_fields: string[]
-  position: Json | null
-}
-
-export interface StepRow extends StepFields {
-  id: string
-  type: StepType
-  created_at: Date
-  updated_at: Date
-}
-
-export interface TransitionRow {
-  id: string
-  from_step_id: string
-  to_step_id: string
-  branch: Transition['branch']
-  created_at: Date
-}
+export type TransitionRow = Omit<Selectable<WorkflowTransitions>, 'project_id' | 'workflow_id'> &
+  Pick<Transition, 'branch'>
 
 export async function insertWorkflow(
   db: Database | Tx,

@@ -1,6 +1,7 @@
 /** SQL on webhook endpoints, and the steps that write a delivery for each endpoint that wants an event. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { WebhookEndpoints } from '../../../platform/database/tables.ts'
 import type { Consumer } from '../../../platform/queue/fan-out.ts'
 
 /** Encrypted and in base64; without an end for the newest. */
@@ -9,21 +10,7 @@ export interface StoredSecret {
   until: string | null
 }
 
-export interface EndpointRow {
-  project_id: string
-  id: string
-  url: string
-  host: string
-  description: string | null
-  event_types: string[]
-  enabled: boolean
-  disabled_reason: string | null
-  failing_since: Date | null
-  last_delivery_at: Date | null
-  secrets: StoredSecret[]
-  created_at: Date
-  updated_at: Date
-}
+export type EndpointRow = Omit<Selectable<WebhookEndpoints>, 'secrets'> & { secrets: StoredSecret[] }
 
 /** Whether the endpoint `w` wants the type of the event `e`. */
 const WANTED = sql`exists (

@@ -1,20 +1,10 @@
 /** SQL of the audit log. Entries are written with the action itself and never changed. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { AuditLog } from '../../../platform/database/tables.ts'
 
-export interface AuditRow {
-  id: string
-  act: string
-  actor_kind: string
-  actor_user_id: string | null
-  actor_email: string | null
-  actor_key_id: string | null
-  actor_key_name: string | null
-  details: unknown
-  ip: string | null
-  created_at: Date
-}
+export type AuditRow = Omit<Selectable<AuditLog>, 'project_id'>
 
 export interface NewAuditRow {
   id: string
