@@ -14,8 +14,6 @@ export interface Consumer {
   job: (wanted: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
-export type FanOut = ReturnType<typeof createFanOut>
-
 export function createFanOut(of: string) {
   let consumers: readonly Consumer[] | undefined
 

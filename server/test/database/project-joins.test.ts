@@ -40,7 +40,6 @@ afterAll(() => database.close())
 /** Statements that join tables of projects by something else. Each needs a reason. */
 const JOINED_OTHERWISE: Record<string, string> = {
   'insert-emails': 'It serves several requests at once and joins by the number of the request, which has one project.',
-  'insert-emails-traced': 'The same statement.',
   'delete-old-webhook-log': 'It walks through the log of all projects, from one endpoint to the next.',
   'list-due-webhook-endpoints': 'It walks through the deliveries of all projects, from one endpoint to the next.',
   'insert-emails-with-options': 'The same statement.',

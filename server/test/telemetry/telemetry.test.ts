@@ -131,7 +131,10 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
         'smtp.reply_code': '250',
       },
     })
-    expect(pathOf(spans, named(spans, 'insert-emails-traced')[0]!)).toEqual(['POST /v1/send', 'insert-emails-traced'])
+    expect(pathOf(spans, named(spans, 'insert-emails-with-options')[0]!)).toEqual([
+      'POST /v1/send',
+      'insert-emails-with-options',
+    ])
     expect(pathOf(spans, named(spans, 'claim-emails')[0]!)).toEqual([
       'POST /v1/send',
       'job deliver-email',
@@ -157,7 +160,7 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
       expect(named(own, 'POST /v1/send')).toHaveLength(1)
       expect(pathOf(own, named(own, 'SMTP transaction')[0]!)).toHaveLength(4)
     }
-    const statements = named(spans, 'insert-emails-traced')
+    const statements = named(spans, 'insert-emails-with-options')
     expect(statements.length).toBeLessThan(traces.length)
     const shared = named(spans, 'shared work')
     const linked = shared.filter(({ links }) => links.length > 0)

@@ -31,8 +31,6 @@ export interface Lease {
   renew(): Promise<DeliveryResult | undefined>
 }
 
-export type Leases = ReturnType<typeof createLeases>
-
 export function createLeases(ctx: Context, lanes: Lanes, records: Records) {
   let isStopping = false
 

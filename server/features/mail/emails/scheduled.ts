@@ -15,8 +15,6 @@ const TOGETHER = { batchMax: 200, concurrency: 2 }
 
 const GIVEN_UP = 'Sending failed repeatedly because of an internal error. The log contains the reason.'
 
-export type ScheduledEmails = ReturnType<typeof createScheduledEmails>
-
 export function createScheduledEmails(ctx: Context) {
   const release = createBatcher(async (refs: EmailRef[]) => {
     const now = ctx.clock.now()
