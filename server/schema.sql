@@ -1156,7 +1156,6 @@ create table workflow_transitions (
   created_at timestamp(3) with time zone not null,
   constraint workflow_transitions_pkey PRIMARY KEY (project_id, id),
   constraint workflow_transitions_project_id_from_step_id_branch_key UNIQUE NULLS NOT DISTINCT (project_id, from_step_id, branch),
-  constraint workflow_transitions_branch_check CHECK ((branch = ANY (ARRAY['yes'::text, 'no'::text]))),
   constraint workflow_transitions_project_id_from_step_id_fkey FOREIGN KEY (project_id, from_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_to_step_id_fkey FOREIGN KEY (project_id, to_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE

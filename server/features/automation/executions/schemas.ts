@@ -1,8 +1,7 @@
 /** Requests and responses about executions and simulations. */
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../../kernel/pages.ts'
-import { STEP_TYPES } from '../steps/registry.ts'
-import { BRANCHES } from '../steps/step.ts'
+import { BRANCHES, STEP_TYPES } from '../steps/registry.ts'
 import { jsonObject } from '../workflows/schemas.ts'
 
 export const EXECUTION_STATUSES = ['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED'] as const

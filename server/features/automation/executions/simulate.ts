@@ -8,7 +8,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { getContact } from '../../audience/contacts/actions.ts'
 import { simulateStep } from '../steps/registry.ts'
-import type { Branch, Outcome, StepInput } from '../steps/step.ts'
+import type { Outcome, StepInput } from '../steps/step.ts'
 import { type RunnableGraph, readRunnableGraph, requireWorkflow } from '../workflows/actions.ts'
 import { entryOf, stepAfter } from '../workflows/graph.ts'
 import { readDraftGraph } from '../workflows/publishing.ts'
@@ -106,7 +106,7 @@ async function follow(
   return end('COMPLETED')
 }
 
-const branchOf = (outcome: Outcome): Branch | null => (outcome.kind === 'continue' && outcome.branch) || null
+const branchOf = (outcome: Outcome): string | null => (outcome.kind === 'continue' && outcome.branch) || null
 
 const showStep = (step: RunnableGraph['steps'][number], at: Date, outcome: Outcome): Result['path'][number] => ({
   stepId: step.id,

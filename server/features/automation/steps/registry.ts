@@ -1,7 +1,7 @@
 /** All step types, for validation, the OpenAPI document and the rules of graphs; and how a step of any type is run. */
 import { Refusal } from '../../../kernel/errors.ts'
 import { TemplateError } from '../../../platform/rendering/template-error.ts'
-import type { Branch, Outcome, StepDefinition, StepInput, Wait } from './step.ts'
+import type { Outcome, StepDefinition, StepInput, Wait } from './step.ts'
 import { conditionStep } from './step-condition.ts'
 import { delayStep } from './step-delay.ts'
 import { exitStep } from './step-exit.ts'
@@ -32,7 +32,10 @@ export function definitionOf(type: string): StepDefinition {
   return definition
 }
 
-export const branchesOf = (type: string): readonly (Branch | null)[] => definitionOf(type).branches ?? [null]
+export const branchesOf = (type: string): readonly (string | null)[] => definitionOf(type).branches ?? [null]
+
+/** The branches of all types. */
+export const BRANCHES = [...new Set(STEP_TYPES.flatMap(branchesOf))].filter((branch) => branch !== null)
 
 export const isExternal = (type: string): boolean => byType.get(type)?.external === true
 

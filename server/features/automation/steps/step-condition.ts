@@ -19,7 +19,7 @@ export const conditionStep = defineStep({
   run: async (input, condition) => decided(await matches(input, condition)),
   async runMany(inputs, condition) {
     if (usesEvent(condition)) {
-      const outcomes: Outcome[] = []
+      const outcomes: Decision[] = []
       for (const input of inputs) outcomes.push(decided(await matches(input, condition)))
       return outcomes
     }
@@ -49,7 +49,9 @@ const matches = async ({ db, projectId, contact, execution, now }: StepInput, co
 const usesEvent = (condition: Condition): boolean =>
   filtersOf(condition).some(({ field, operator }) => targetOf(field, operator)?.family === 'event-data')
 
-const decided = (matched: boolean, more: Record<string, unknown> = {}): Outcome => ({
+type Decision = Outcome<'yes' | 'no'>
+
+const decided = (matched: boolean, more: Record<string, unknown> = {}): Decision => ({
   kind: 'continue',
   branch: matched ? 'yes' : 'no',
   output: { matched, branch: matched ? 'yes' : 'no', ...more },

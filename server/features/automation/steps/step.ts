@@ -6,10 +6,6 @@ import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
-export const BRANCHES = ['yes', 'no'] as const
-
-export type Branch = (typeof BRANCHES)[number]
-
 export interface StepContact {
   id: string
   email: string
@@ -41,7 +37,7 @@ export interface StepInput {
 type Output = Record<string, unknown>
 
 /** What came of running a step. The engine decides what follows from it (executions/advance.ts). */
-export type Outcome =
+export type Outcome<Branch extends string = string> =
   | {
       kind: 'continue'
       branch?: Branch
@@ -79,10 +75,13 @@ export interface StoredStep {
   used_fields: string[]
 }
 
-export interface StepDefinition<Type extends string = string, Config = unknown> {
+export interface StepDefinition<Type extends string = string, Config = unknown, Branch extends string = string> {
   type: Type
   config: z.ZodType<Config>
-  /** The branches its transitions can have; null is a transition without a branch. Without this, only null. */
+  /**
+   * The branches its transitions can have, the one that is preferred if the step is removed first; null is a transition
+   * without a branch. Without this, only null.
+   */
   branches?: readonly (Branch | null)[]
   /** Texts with Liquid in the configuration, by path: they must parse when the step is saved. */
   liquid?(config: Config): Record<string, string>
@@ -97,15 +96,15 @@ export interface StepDefinition<Type extends string = string, Config = unknown> 
   ): Promise<Partial<StoredStep>>
   /** It has effects that no transaction can roll back, so it runs after everything before it is committed. */
   external?: true
-  run(input: StepInput, config: Config): Promise<Outcome>
+  run(input: StepInput, config: Config): Promise<Outcome<NoInfer<Branch>>>
   /** `run` for executions of one project that reach the step in the same transaction; no contact is there twice. */
-  runMany?(inputs: StepInput[], config: Config): Promise<Outcome[]>
+  runMany?(inputs: StepInput[], config: Config): Promise<Outcome<NoInfer<Branch>>[]>
   /** Runs when a wait may be over: its time is up, or an event arrived. */
-  resume?(input: StepInput, config: Config, wait: Wait): Promise<Outcome>
+  resume?(input: StepInput, config: Config, wait: Wait): Promise<Outcome<NoInfer<Branch>>>
   /** What `run` would do, for steps that have to be simulated without doing it. */
-  simulate?(input: StepInput, config: Config, assume: { events: boolean }): Promise<Outcome>
+  simulate?(input: StepInput, config: Config, assume: { events: boolean }): Promise<Outcome<NoInfer<Branch>>>
 }
 
-export const defineStep = <const Type extends string, Config>(
-  definition: StepDefinition<Type, Config>,
+export const defineStep = <const Type extends string, Config, const Branch extends string = string>(
+  definition: StepDefinition<Type, Config, Branch>,
 ): StepDefinition<Type> => definition as StepDefinition<Type>

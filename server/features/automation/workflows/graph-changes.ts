@@ -133,9 +133,13 @@ export const removeStep = (
 ): Promise<void> =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const { id } = requireStep(graph, stepId)
-    const joined = splice ? spliceOut(graph, id).map((transition) => ({ ...transition, id: newId(now) })) : []
+    const joined = splice
+      ? spliceOut(graph, id, branchesOf).map((transition) => ({ ...transition, id: newId(now) }))
+      : []
     if (executions) {
-      await addRemovedSteps(tx, projectId, workflowId, [{ id, executions, nextStepId: replacementOf(graph, id) }])
+      await addRemovedSteps(tx, projectId, workflowId, [
+        { id, executions, nextStepId: replacementOf(graph, id, branchesOf) },
+      ])
     }
     await queries.deleteSteps(tx, projectId, [id])
     await queries.insertTransitions(tx, projectId, workflowId, joined, now)

@@ -1,11 +1,10 @@
 /** The rules of the graph: as a table, and as properties of generated graphs. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { branchesOf, STEP_TYPES, type StepType } from '../steps/registry.ts'
-import { BRANCHES, type Branch } from '../steps/step.ts'
+import { BRANCHES, branchesOf, STEP_TYPES, type StepType } from '../steps/registry.ts'
 import { entriesOf, entryOf, type Graph, leadsTo, refusalOf, spliceOut, stepAfter, type Transition } from './graph.ts'
 
-const link = (fromStepId: string, toStepId: string, branch: Branch | null = null): Transition => ({
+const link = (fromStepId: string, toStepId: string, branch: string | null = null): Transition => ({
   fromStepId,
   toStepId,
   branch,
@@ -99,7 +98,7 @@ describe('a graph that only grew by allowed transitions', () => {
       fc.property(grown, fc.nat(11), (graph, which) => {
         const { id } = graph.steps[which % graph.steps.length]!
         const around = ({ fromStepId, toStepId }: Transition) => fromStepId === id || toStepId === id
-        const added = spliceOut(graph, id)
+        const added = spliceOut(graph, id, branchesOf)
         const after = {
           steps: graph.steps.filter((step) => step.id !== id),
           transitions: [...graph.transitions.filter((t) => !around(t)), ...added],
@@ -126,8 +125,10 @@ describe('the next step', () => {
 
   it('after a removed condition is the one on its yes branch, or the only one', () => {
     const both = graphOf(TRIO, link('a', 'b'), link('b', 'd', 'no'), link('b', 'e', 'yes'))
-    expect(spliceOut(both, 'b')).toEqual([link('a', 'e')])
-    expect(spliceOut(graphOf(TRIO, link('c', 'b', 'no'), link('b', 'd', 'no')), 'b')).toEqual([link('c', 'd', 'no')])
-    expect(spliceOut(graphOf(TRIO, link('a', 'd')), 'd')).toEqual([])
+    expect(spliceOut(both, 'b', branchesOf)).toEqual([link('a', 'e')])
+    expect(spliceOut(graphOf(TRIO, link('c', 'b', 'no'), link('b', 'd', 'no')), 'b', branchesOf)).toEqual([
+      link('c', 'd', 'no'),
+    ])
+    expect(spliceOut(graphOf(TRIO, link('a', 'd')), 'd', branchesOf)).toEqual([])
   })
 })

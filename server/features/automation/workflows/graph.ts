@@ -3,8 +3,6 @@
  * step follows a step, and how the transitions around a removed step are reconnected. A graph never has a loop, so every
  * execution ends.
  */
-import type { Branch } from '../steps/step.ts'
-
 export interface GraphStep {
   id: string
   type: string
@@ -13,7 +11,8 @@ export interface GraphStep {
 export interface Transition {
   fromStepId: string
   toStepId: string
-  branch: Branch | null
+  /** One of those that the type of the step has. */
+  branch: string | null
 }
 
 /** What happens to executions at a removed step: they move to the step that followed it, or are canceled. */
@@ -42,7 +41,7 @@ export interface GraphProblem {
 }
 
 /** The branches that transitions from a step type can have; null is a transition without a branch. */
-export type BranchesOf = (type: string) => readonly (Branch | null)[]
+export type BranchesOf = (type: string) => readonly (string | null)[]
 
 /** Why a transition between two steps of the graph can't be added, or undefined if it can. */
 export function refusalOf(graph: Graph, added: Transition, branchesOf: BranchesOf): GraphProblem | undefined {
@@ -66,11 +65,12 @@ function branchProblem(
   branches: ReturnType<BranchesOf>,
 ): GraphProblem | undefined {
   const others = graph.transitions.filter((transition) => transition.fromStepId === from.id)
+  const names = branches.filter((name) => name !== null)
   if (!branches.includes(branch)) {
     const message =
-      branch === null
-        ? `A transition from a step of type ${from.type} needs a branch: yes or no.`
-        : `A step of type ${from.type} has no branches.`
+      names.length === 0
+        ? `A step of type ${from.type} has no branches.`
+        : `A transition from a step of type ${from.type} needs a branch: ${names.join(' or ')}.`
     return { field: 'branch', message }
   }
   if (others.some((other) => other.branch === branch)) {
@@ -81,7 +81,7 @@ function branchProblem(
   if (others.some((other) => other.branch === null || branch === null)) {
     return {
       field: 'branch',
-      message: 'A step has either one transition without a branch, or one for yes and one for no.',
+      message: `A step has either one transition without a branch, or one for ${names.join(' and one for ')}.`,
     }
   }
   return undefined
@@ -114,24 +114,27 @@ export function entriesOf<S extends GraphStep>({ steps, transitions }: Graph<S>)
 export const entryOf = <S extends GraphStep>(graph: Graph<S>): S | undefined => entriesOf(graph)[0]
 
 /** The step that follows on a branch. A transition without a branch is taken for every branch. */
-export function stepAfter<S extends GraphStep>(graph: Graph<S>, stepId: string, branch: Branch | null): S | undefined {
+export function stepAfter<S extends GraphStep>(graph: Graph<S>, stepId: string, branch: string | null): S | undefined {
   const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)
   const taken = outgoing.find((t) => t.branch === branch) ?? outgoing.find((t) => t.branch === null)
   return taken && graph.steps.find(({ id }) => id === taken.toStepId)
 }
 
-/** The step that takes the place of a removed one: the step after it; if it has two branches, the one after `yes`. */
-export function replacementOf(graph: Graph, stepId: string): string | null {
+/** The step that takes the place of a removed one: the step after it; if it has branches, the one after the first of them. */
+export function replacementOf(graph: Graph, stepId: string, branchesOf: BranchesOf): string | null {
+  const step = graph.steps.find(({ id }) => id === stepId)
   const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)
-  return (outgoing.find(({ branch }) => branch !== 'no') ?? outgoing[0])?.toStepId ?? null
+  const order = step ? branchesOf(step.type) : []
+  const [first] = outgoing.sort((a, b) => order.indexOf(a.branch) - order.indexOf(b.branch))
+  return first?.toStepId ?? null
 }
 
 /**
  * The transitions that replace those around a removed step: each incoming one leads to its replacement, on its old
- * branch. If the removed step had two branches, the step after `no` stays unconnected.
+ * branch. If the removed step had several branches, the steps after the others stay unconnected.
  */
-export function spliceOut(graph: Graph, stepId: string): Transition[] {
-  const next = replacementOf(graph, stepId)
+export function spliceOut(graph: Graph, stepId: string, branchesOf: BranchesOf): Transition[] {
+  const next = replacementOf(graph, stepId, branchesOf)
   if (next === null) return []
   return graph.transitions
     .filter(({ toStepId }) => toStepId === stepId)

@@ -219,7 +219,11 @@ async function removedSteps(tx: Tx, projectId: string, workflowId: string, befor
     })
   }
   // An execution that arrives at a removed step at this moment moves on.
-  return gone.map((id) => ({ id, executions: input.executions?.[id] ?? 'move', nextStepId: replacementOf(before, id) }))
+  return gone.map((id) => ({
+    id,
+    executions: input.executions?.[id] ?? 'move',
+    nextStepId: replacementOf(before, id, branchesOf),
+  }))
 }
 
 interface CheckedStep {

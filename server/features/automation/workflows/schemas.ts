@@ -3,8 +3,7 @@ import { z } from 'zod'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../../kernel/pages.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'
 import { validate } from '../../../platform/http/route.ts'
-import { STEP_TYPES } from '../steps/registry.ts'
-import { BRANCHES } from '../steps/step.ts'
+import { BRANCHES, STEP_TYPES } from '../steps/registry.ts'
 import { REMOVALS } from './graph.ts'
 
 /** Limits for free-form JSON that is stored as it is. */
