@@ -501,7 +501,7 @@ create table emails (
   scheduled_for timestamp with time zone,
   queued_at timestamp with time zone,
   constraint emails_pkey PRIMARY KEY (project_id, id),
-  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
+  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
   constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text]))) NOT VALID
 ) partition by RANGE (id);
 CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
@@ -1415,7 +1415,7 @@ CREATE OR REPLACE FUNCTION public.is_test(source_type text, campaign_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select source_type = 'CAMPAIGN' and campaign_id is null
+  select source_type = 'TEST' or (source_type = 'CAMPAIGN' and campaign_id is null)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_templates_used()
@@ -1727,7 +1727,7 @@ begin
   insert into usage_changes (project_id, month, source, change)
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
     case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
-      when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
+      when 'TEST' then 'campaigns' when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
   from added where status <> 'SCHEDULED' group by 1, 2, 3;
   return null;
 end $function$;

@@ -346,6 +346,7 @@ export const statusLabels: Record<string, string> = {
   CAMPAIGN: 'Campaign',
   WORKFLOW: 'Workflow',
   INBOUND: 'Inbound',
+  TEST: 'Test',
 }
 
 export const chartTexts = {

@@ -500,7 +500,7 @@ outbox as (
     headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
     created_at, updated_at)
   select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TEST', m.template_id, m.campaign_id, m.workflow_execution_id,
     m.message_id, 'PENDING', m.asked_at, m.asked_at
   from recipient r join message m on m.request = r.request
   returning project_id, id, status

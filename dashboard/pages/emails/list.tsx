@@ -23,7 +23,7 @@ import { dateRangeOf } from './date-range.ts'
 import { ScheduledMenu } from './scheduled.tsx'
 import { texts } from './texts.ts'
 
-const SOURCES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND']
+const SOURCES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND', 'TEST']
 /** The API doesn't count more. */
 const COUNTED_MAX = 10_000
 

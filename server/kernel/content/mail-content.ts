@@ -10,7 +10,11 @@ export const CONTENT_TYPES = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
 /** How an email was created. */
-export const SOURCE_TYPES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND'] as const
+export const SOURCE_TYPES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND', 'TEST'] as const
+
+/** Until 0.2.0, a test was an email of no campaign. The function `is_test` of the database is the same. */
+export const isTest = ({ source_type, campaign_id }: { source_type: string; campaign_id: string | null }): boolean =>
+  source_type === 'TEST' || (source_type === 'CAMPAIGN' && campaign_id === null)
 
 export const EMAIL_STATUSES = [
   'SCHEDULED',

@@ -30,7 +30,7 @@ describe('a test email of a campaign', () => {
       contactId: null,
       subject: '[TEST] Dear friend',
       status: 'DELIVERED',
-      sourceType: 'CAMPAIGN',
+      sourceType: 'TEST',
     })
     expect((await call('GET', '/contacts')).body.total).toBe(before)
     expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({

@@ -71,7 +71,7 @@ describe('GET /emails', () => {
   })
 
   it.each([
-    ['sourceType=API', 'sourceType must be one of TRANSACTIONAL, CAMPAIGN, WORKFLOW, INBOUND.'],
+    ['sourceType=API', 'sourceType must be one of TRANSACTIONAL, CAMPAIGN, WORKFLOW, INBOUND, TEST.'],
     ['from=2031-05-03&to=2031-05-02', 'from must not be after to.'],
     ['from=yesterday', expect.stringContaining('from must be a date such as')],
   ])('refuses %s', async (query, message) => {

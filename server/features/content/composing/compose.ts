@@ -5,7 +5,7 @@
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
-import type { ContentType } from '../../../kernel/content/mail-content.ts'
+import { type ContentType, isTest } from '../../../kernel/content/mail-content.ts'
 import { domainOf, type Mailbox } from '../../../kernel/email-address.ts'
 import { insertBeforeEnd, replaceLinks } from '../../../platform/html/html-reader.ts'
 import { cleanSubject } from '../../../platform/mime/mime.ts'
@@ -192,10 +192,6 @@ function shownCopies({ cc, skipped }: ComposableEmail): Mailbox[] {
 const address = (email: string, name: string | null) => (name ? { email, name } : { email })
 
 // Tracked links and the open pixel: which emails have them.
-
-/** Test emails and previews: they belong to no contact, and otherwise look like the emails of a campaign. */
-export const isTest = (email: Pick<ComposableEmail, 'contact_id' | 'source_type' | 'campaign_id'>): boolean =>
-  email.contact_id === null && email.source_type === 'CAMPAIGN' && email.campaign_id === null
 
 /**
  * Campaigns, workflows and template emails, depending on the project's setting. The body of a /v1/send request is not

@@ -66,7 +66,7 @@ async function emailOf(
     content_plain: text,
     content_type: type,
     attachments: [],
-    source_type: 'CAMPAIGN',
+    source_type: 'TEST',
     campaign_id: null,
     template_id: null,
     tracking: 'DISABLED',

@@ -1,6 +1,7 @@
 /** Emails: status and content, resending and canceling. */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import { isTest } from '../../../kernel/content/mail-content.ts'
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
 import { isId, timeOfId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -70,12 +71,12 @@ function beginningOf({ source_type, created_at, scheduled_for, queued_at }: Foun
   return queued_at === null ? [scheduled] : [scheduled, { event: 'queued', at: queued_at, data: {} }]
 }
 
-/** Test emails of a campaign have no events. */
-function momentsOfTest({ source_type, campaign_id, sent_at, delivered_at }: FoundEmail) {
-  if (source_type !== 'CAMPAIGN' || campaign_id !== null) return []
+/** Test emails have no events. */
+function momentsOfTest(email: FoundEmail) {
+  if (!isTest(email)) return []
   const moments = [
-    { event: 'email.sent', at: sent_at },
-    { event: 'email.delivery', at: delivered_at },
+    { event: 'email.sent', at: email.sent_at },
+    { event: 'email.delivery', at: email.delivered_at },
   ]
   return moments.flatMap(({ event, at }) => (at ? [{ event, at, data: {} }] : []))
 }

@@ -115,7 +115,7 @@ export const EmailListQuery = z.object({
     .meta({
       enum: [...SOURCE_TYPES],
       description:
-        'How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email. Each page reads up to ' +
+        'How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to ' +
         '20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`.',
     }),
   from: fromParam,

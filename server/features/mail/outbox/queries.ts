@@ -3,7 +3,7 @@
  * email, job): POST /v1/send (`accept-queries.ts`), campaigns, workflows and received email.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { ContentType } from '../../../kernel/content/mail-content.ts'
+import type { ContentType, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { textArray } from '../../../platform/database/connection/text-array.ts'
@@ -127,7 +127,7 @@ export const messageRow = ({
       ) as message`
 
 export interface OutboxOptions {
-  source: 'TRANSACTIONAL' | 'CAMPAIGN' | 'WORKFLOW' | 'INBOUND'
+  source: (typeof SOURCE_TYPES)[number]
   /** Which monthly limit applies. `cost` selects: project_id, request, size, at. If absent, nothing is counted. */
   limit?: { source: UsageSource; cost: RawBuilder<unknown> }
   /**

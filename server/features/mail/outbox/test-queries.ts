@@ -43,7 +43,7 @@ export async function insertTestEmail(
       insert into test_emails (project_id, id, contact_id)
       values (${projectId}, ${emailId}, (select id from shown))
     ), ${outboxSteps({
-      source: 'CAMPAIGN',
+      source: 'TEST',
       rows: sql`
     message as (select *, 1 as emails from ${messageRow(message)}),
     recipient as (

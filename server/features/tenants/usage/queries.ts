@@ -118,7 +118,7 @@ export const usageTally = defineTally({
   facts: (rows) => sql`
     select project_id, date_trunc('month', coalesce(queued_at, created_at) at time zone 'UTC')::date as month,
       case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
-        when 'WORKFLOW' then 'workflows' else 'inbound' end as source, count(*) as count
+        when 'TEST' then 'campaigns' when 'WORKFLOW' then 'workflows' else 'inbound' end as source, count(*) as count
     from ${rows} where scheduled_for is null or queued_at is not null group by 1, 2, 3`,
   keepsDropped: true,
   keepsDeleted: ['count'],

@@ -5,7 +5,7 @@ begin
   insert into usage_changes (project_id, month, source, change)
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
     case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
-      when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
+      when 'TEST' then 'campaigns' when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
   from added where status <> 'SCHEDULED' group by 1, 2, 3;
   return null;
 end $$;
