@@ -150,7 +150,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a failed or canceled email
-         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, if the address bounced for good, or, for marketing email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -5399,6 +5399,7 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -5431,6 +5432,7 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -15899,6 +15901,8 @@ export interface operations {
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
+                    /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */
+                    sendToBounced?: boolean;
                     /** @description Shown in the footer of marketing email, as many countries require. */
                     postalAddress?: string | null;
                     /** @description An image, shown in footers and on public pages. */

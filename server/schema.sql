@@ -700,6 +700,7 @@ create table projects (
   sent_before_reset bigint not null default 0,
   branding jsonb not null default '{}'::jsonb,
   reset_before_id uuid,
+  send_to_bounced boolean not null default false,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
 );

@@ -29,6 +29,9 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
@@ -89,6 +92,9 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
@@ -1177,6 +1183,9 @@ requested as (
     select requested.*, (
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
@@ -1211,7 +1220,8 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     where e.id = "requested"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
   or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+      and requested.reason not in ('', 'the address is suppressed because of a permanent bounce')
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
@@ -1220,7 +1230,9 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
-  select e.id, e.lease_until,
+  select e.id, e.lease_until, exists (
+      select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
+        and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
@@ -1242,6 +1254,9 @@ requested as (
     select requested.*, (
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
@@ -1276,7 +1291,8 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
   or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+      and requested.reason not in ('', 'the address is suppressed because of a permanent bounce')
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
@@ -1285,7 +1301,9 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
-  select e.id, e.lease_until,
+  select e.id, e.lease_until, exists (
+      select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
+        and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held

@@ -133,6 +133,9 @@ with asked as (
     when contact.id is null then 'the contact was deleted'
     when not coalesce((
 select domains.status = 'VERIFIED' from domains where domains.project_id = e.project_id and domains.domain = asked.from_domain), false) then 'the sender domain ' || asked.from_domain || ' is not verified'
+    when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
     when c.type <> 'MARKETING' then null
     when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
@@ -142,7 +145,10 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
         from jsonb_array_elements(coalesce(e.cc, '[]') || coalesce(e.bcc, '[]')) as copy
         where exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email'))) as skipped,
-      c.type = 'MARKETING' and coalesce(contact.opted_out, false) as opted_out
+      c.type = 'MARKETING' and coalesce(contact.opted_out, false)
+        and not exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') as opted_out
     from asked cross join lateral (
       select * from emails
       where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
@@ -207,6 +213,9 @@ with asked as (
     when contact.id is null then 'the contact was deleted'
     when not coalesce((
 select domains.status = 'VERIFIED' from domains where domains.project_id = e.project_id and domains.domain = asked.from_domain), false) then 'the sender domain ' || asked.from_domain || ' is not verified'
+    when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
     when c.type <> 'MARKETING' then null
     when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
@@ -216,7 +225,10 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
         from jsonb_array_elements(coalesce(e.cc, '[]') || coalesce(e.bcc, '[]')) as copy
         where exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email'))) as skipped,
-      c.type = 'MARKETING' and coalesce(contact.opted_out, false) as opted_out
+      c.type = 'MARKETING' and coalesce(contact.opted_out, false)
+        and not exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') as opted_out
     from asked cross join lateral (
       select * from emails
       where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
@@ -275,6 +287,9 @@ with asked as (
 select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id))) then 'the contact was deleted' else (
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (

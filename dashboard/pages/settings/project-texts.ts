@@ -15,6 +15,9 @@ export const projectTexts = {
     },
     language: 'Language',
     languageHint: 'Used for the email footer and the unsubscribe pages of contacts without a language.',
+    sendToBounced: 'Send to addresses that bounced',
+    sendToBouncedHint:
+      'Sends transactional email even to addresses that are suppressed because of a permanent bounce. If this is off, such emails fail, which protects your reputation. Marketing email is never sent to them.',
     save: 'Save settings',
     saved: 'Settings saved.',
     readOnly: 'Only owners and admins can change these settings.',

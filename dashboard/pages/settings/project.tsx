@@ -11,7 +11,7 @@ import { Problem } from '../../lists/problem.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
-import { fieldError, Input, Select } from '../../ui/field.tsx'
+import { Checkbox, fieldError, Input, Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
@@ -28,15 +28,21 @@ const languageName = (code: string): string => {
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'ja', 'zh']
 
+const settingsOf = ({ name, tracking, language, sendToBounced }: ReturnType<typeof useProject>) => ({
+  name,
+  tracking,
+  language,
+  sendToBounced,
+})
+
 export function ProjectTab() {
   const project = useProject()
   const canManage = useCanManage()
   const queries = useQueryClient()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const [draft, setDraft] = useState({ name: project.name, tracking: project.tracking, language: project.language })
-  const isChanged =
-    draft.name !== project.name || draft.tracking !== project.tracking || draft.language !== project.language
+  const [draft, setDraft] = useState(settingsOf(project))
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(settingsOf(project))
   useUnsaved(isChanged)
   const saveSettings = async (event: FormEvent) => {
     event.preventDefault()
@@ -72,6 +78,12 @@ export function ProjectTab() {
               options={languageOptions(draft.language)}
               error={fieldError(error, 'language')}
               onChange={(event) => setDraft({ ...draft, language: event.target.value })}
+            />
+            <Checkbox
+              label={texts.project.sendToBounced}
+              hint={texts.project.sendToBouncedHint}
+              checked={draft.sendToBounced}
+              onChange={(event) => setDraft({ ...draft, sendToBounced: event.target.checked })}
             />
             {problem && !error?.errors && <Problem error={problem} />}
             {canManage ? (

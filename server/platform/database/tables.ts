@@ -521,6 +521,7 @@ export interface Projects {
   sent_before_reset: Generated<number>
   branding: Generated<Json>
   reset_before_id: string | null
+  send_to_bounced: Generated<boolean>
 }
 
 export interface RateWindows {

@@ -122,7 +122,7 @@ function eachOf(recipients: string[], results: MailResult[]): Pick<MailResult, '
 }
 
 function simulate({ attempt, messageId }: OutgoingMail, recipient: string): MailResult {
-  const part = /^(\w+)@simulator\.posthorn\.test$/.exec(recipient)?.[1]
+  const part = /^(\w+)(?:\+[^@]*)?@simulator\.posthorn\.test$/.exec(recipient)?.[1]
   const accepted = { outcome: 'accepted', providerId: messageId } as const
   switch (part) {
     case 'reject':

@@ -2,6 +2,7 @@
 import { Resolver } from 'node:dns/promises'
 import { dkimVerify } from 'mailauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordBounces } from '../../features/mail/delivery/outcomes.ts'
 import { startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { openSmtpTestServer, type SmtpTestServer } from '../mail/smtp-test-server.ts'
@@ -168,6 +169,47 @@ describe('an email to a contact who has unsubscribed, is suppressed or was delet
     expect(server.taken).toHaveLength(error ? 0 : 1)
     if (error) expect(email).toMatchObject({ status: 'CANCELLED', error: expect.stringMatching(error), attempts: 0 })
     else expect(email).toMatchObject({ status: 'DELIVERED' })
+  })
+
+  describe('after a permanent bounce', () => {
+    const REASON = 'Not sent: the address is suppressed because of a permanent bounce.'
+
+    async function bouncedAddress(): Promise<string> {
+      const to = `bounced-${++counter}@example.org`
+      const id = await send(to)
+      await app.drain()
+      server.taken.length = 0
+      await recordBounces(app.ctx, [{ projectId: project.id, emailId: id, at: app.clock.now(), permanent: true }])
+      return to
+    }
+
+    it.each([
+      ['TRANSACTIONAL', 'TRANSACTIONAL'],
+      ['TRANSACTIONAL', 'HEADLESS'],
+      ['WORKFLOW', 'TRANSACTIONAL'],
+      ['CAMPAIGN', 'TRANSACTIONAL'],
+      ['CAMPAIGN', 'MARKETING'],
+    ])('fails with that reason from %s of type %s', async (sourceType, type) => {
+      const id = await sendAs(await bouncedAddress(), sourceType, type)
+      await app.drain()
+      const email = await record(id)
+      expect(email).toMatchObject({ status: 'FAILED', error: REASON, attempts: 0 })
+      expect(email.timeline.at(-1)).toMatchObject({ event: 'failed', words: REASON })
+      expect(server.taken).toHaveLength(0)
+      expect(await call('POST', `/emails/${id}/resend`)).toMatchObject({ status: 409 })
+    })
+
+    it('is sent if the project sends to bounced addresses', async () => {
+      const to = await bouncedAddress()
+      const path = `/users/@me/projects/${project.id}`
+      expect((await call('PATCH', path, { sendToBounced: 'yes' })).status).toBe(422)
+      expect((await call('PATCH', path, { sendToBounced: true })).body.sendToBounced).toBe(true)
+      const [text, marketing] = [await send(to), await sendAs(to, 'CAMPAIGN', 'MARKETING')]
+      await app.drain()
+      expect(await record(text)).toMatchObject({ status: 'DELIVERED' })
+      expect(await record(marketing)).toMatchObject({ status: 'CANCELLED' })
+      expect((await call('PATCH', path, { sendToBounced: false })).body.sendToBounced).toBe(false)
+    })
   })
 
   it('is sent if a request sends it to a contact who was never subscribed', async () => {

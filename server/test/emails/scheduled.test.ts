@@ -1,5 +1,6 @@
 /** Emails with `sendAt`: stored until their time, and checked again when they are sent. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 const MINUTE = 60_000
@@ -142,6 +143,21 @@ describe('at its time, a scheduled email', () => {
     const email = await get(id)
     expect(email).toMatchObject({ status: 'FAILED', error: 'Not sent: the address is suppressed.' })
     expect(email.timeline.at(-1)).toMatchObject({ event: 'failed', words: email.error })
+  })
+
+  it('fails if the address bounced for good, and costs nothing', async () => {
+    const ids = [
+      await schedule({ to: 'gone@example.org' }),
+      await schedule({ to: 'gone@example.org', template: await marketing() }),
+    ]
+    const row = [project.id, 'gone@example.org', newId(app.clock.now())]
+    await app.pool.query(`insert into suppressions values ($1, $2, $3, 'BOUNCE', now())`, row)
+    await pass(HOUR)
+    for (const id of ids) {
+      const error = 'Not sent: the address is suppressed because of a permanent bounce.'
+      expect(await get(id)).toMatchObject({ status: 'FAILED', error })
+    }
+    expect(await used()).toBe(0)
   })
 
   it('fails if the sender domain was deleted, and can be resent once it is verified again', async () => {

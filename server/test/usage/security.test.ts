@@ -25,7 +25,9 @@ async function send(
   project: Project,
   counts: Record<'success' | 'bounce' | 'softbounce' | 'complaint', number>,
 ) {
-  const to = Object.entries(counts).flatMap(([name, count]) => Array(count).fill(`${name}@simulator.posthorn.test`))
+  const to = Object.entries(counts).flatMap(([name, count]) =>
+    Array.from({ length: count }, (_, i) => `${name}+${i}@simulator.posthorn.test`),
+  )
   const body = { to, from: 'a@example.com', subject: 's', body: 'b' }
   expect((await on.request('POST', '/v1/send', { key: project.secretKey, body })).status).toBe(200)
   await on.drain()

@@ -18,6 +18,20 @@ export const isSuppressedSql = (
   select from suppressions where suppressions.project_id = ${projectId} and suppressions.email = ${email})`
 
 /**
+ * A condition: this address receives nothing at all, because it is suppressed after a permanent bounce and the project
+ * doesn't send to such addresses.
+ */
+export const isBouncedSql = (
+  projectId: Expression<unknown>,
+  email: Expression<unknown>,
+): RawBuilder<boolean> => sql<boolean>`exists (
+  select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+  where suppressions.project_id = ${projectId} and suppressions.email = ${email} and suppressions.reason = 'BOUNCE')`
+
+/** Why such an email is not sent. */
+export const BOUNCED = 'the address is suppressed because of a permanent bounce'
+
+/**
  * Steps that suppress addresses and announce it; an existing suppression keeps its reason. `rows` selects: project_id,
  * email, id, reason, created_at, each address once.
  */

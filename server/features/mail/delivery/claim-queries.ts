@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/connection/connect.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
-import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import { BOUNCED, isBouncedSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { cancelUndeliverableStep, claimStep, endedEmailFanOut, releaseStep } from '../outbox/change-queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
 
@@ -64,6 +64,8 @@ export type ClaimBlock =
   | { leasedUntil: Date }
   /** Emails of its kind are currently paused. */
   | { held: 'the project is disabled' | 'the campaign is paused' }
+  /** It is never sent, which is a failure. */
+  | { refused: string }
 
 export interface LeaseTerms {
   now: Date
@@ -84,12 +86,14 @@ export const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why `emails e` must no longer be sent; null or empty if it may be sent. `kernel/subscription.ts` has the rule. Email
- * without an unsubscribe link, and a test without a contact, is always sent.
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. `kernel/subscription.ts` has the rule. To an
+ * address that bounced for good nothing is sent; any other gets email without an unsubscribe link, and tests without a
+ * contact.
  */
 export const UNWANTED = sql<string | null>`(
   select case
     when c.type is null then 'its content is no longer stored'
+    when ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then ${sql.lit(BOUNCED)}
     when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
     when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
     when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
@@ -188,12 +192,13 @@ const contentIn = (row: Content): Content => ({
 
 interface BlockedRow {
   id: string
+  is_bounced: boolean
   lease_until: Date | null
   held: 'the project is disabled' | 'the campaign is paused' | null
 }
 
 /**
- * For emails that could not be claimed: cancels those that must not be sent, and returns what blocks the rest.
+ * For emails that could not be claimed: cancels those that are no longer wanted, and returns what blocks the rest.
  * Undefined for those that are done. An email that has become free in the meantime is retried soon.
  */
 export async function resolveUnclaimed(
@@ -212,11 +217,14 @@ export async function resolveUnclaimed(
     ),
     cancelled as (${cancelUndeliverableStep(lease.now, {
       from: sql`unwanted as requested`,
-      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)} and requested.reason <> ''`,
+      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
+        and requested.reason not in ('', ${sql.lit(BOUNCED)})`,
       returning: sql`e.project_id, e.id, e.campaign_id`,
     })}
     )${endedEmailFanOut.steps('cancelled')}
-    select e.id, e.lease_until,
+    select e.id, e.lease_until, exists (
+        select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
+          and unwanted.reason = ${sql.lit(BOUNCED)}) as is_bounced,
       case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
     from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
     where e.status in ('PENDING', 'SENDING') and not exists (
@@ -226,8 +234,10 @@ export async function resolveUnclaimed(
   return refs.map(({ emailId }) => blocked.get(emailId))
 }
 
-const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: LeaseTerms): ClaimBlock =>
-  held ? { held } : { leasedUntil: lease_until ?? until }
+function claimBlockOf({ held, is_bounced, lease_until }: BlockedRow, { until }: LeaseTerms): ClaimBlock {
+  if (held) return { held }
+  return is_bounced ? { refused: BOUNCED } : { leasedUntil: lease_until ?? until }
+}
 
 /** Releases a claim of this process on an email that it won't send now; other processes keep theirs. */
 export async function releaseClaim(ctx: Context, { projectId, emailId }: EmailRef): Promise<void> {

@@ -7,6 +7,7 @@ import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { wasCanceledByConflict } from '../../../platform/database/connection/transaction.ts'
 import * as queries from './claim-queries.ts'
 import type { Lanes } from './lanes.ts'
+import { recordFailure } from './outcomes.ts'
 import type { EmailRef } from './queries.ts'
 import type { Records } from './records.ts'
 import { after, type DeliveryResult, isResult, later } from './result.ts'
@@ -69,11 +70,16 @@ export function createLeases(ctx: Context, lanes: Lanes, records: Records) {
     if (stopping) return later(stopping)
     await records.allRecorded()
     const email = await claimOf(request.priority)(request)
-    return email ?? reasonOf(await resolveUnclaimed(request))
+    return email ?? reasonOf(request, await resolveUnclaimed(request))
   }
 
-  function reasonOf(block: queries.ClaimBlock | undefined): DeliveryResult {
+  async function reasonOf(ref: EmailRef, block: queries.ClaimBlock | undefined): Promise<DeliveryResult> {
     if (!block) return { state: 'lost' }
+    if ('refused' in block) {
+      const error = `Not sent: ${block.refused}.`
+      await records.recordSurely(() => recordFailure(ctx, ref, { error, statuses: ['PENDING', 'SENDING'] }))
+      return { state: 'failed' }
+    }
     if ('held' in block) return { state: 'held', at: after(ctx, HELD_MS[block.held]), reason: block.held }
     const at = new Date(Math.min(block.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime()))
     return later({ at, reason: 'another worker has claimed this email' })

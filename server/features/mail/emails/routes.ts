@@ -119,7 +119,7 @@ export const emailRoutes = [
     tag: 'Emails',
     summary: 'Resend a failed or canceled email',
     description:
-      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.',
+      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, if the address bounced for good, or, for marketing email, if the contact unsubscribed or the address is suppressed.',
     params: { id: idOf('email') },
     replies: { 200: { description: 'The email, waiting to be sent.', schema: Email } },
     refusals: [403, 409],

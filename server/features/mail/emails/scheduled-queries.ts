@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connection/connect.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { addJobSql, addJobsStep, removeJobSql } from '../../../platform/queue/job-table.ts'
 import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
-import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import { BOUNCED, isBouncedSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { isVerifiedSql } from '../../tenants/domains/queries.ts'
 import { recordUsageStep, spendSteps } from '../../tenants/usage/queries.ts'
 import { type Among, among, type EmailRef, named } from '../delivery/queries.ts'
@@ -36,12 +36,13 @@ export interface NotReleased extends EmailRef {
 
 /**
  * Why a due email is not sent after all; null if it is. The same rules as for a request to send it now. An opt-out cancels
- * it, everything else is a failure.
+ * it, everything else is a failure, a permanent bounce included.
  */
 const REASON = sql`case
       when c.type is null then 'its content is no longer stored'
       when contact.id is null then 'the contact was deleted'
       when not ${isVerifiedSql(sql`e.project_id`, sql`asked.from_domain`)} then 'the sender domain ' || asked.from_domain || ' is not verified'
+      when ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then ${sql.lit(BOUNCED)}
       when c.type <> 'MARKETING' then null
       when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
     end`
@@ -66,7 +67,8 @@ export async function releaseDue(
     judged as (
       select e.project_id, e.id, asked.request::int, contact.data, ${REASON} as reason,
         ${skippedCopies({ projectId: sql`e.project_id`, cc: sql`e.cc`, bcc: sql`e.bcc` })} as skipped,
-        c.type = 'MARKETING' and coalesce(contact.opted_out, false) as opted_out
+        c.type = 'MARKETING' and coalesce(contact.opted_out, false)
+          and not ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} as opted_out
       from asked cross join lateral (
         select * from emails
         where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'

@@ -78,11 +78,14 @@ export async function changeProject(
     const shown: Record<string, unknown> = showProject({ ...original, role: null })
     const before = Object.fromEntries(Object.keys(given).map((name) => [name, shown[name]]))
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'project.changed', details: { ...given, before } })
-    if (Object.keys(given).some((name) => name !== 'tracking')) await enqueueRecompile(tx, projectId)
+    if (Object.keys(given).some((name) => !SENDING_SETTINGS.has(name))) await enqueueRecompile(tx, projectId)
     return changed
   })
   return showProject({ ...row, role: await roleOf(ctx, projectId, who) })
 }
+
+/** Settings that no template contains. */
+const SENDING_SETTINGS = new Set(['tracking', 'sendToBounced'])
 
 /**
  * Visual templates and drafts contain the project's name, language and brand, so they are compiled again. Several
@@ -92,7 +95,8 @@ const enqueueRecompile = (tx: Tx, projectId: string): Promise<void> =>
   enqueue(tx, 'recompile-emails', { projectId }, { jobKey: `recompile-emails ${projectId}` })
 
 function columnsOf(change: z.output<typeof ProjectPatch>) {
-  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, ...settings } = change
+  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, sendToBounced, ...rest } = change
+  const settings = { ...rest, ...(sendToBounced === undefined ? {} : { send_to_bounced: sendToBounced }) }
   const branding = Object.fromEntries(
     Object.entries({ postalAddress, logoUrl, color, settings: emailStyle, socialLinks }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value || null]],
@@ -122,6 +126,7 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   disabledReason: row.disabled_reason,
   tracking: row.tracking,
   language: row.language,
+  sendToBounced: row.send_to_bounced,
   postalAddress: (row.branding as Branding).postalAddress ?? null,
   logoUrl: (row.branding as Branding).logoUrl ?? null,
   brandColor: (row.branding as Branding).color ?? null,

@@ -55,6 +55,7 @@ export interface ProjectChange {
   name?: string | undefined
   tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
   language?: string | undefined
+  send_to_bounced?: boolean | undefined
   /** Only these parts change; null clears one. */
   branding?: { [K in keyof Branding]?: Branding[K] | null }
 }

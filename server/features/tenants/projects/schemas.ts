@@ -15,6 +15,7 @@ export const Project = z
     disabledReason: z.string().nullable(),
     tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
     language: z.string(),
+    sendToBounced: z.boolean(),
     postalAddress: z.string().nullable(),
     logoUrl: z.string().nullable(),
     brandColor: z.string().nullable(),
@@ -50,6 +51,10 @@ export const ProjectPatch = z.object({
     .regex(LANGUAGE, 'Must be a language code such as "en" or "pt-BR".')
     .optional()
     .meta({ description: 'Language of public pages and email footers for contacts without a `locale`.' }),
+  sendToBounced: z.boolean().optional().meta({
+    description:
+      'Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them.',
+  }),
   postalAddress: brandingFields.postalAddress.optional(),
   logoUrl: brandingFields.logoUrl.optional(),
   brandColor: brandingFields.brandColor.optional(),
