@@ -8,7 +8,7 @@
 const GROUPS = {
   record: ['journal', 'notices', 'audit'],
   tenants: ['members', 'keys', 'projects', 'usage', 'accounts', 'oauth', 'domains', 'billing'],
-  audience: ['suppressions', 'contacts', 'preferences', 'imports', 'events', 'segments'],
+  audience: ['suppressions', 'consents', 'contacts', 'preferences', 'imports', 'events', 'segments'],
   content: ['composing', 'documents', 'templates', 'gallery', 'layouts', 'checks', 'uploads'],
   mail: ['outbox', 'delivery', 'tracking', 'emails', 'submission', 'reports', 'received', 'verification'],
   automation: ['campaigns', 'steps', 'workflows', 'executions'],

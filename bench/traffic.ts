@@ -49,6 +49,7 @@ const upsertOf = (
   people: [newPerson(now, email, data, undefined)],
   subscribedByDefault,
   removed: [],
+  cause: { source: 'api' },
 })
 
 export const tracking: Traffic = {

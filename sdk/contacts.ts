@@ -46,6 +46,13 @@ export const contacts = (call: Call) => ({
   segments: (id: string) => call('GET /contacts/{id}/segments', { path: { id } }),
   timeline: (id: string, query?: Query<'GET /contacts/{id}/timeline'>) =>
     call('GET /contacts/{id}/timeline', { path: { id }, query }),
+  /** Every change of the subscription and of topics with its cause, newest first. */
+  listConsents: (id: string, query?: Query<'GET /contacts/{id}/consents'>) =>
+    call('GET /contacts/{id}/consents', { path: { id }, query }),
+  /** The consents of all contacts as CSV text. */
+  exportConsents: () => call('GET /contacts/consents/export', { as: 'text' }),
+  /** When the person with this address objected to email, if the contact has been deleted since. */
+  findObjection: (email: string) => call('POST /contacts/objections/lookup', { body: { email }, repeatable: true }),
 
   /** Imports a CSV file in the background. Poll `getImport` with the `jobId`. */
   import: (csv: Blob | string, filename = 'contacts.csv', mapping?: ColumnMapping[]) =>

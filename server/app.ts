@@ -2,6 +2,8 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
+import { consentsOfContacts } from './features/audience/consents/actions.ts'
+import { consentRoutes } from './features/audience/consents/routes.ts'
 import { createErasure } from './features/audience/contacts/erasure.ts'
 import { erasureRoutes } from './features/audience/contacts/erasure-routes.ts'
 import { contactTally } from './features/audience/contacts/field-queries.ts'
@@ -112,6 +114,7 @@ export const erasure = createErasure([
   membershipsOfContacts,
   emailsToContacts,
   eventsOfContacts,
+  consentsOfContacts,
   executionsOfContacts,
   webhookLogOfContacts,
 ])
@@ -195,6 +198,7 @@ export const routes: Route<Services>[] = [
   ...verificationRoutes,
   ...contactRoutes,
   ...erasureRoutes(erasure),
+  ...consentRoutes,
   ...contactFieldRoutes,
   ...importRoutes(matchingContacts),
   ...suppressionRoutes,

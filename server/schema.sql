@@ -225,6 +225,26 @@ create table captured_messages (
 CREATE INDEX captured_messages_email ON public.captured_messages USING btree (email_id);
 CREATE INDEX captured_messages_system ON public.captured_messages USING btree (id) WHERE system;
 
+create table consents (
+  project_id uuid not null,
+  contact_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  topic text,
+  source text not null,
+  ip text,
+  user_agent text,
+  text text,
+  actor_type text,
+  actor_id uuid,
+  actor_name text,
+  at timestamp(3) with time zone not null,
+  constraint consents_pkey PRIMARY KEY (project_id, contact_id, id),
+  constraint consents_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text]))),
+  constraint consents_kind_check CHECK ((kind = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text, 'topic.subscribed'::text, 'topic.unsubscribed'::text, 'confirmation.requested'::text, 'confirmed'::text]))),
+  constraint consents_source_check CHECK ((source = ANY (ARRAY['api'::text, 'import'::text, 'form'::text, 'page'::text, 'one-click'::text, 'confirmation'::text, 'dashboard'::text, 'workflow'::text, 'bounce'::text, 'complaint'::text])))
+);
+
 create table contact_count_changes (
   project_id uuid not null,
   tally text not null,
@@ -276,6 +296,7 @@ create table contact_jobs (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   last_contact_id uuid,
+  cause jsonb,
   constraint contact_jobs_pkey PRIMARY KEY (project_id, id),
   constraint contact_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint contact_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
@@ -673,6 +694,13 @@ create table migrations (
   name text not null,
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table objections (
+  project_id uuid not null,
+  email_hash bytea not null,
+  objected_at timestamp(3) with time zone not null,
+  constraint objections_pkey PRIMARY KEY (project_id, email_hash)
 );
 
 create table project_keys (

@@ -63,7 +63,17 @@ select id, email, coalesce(requested, subscribed) as subscribed, new_data as dat
 
 /* delete-contacts */
 with gone as (
-  delete from contacts where project_id = $1 and id = any($2::uuid[]) returning project_id, id, email, subscribed
+  delete from contacts where project_id = $1 and id = any($2::uuid[])
+  returning project_id, id, email, subscribed, opted_out, updated_at
+), objections_kept as (
+  insert into objections (project_id, email_hash, objected_at)
+  select r.project_id, sha256(convert_to(r.project_id::text || ' ' || r.email, 'UTF8')), coalesce((
+    select consents.at from consents
+    where consents.project_id = r.project_id and consents.contact_id = r.id and consents.kind = 'unsubscribed'
+    order by consents.id desc limit 1), r.objected_at)
+  from (select project_id, id, email, updated_at from gone where opted_out
+  ) as r(project_id, id, email, objected_at) order by 1, 2
+  on conflict (project_id, email_hash) do update set objected_at = greatest(objections.objected_at, excluded.objected_at)
 ), "deleted" as (
   select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
   from (select c.project_id, 'contact.deleted', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
@@ -151,7 +161,8 @@ with written as (
         updated_at = $6::timestamptz
       where project_id = $7 and id = $8
       returning *
-    ), "flips_rows" as (
+    ),
+    "flips_rows" as (
       select * from (
       select c.project_id, $9::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
         null::uuid, '{}'::jsonb, $10::timestamptz
@@ -179,10 +190,20 @@ with written as (
     "flips" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0
+    ),
+    "flips_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $14::timestamptz, $15::jsonb
+      from written c where c.subscribed <> c.subscribed_before
+      ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $14::timestamptz from written c
+        'email', null, 'data', '{}'::jsonb), $16::timestamptz from written c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -197,11 +218,11 @@ with written as (
       returning 1
     ),
     lifted as (
-  delete from suppressions where project_id = $15 and email in (select email from written where $16::boolean) returning project_id, email
+  delete from suppressions where project_id = $17 and email in (select email from written where $18::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $17::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $19::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
@@ -232,11 +253,12 @@ with
       select p.*, ($1::uuid[])[p.request] as project_id,
         coalesce(p.subscribed, ($2::boolean[])[p.request]) as subscribed_if_new,
         array(select jsonb_array_elements_text(($3::jsonb[])[p.request])) as removed,
-        ($4::timestamptz[])[p.request] as asked_at
+        ($4::timestamptz[])[p.request] as asked_at,
+        ($5::jsonb[])[p.request] as cause
       from unnest(
-        $5::int[], $6::text[], $7::uuid[],
-        $8::uuid[], $9::boolean[],
-        $10::jsonb[]
+        $6::int[], $7::text[], $8::uuid[],
+        $9::uuid[], $10::boolean[],
+        $11::jsonb[]
       ) as p(request, email, new_id, event_id, subscribed, patch)
     ),
     asked as (
@@ -300,12 +322,23 @@ with
       select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
         null::uuid, '{}'::jsonb, asked.asked_at
       from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
+    ),
+    "people_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, asked.asked_at, asked.cause
+      from written c join asked on asked.project_id = c.project_id and asked.email = c.email
+      where c.subscribed <> c.subscribed_before or c.is_new and c.subscribed
+      ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "flips_written_rows" as (
       select * from (select * from flips
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "flips_written_rows_for_workflows" as (
-      select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
+      select posthorn_queue.add_batches($12, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $13, array_agg(id), $14::int)
       from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -327,11 +360,11 @@ with
       select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0
     ),
     lifted as (
-  delete from suppressions where project_id = $14 and email in (select email from asked where subscribed and not $15::boolean) returning project_id, email
+  delete from suppressions where project_id = $15 and email in (select email from asked where subscribed and not $16::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $16::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $17::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),

@@ -298,10 +298,22 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -596,10 +608,22 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (

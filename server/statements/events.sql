@@ -22,11 +22,12 @@ with
     select p.*, ($2::uuid[])[p.request] as project_id,
       coalesce(p.subscribed, ($3::boolean[])[p.request]) as subscribed_if_new,
       array(select jsonb_array_elements_text(($4::jsonb[])[p.request])) as removed,
-      ($5::timestamptz[])[p.request] as asked_at
+      ($5::timestamptz[])[p.request] as asked_at,
+      ($6::jsonb[])[p.request] as cause
     from unnest(
-      $6::int[], $7::text[], $8::uuid[],
-      $9::uuid[], $10::boolean[],
-      $11::jsonb[]
+      $7::int[], $8::text[], $9::uuid[],
+      $10::uuid[], $11::boolean[],
+      $12::jsonb[]
     ) as p(request, email, new_id, event_id, subscribed, patch)
   ),
   asked as (
@@ -91,12 +92,23 @@ with
       null::uuid, '{}'::jsonb, asked.asked_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
   ),
+  "people_consents" as (
+    insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+    select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+      r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+      coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+    from (
+    select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, asked.asked_at, asked.cause
+    from written c join asked on asked.project_id = c.project_id and asked.email = c.email
+    where c.subscribed <> c.subscribed_before or c.is_new and c.subscribed
+    ) as r(project_id, contact_id, kind, topic, at, cause)
+  ),
   event as (
     select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, e.fingerprint, person.project_id, person.asked_at, contact.id as contact_id
     from unnest(
-      $12::int[], $13::uuid[], $14::text[],
-      $15::jsonb[], $16::text[],
-      $17::uuid[], $18::bytea[]
+      $13::int[], $14::uuid[], $15::text[],
+      $16::jsonb[], $17::text[],
+      $18::uuid[], $19::bytea[]
     ) as e(request, id, name, data, idempotency_key, claim_id, fingerprint)
     join person on person.request = e.request
     join contact on contact.project_id = person.project_id and contact.email = person.email
@@ -109,7 +121,7 @@ with
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
   "tracked_rows_for_workflows" as (
-    select posthorn_queue.add_batches($19, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $20, array_agg(id), $21::int)
+    select posthorn_queue.add_batches($20, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $21, array_agg(id), $22::int)
     from (select r.* from "tracked_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),

@@ -5,7 +5,8 @@ with written as (
       update contacts c set subscribed = coalesce($1::boolean, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce($2::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $3::boolean is false), updated_at = $4::timestamptz
       where c.project_id = $5 and c.id = $6 and ("c"."subscribed", "c"."opted_out") <> (coalesce($7::boolean, "c"."subscribed"), not coalesce($8::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $9::boolean is false))
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
-    ), "flips_rows" as (
+    ),
+    "flips_rows" as (
       select * from (
       select c.project_id, $10::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
         (
@@ -34,10 +35,20 @@ with written as (
     "flips" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0
+    ),
+    "flips_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $17::timestamptz, $18::jsonb
+      from written c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $17::timestamptz from written c
+        'email', null, 'data', '{}'::jsonb), $19::timestamptz from written c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -51,11 +62,11 @@ with written as (
       ) as endpoint
       returning 1
     ), lifted as (
-  delete from suppressions where project_id = $18 and email in (select email from contacts where project_id = $19 and id = $20 and $21::boolean) returning project_id, email
+  delete from suppressions where project_id = $20 and email in (select email from contacts where project_id = $21 and id = $22 and $23::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $22::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $24::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),

@@ -175,6 +175,22 @@ export interface CapturedMessages {
   system: Generated<boolean>
 }
 
+export interface Consents {
+  project_id: string
+  contact_id: string
+  id: string
+  kind: string
+  topic: string | null
+  source: string
+  ip: string | null
+  user_agent: string | null
+  text: string | null
+  actor_type: string | null
+  actor_id: string | null
+  actor_name: string | null
+  at: Date
+}
+
 export interface ContactCountChanges {
   project_id: string
   tally: string
@@ -218,6 +234,7 @@ export interface ContactJobs {
   created_at: Date
   updated_at: Date
   last_contact_id: string | null
+  cause: Json | null
 }
 
 export interface Contacts {
@@ -499,6 +516,12 @@ export interface Members {
   user_id: string
   role: string
   created_at: Date
+}
+
+export interface Objections {
+  project_id: string
+  email_hash: Buffer
+  objected_at: Date
 }
 
 export interface ProjectKeys {
@@ -914,6 +937,7 @@ export interface Tables {
   campaign_recipients: CampaignRecipients
   campaigns: Campaigns
   captured_messages: CapturedMessages
+  consents: Consents
   contact_count_changes: ContactCountChanges
   contact_counts: ContactCounts
   contact_fields: ContactFields
@@ -944,6 +968,7 @@ export interface Tables {
   layouts: Layouts
   login_failures: LoginFailures
   members: Members
+  objections: Objections
   project_keys: ProjectKeys
   projects: Projects
   rate_windows: RateWindows

@@ -108,6 +108,8 @@ const REPLICA_ROUTES = [
   'GET /campaigns/{id}/stats',
   'GET /contacts',
   'GET /contacts/export',
+  'GET /contacts/consents/export',
+  'GET /contacts/{id}/consents',
   'GET /contacts/fields',
   'GET /contacts/fields/{field}/values',
   'GET /contacts/{id}/segments',

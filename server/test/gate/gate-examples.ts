@@ -98,6 +98,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /contacts/bulk-subscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/bulk-unsubscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/bulk-delete': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
+  'POST /contacts/objections/lookup': { email: 'a@example.org' },
   'POST /contacts/lookup': { emails: ['a@example.org', 'b@example.org'] },
   'POST /campaigns': CAMPAIGN,
   'PUT /campaigns/{id}': CAMPAIGN,

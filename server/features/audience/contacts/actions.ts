@@ -1,6 +1,7 @@
 /** Contacts: creating, reading and changing them. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { applyDataRules, type Data, type DataChange } from '../../../kernel/contact-data.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -11,16 +12,22 @@ import { sqlState, violatedConstraint } from '../../../platform/database/connect
 import * as lists from './list-queries.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
+import * as subscriptions from './subscription-queries.ts'
 
 /** A statement failed, without any effect, because a contact would have more data than it may. */
 export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
 
-export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
+export async function upsertContact(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewContact>,
+  cause: ConsentCause,
+) {
   const now = ctx.clock.now()
   const { patch, removed } = applyDataRules(input.data)
   const people = [newPerson(now, input.email, patch, input.subscribed)]
   const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts
-  const upsert = { projectId, now, people, subscribedByDefault, removed }
+  const upsert = { projectId, now, people, subscribedByDefault, removed, cause }
   const row = await queries.upsertContact(ctx.db, upsert, input.keepSuppression)
   return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
 }
@@ -45,10 +52,11 @@ export async function patchContact(
   projectId: string,
   id: string,
   input: z.output<typeof ContactChanges>,
+  cause: ConsentCause,
 ) {
   const now = ctx.clock.now()
   const { email, subscribed, keepSuppression } = input
-  const patch = { email, subscribed, change: applyDataRules(input.data), keepSuppression }
+  const patch = { email, subscribed, change: applyDataRules(input.data), keepSuppression, cause }
   try {
     const row = await queries.patchContact(ctx.db, projectId, id, patch, newId(now), now)
     if (!row) throw notFound('contact', id)
@@ -66,19 +74,20 @@ export const changeContacts = (
   ctx: Context,
   projectId: string,
   changes: queries.ServiceChange[],
+  cause: ConsentCause,
   db: Database | Tx,
 ) => {
   const now = ctx.clock.now()
   const withEventIds = changes.map((change) => ({ ...change, eventId: newId(now) }))
-  return queries.changeContacts(db, projectId, withEventIds, now)
+  return queries.changeContacts(db, projectId, withEventIds, cause, now)
 }
 
 /**
  * Manual changes, as part of a larger transaction. Returns the contacts that exist, and whether each subscription
  * changed.
  */
-export const setSubscriptions = (tx: Tx, change: Omit<queries.SubscriptionChange, 'eventIds'>) =>
-  queries.setSubscriptions(tx, { ...change, eventIds: change.contactIds.map(() => newId(change.now)) })
+export const setSubscriptions = (tx: Tx, change: Omit<subscriptions.SubscriptionChange, 'eventIds'>) =>
+  subscriptions.setSubscriptions(tx, { ...change, eventIds: change.contactIds.map(() => newId(change.now)) })
 
 /** Deletes only the rows; the feature `erasure` deletes contacts completely. Returns the ids that existed. */
 export const deleteContactRows = (tx: Tx, projectId: string, ids: string[], now: Date): Promise<string[]> =>

@@ -1,10 +1,12 @@
 /** SQL on contacts: upserts, changes and subscriptions. Lists are in `list-queries.ts`, fields in `field-queries.ts`. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import type { DataChange } from '../../../kernel/contact-data.ts'
 import type { MarketingBy } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Contacts } from '../../../platform/database/tables.ts'
 import { announce, contactFacts, writeEvents } from '../../record/journal/queries.ts'
+import { causeSql, keepObjections, recordConsents } from '../consents/queries.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'
 
 export type ContactRow = Pick<Selectable<Contacts>, 'id' | 'email' | 'subscribed' | 'created_at' | 'updated_at'> & {
@@ -19,6 +21,7 @@ export interface ContactUpsert {
   subscribedByDefault: boolean
   /** Keys to remove from the data of all of them. */
   removed: string[]
+  cause: ConsentCause
 }
 
 export interface Person {
@@ -48,7 +51,8 @@ export function peopleStep(upserts: ContactUpsert[]): RawBuilder<unknown> {
       select p.*, (${upserts.map((u) => u.projectId)}::uuid[])[p.request] as project_id,
         coalesce(p.subscribed, (${upserts.map((u) => u.subscribedByDefault)}::boolean[])[p.request]) as subscribed_if_new,
         array(select jsonb_array_elements_text((${upserts.map((u) => JSON.stringify(u.removed))}::jsonb[])[p.request])) as removed,
-        (${upserts.map((u) => u.now)}::timestamptz[])[p.request] as asked_at
+        (${upserts.map((u) => u.now)}::timestamptz[])[p.request] as asked_at,
+        (${upserts.map((u) => JSON.stringify(u.cause))}::jsonb[])[p.request] as cause
       from unnest(
         ${people.map((p) => p.request)}::int[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.contactId)}::uuid[],
         ${people.map((p) => p.eventId)}::uuid[], ${people.map((p) => p.subscribed ?? null)}::boolean[],
@@ -125,7 +129,17 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
       eventId: sql`asked.event_id`,
       at: sql`asked.asked_at`,
     })}
-    )`
+    ),
+    ${recordConsents(
+      'people_consents',
+      sql`
+      select c.project_id, c.id, ${CONSENT_KIND}, null, asked.asked_at, asked.cause
+      from written c join asked on asked.project_id = c.project_id and asked.email = c.email
+      where c.subscribed <> c.subscribed_before or c.is_new and c.subscribed`,
+    )}`
+
+/** Of a written row of contacts, named `c`. */
+const CONSENT_KIND = sql`case when c.subscribed then 'subscribed' else 'unsubscribed' end`
 
 /**
  * The requested subscription of an existing contact. Looked up by hash, because the inserted row can't express
@@ -164,8 +178,9 @@ export async function findContact(db: Database | Tx, projectId: string, id: stri
 export async function deleteContacts(tx: Tx, projectId: string, ids: string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`/* delete-contacts */
     with gone as (
-      delete from contacts where project_id = ${projectId} and id = any(${ids}::uuid[]) returning project_id, id, email, subscribed
-    ), ${announce(
+      delete from contacts where project_id = ${projectId} and id = any(${ids}::uuid[])
+      returning project_id, id, email, subscribed, opted_out, updated_at
+    ), ${keepObjections(sql`select project_id, id, email, updated_at from gone where opted_out`)}, ${announce(
       'deleted',
       sql`select c.project_id, 'contact.deleted', c.id, ${contactFacts('c')}, ${now}::timestamptz from gone c`,
     )}
@@ -178,6 +193,7 @@ export interface ContactPatch {
   subscribed: boolean | undefined
   change: DataChange
   keepSuppression: boolean
+  cause: ConsentCause
 }
 
 /** Patches one contact, records a change of its subscription and removes a suppression, in one statement. */
@@ -204,6 +220,7 @@ export async function patchContact(
       rows: sql`written c`,
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
+      cause: patch.cause,
     })}, ${updatedSteps(sql`written c`, now)},
     ${liftSuppressionsSteps(projectId, sql`select email from written where ${lifts}::boolean`, now)}
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
@@ -227,6 +244,7 @@ export async function changeContacts(
   db: Database | Tx,
   projectId: string,
   changes: Array<ServiceChange & { eventId: string }>,
+  cause: ConsentCause,
   now: Date,
 ): Promise<ContactRow[]> {
   const given = changes.map(({ id, change, subscribed = null, eventId }) => ({ id, ...change, subscribed, eventId }))
@@ -243,7 +261,7 @@ export async function changeContacts(
       from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
         and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
       returning c.*, wanted.event_id
-    ), ${writeSubscriptionEventsSteps('flips', { rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })},
+    ), ${writeSubscriptionEventsSteps('flips', { rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz`, cause })},
     ${updatedSteps(sql`written c`, now)}
     select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted`.execute(
     db,
@@ -294,9 +312,24 @@ interface SubscriptionEvents {
   at: RawBuilder<unknown>
 }
 
-/** Steps that record an event for each contact whose subscription was changed by the statement. */
-export const writeSubscriptionEventsSteps = (step: string, changes: SubscriptionEvents): RawBuilder<unknown> =>
-  writeEvents(step, subscriptionEvents(changes))
+interface RecordedChanges extends SubscriptionEvents {
+  cause: ConsentCause
+  /**
+   * The rows are contacts who decided themselves, or whose address was reported. Declining is recorded as a consent even
+   * if the contact wasn't subscribed.
+   */
+  byContact?: boolean
+}
+
+/** Steps that record an event and a consent for each contact whose subscription was changed by the statement. */
+export const writeSubscriptionEventsSteps = (step: string, changes: RecordedChanges): RawBuilder<unknown> => sql`
+    ${writeEvents(step, subscriptionEvents(changes))},
+    ${recordConsents(
+      `${step}_consents`,
+      sql`
+      select c.project_id, c.id, ${CONSENT_KIND}, null, ${changes.at}, ${causeSql(changes.cause)}
+      from ${changes.rows} ${changes.byContact ? sql`` : sql`where c.subscribed <> c.subscribed_before`}`,
+    )}`
 
 /** Steps that announce that these contacts, named `c`, were changed. */
 export const updatedSteps = (rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> =>
@@ -327,46 +360,3 @@ export const changeSubscriptionsStep = (
       ${from ? sql`from ${from}` : sql``}
       where ${where} and ${isChanged('c', request)}
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before`
-
-export interface SubscriptionChange {
-  projectId: string
-  contactIds: string[]
-  /** Ids of events in case subscriptions change, one per contact. */
-  eventIds: string[]
-  subscribed: boolean
-  /** Whether suppressed addresses that are subscribed stay suppressed. */
-  keepSuppressions: boolean
-  now: Date
-}
-
-/**
- * Subscribes or unsubscribes contacts manually, records the changes and removes suppressions. Returns the contacts that
- * exist, and whether each changed. Rows are locked in order of address, as in upserts.
- */
-export async function setSubscriptions(
-  tx: Tx,
-  { projectId, contactIds, eventIds, subscribed, keepSuppressions, now }: SubscriptionChange,
-): Promise<Array<{ id: string; flipped: boolean }>> {
-  const written = changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean` }, now, {
-    from: sql`found`,
-    where: sql`c.project_id = ${projectId} and c.id = found.id`,
-  })
-  const { rows } = await sql<{ id: string; flipped: boolean }>`
-    with asked as (
-      select * from unnest(${contactIds}::uuid[], ${eventIds}::uuid[]) as asked(id, event_id)
-    ), found as (
-      select c.id, c.email, c.subscribed <> ${subscribed}::boolean as flipped
-      from contacts c
-      where c.project_id = ${projectId} and c.id in (select id from asked)
-      order by c.email
-      for no key update
-    ), written as (${written}
-    ), ${writeSubscriptionEventsSteps('flips', {
-      rows: sql`written c join asked on asked.id = c.id`,
-      eventId: sql`asked.event_id`,
-      at: sql`${now}::timestamptz`,
-    })}, ${updatedSteps(sql`written c`, now)},
-    ${liftSuppressionsSteps(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`, now)}
-    select id, flipped from found`.execute(tx)
-  return rows
-}

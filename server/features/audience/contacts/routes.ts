@@ -1,4 +1,5 @@
 /** Contacts over HTTP. */
+import { causeOf } from '../../../kernel/consent.ts'
 import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
 import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
@@ -37,8 +38,8 @@ export const contactRoutes = [
       201: { description: 'Created.', schema: UpsertedContact },
       200: { description: 'Updated.', schema: UpsertedContact },
     },
-    handle: async (ctx, { caller, body }) => {
-      const contact = await upsertContact(ctx, caller.projectId, body)
+    handle: async (ctx, { caller, body, facts }) => {
+      const contact = await upsertContact(ctx, caller.projectId, body, causeOf({ caller, facts }, body.consent))
       return new CustomResponse(contact._meta.isNew ? 201 : 200, contact)
     },
   }),
@@ -67,6 +68,7 @@ export const contactRoutes = [
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'The contact.', schema: Contact } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => patchContact(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }) =>
+      patchContact(ctx, caller.projectId, params.id, body, causeOf({ caller, facts })),
   }),
 ]

@@ -25,11 +25,27 @@ export const keepSuppression = z.boolean().default(false).meta({
     'Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.',
 })
 
+/** What the caller knows about the consent of the person; recorded with the change of the subscription. */
+export const consent = z
+  .strictObject({
+    ip: z.union([z.ipv4(), z.ipv6()], { error: 'Must be an IP address.' }).optional(),
+    userAgent: z.string().max(500, 'Must be at most 500 characters.').optional(),
+    text: z
+      .string()
+      .max(10_000, 'Must be at most 10,000 characters.')
+      .optional()
+      .meta({ description: 'What the person was shown, such as the label of a checkbox.' }),
+  })
+  .meta({
+    description: 'How the person gave consent. It is recorded if the request changes the subscription.',
+  })
+
 export const NewContact = z.object({
   email: emailAddress,
   subscribed: z.boolean().optional(),
   data: dataObject.optional(),
   keepSuppression,
+  consent: consent.optional(),
 })
 
 export const ContactChanges = z.object({

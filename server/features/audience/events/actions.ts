@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { applyDataRules, dataObject } from '../../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../../kernel/email-address.ts'
 import { invalidField } from '../../../kernel/errors.ts'
@@ -121,13 +122,25 @@ export function createEvents(ctx: Context) {
       const contactMax = Math.max(CONTACT_LEAST, Math.ceil(limit * CONTACT_SHARE))
       contacts.count(`${projectId} ${email}`, contactMax, 'The contact')
     },
-    async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: IdempotencyClaim) {
+    async track(
+      projectId: string,
+      input: z.output<typeof EventToTrack>,
+      cause: ConsentCause,
+      idempotencyKey?: IdempotencyClaim,
+    ) {
       const now = ctx.clock.now()
       const change = applyDataRules(input.data)
       const eventId = newId(now)
       const people = [newPerson(now, input.email, change.patch, input.subscribed)]
       const contactId = await record({
-        upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.track, removed: change.removed },
+        upsert: {
+          projectId,
+          now,
+          people,
+          subscribedByDefault: SUBSCRIBED_IF_NEW.track,
+          removed: change.removed,
+          cause,
+        },
         id: eventId,
         name: input.event,
         data: change.sent,

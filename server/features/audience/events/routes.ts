@@ -1,4 +1,5 @@
 /** Events over HTTP. */
+import { causeOf } from '../../../kernel/consent.ts'
 import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import { type Access, idOf, type Route, route } from '../../../platform/http/route.ts'
 import {
@@ -37,9 +38,9 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'Recorded.', schema: Tracked } },
     refusals: access === 'public-key' ? [409] : [],
-    handle: (_ctx, { caller, body }, { events }: { events: Events }) => {
+    handle: (_ctx, { caller, body, facts }, { events }: { events: Events }) => {
       if (caller.isPublic) events.limitContact(caller.projectId, body.email)
-      return events.track(caller.projectId, body, caller.idempotencyKey)
+      return events.track(caller.projectId, body, causeOf({ caller, facts }), caller.idempotencyKey)
     },
   })
 

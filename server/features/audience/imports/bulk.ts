@@ -5,6 +5,7 @@
  */
 import type { Context } from '../../../context.ts'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { setSubscriptions } from '../contacts/actions.ts'
@@ -23,10 +24,11 @@ export async function startBulkChange(
   projectId: string,
   type: BulkType,
   change: { contactIds?: string[] | undefined; condition?: Condition | undefined; keepSuppression?: boolean },
+  cause: ConsentCause,
 ) {
   const { contactIds, condition, keepSuppression: keepSuppressions = false } = change
   if (condition) await matching.check(ctx, ctx.db, projectId, condition)
-  return createContactJob(ctx, { projectId, type, contactIds, condition, keepSuppressions })
+  return createContactJob(ctx, { projectId, type, contactIds, condition, keepSuppressions, cause })
 }
 
 export async function changeContacts(
@@ -93,7 +95,7 @@ async function applyChange(
   tx: Tx,
   erasure: Erasure,
   projectId: string,
-  job: Pick<queries.BulkInput, 'type' | 'keep_suppressions'>,
+  job: Pick<queries.BulkInput, 'type' | 'keep_suppressions' | 'cause'>,
   contactIds: string[],
   now: Date,
 ): Promise<Map<string, boolean>> {
@@ -103,7 +105,8 @@ async function applyChange(
   }
   const subscribed = job.type === 'BULK_SUBSCRIBE'
   const keepSuppressions = job.keep_suppressions
-  const found = await setSubscriptions(tx, { projectId, contactIds, subscribed, keepSuppressions, now })
+  const cause = job.cause ?? { source: 'api' as const }
+  const found = await setSubscriptions(tx, { projectId, contactIds, subscribed, keepSuppressions, cause, now })
   return new Map(found.map(({ id, flipped }) => [id, flipped]))
 }
 

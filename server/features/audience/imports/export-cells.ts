@@ -1,11 +1,6 @@
-/**
- * Contacts as CSV text. Text that a spreadsheet would run as a formula is prefixed with an apostrophe, which
- * spreadsheets treat as text and our import removes.
- */
-import { EXPORT_COLUMNS, RUNNABLE } from './layout.ts'
-
-const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
-const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/
+/** Contacts as CSV text. */
+import { escapeFormula, csvLine as line } from '../../../kernel/csv-line.ts'
+import { EXPORT_COLUMNS } from './layout.ts'
 
 export const headerLine = (paths: string[][]): string =>
   line([...EXPORT_COLUMNS, ...paths.map((path) => escapeFormula(path.join('.')))])
@@ -40,10 +35,3 @@ function cellOf(value: unknown): string {
   if (Array.isArray(value)) return JSON.stringify(value)
   return typeof value === 'object' ? '' : String(value)
 }
-
-/** Also after semicolons, which separate cells in the spreadsheets of many countries. */
-const escapeFormula = (text: string): string => (NUMBER.test(text) ? text : text.replace(RUNNABLE, "$1'"))
-
-const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`
-
-const quoted = (cell: string): string => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -4,6 +4,7 @@
  * last batch.
  */
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { TOO_MUCH_TO_STORE } from '../../../kernel/contact-data.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -37,11 +38,19 @@ export async function startImport(
   ctx: Context,
   projectId: string,
   file: Buffer,
+  cause: ConsentCause,
   mapping?: ColumnMapping,
 ): Promise<{ jobId: string }> {
   const layout = readLayout(file, mapping)
   const start = { bytes: layout.start, rows: layout.headerRows }
-  return createContactJob(ctx, { projectId, type: 'IMPORT', file, layout, start })
+  return createContactJob(ctx, {
+    projectId,
+    type: 'IMPORT',
+    file,
+    layout,
+    start,
+    cause: { ...cause, source: 'import' },
+  })
 }
 
 export async function importContacts(ctx: Context, ref: queries.JobRef, batchRows = BATCH_ROWS): Promise<void> {
@@ -137,7 +146,7 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, while
     const job = await queries.lockImport(tx, ref, batch.from)
     if (!job) return false
     const now = ctx.clock.now()
-    const outcomes = await writePeople(tx, ref.projectId, batch, now, whileWriting)
+    const outcomes = await writePeople(tx, ref.projectId, batch, job.cause, now, whileWriting)
     const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, batch.errors)
     const progress = Math.min(99, Math.floor((batch.to.bytes / batch.fileBytes) * 100))
     await queries.moveImport(tx, ref, batch.to, { progress, result }, now)
@@ -150,11 +159,19 @@ async function writePeople(
   tx: Tx,
   projectId: string,
   { people, repeated }: People,
+  cause: ConsentCause | null,
   now: Date,
   whileWriting: () => void,
 ): Promise<Outcome[]> {
   const before = repeated.size > 0 ? await queries.findContactsByEmail(tx, projectId, [...repeated.keys()]) : []
-  const upsert = { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.import, removed: [] }
+  const upsert = {
+    projectId,
+    now,
+    people,
+    subscribedByDefault: SUBSCRIBED_IF_NEW.import,
+    removed: [],
+    cause: cause ?? { source: 'import' as const },
+  }
   const writing = people.length > 0 ? queries.upsertPeople(tx, upsert) : undefined
   whileWriting()
   const written = (await writing) ?? []

@@ -122,11 +122,6 @@ function refuseBadColumns(columns: string[]): void {
 /** Removes the apostrophe that an export adds to formulas. */
 export const freeFormula = (text: string): string => text.replace(GUARDED, '$1')
 
-/**
- * A text that a spreadsheet would treat as a formula, in half or full width, with any number of apostrophes before it.
- */
-export const RUNNABLE = /(^|;[ "]*)(?='*[=+\-@\t\r＝＋－＠])/g
-
 const GUARDED = /(^|;[ "]*)'(?='*[=+\-@\t\r＝＋－＠])/g
 
 const notUtf8 = () => refused('The file is not UTF-8 text. Export it as "CSV UTF-8" and upload the exported file.')

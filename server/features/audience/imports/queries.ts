@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { ContactJobs } from '../../../platform/database/tables.ts'
@@ -37,6 +38,7 @@ export interface NewJob extends JobRef {
   contactIds?: string[] | undefined
   condition?: Condition | undefined
   keepSuppressions?: boolean
+  cause: ConsentCause
 }
 
 export interface BulkInput {
@@ -44,6 +46,8 @@ export interface BulkInput {
   contact_ids: string[] | null
   condition: Condition | null
   keep_suppressions: boolean
+  /** Empty for a job that a process of an earlier version added. */
+  cause: ConsentCause | null
   /** The last contact of the previous part, if the change has a condition. */
   last_contact_id: string | null
   result: BulkResult | null
@@ -63,8 +67,8 @@ export async function insertJob(db: Database, job: NewJob): Promise<void> {
   const payload = sql`json_build_object('projectId', ${job.projectId}::text, 'jobId', ${job.jobId}::text)`
   await sql`
     with job as (
-      insert into contact_jobs (project_id, id, type, bytes_done, rows_done, created_at, updated_at)
-      values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${job.now}, ${job.now})
+      insert into contact_jobs (project_id, id, type, bytes_done, rows_done, cause, created_at, updated_at)
+      values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${JSON.stringify(job.cause)}::jsonb, ${job.now}, ${job.now})
       returning id
     ), input as (
       insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, condition, keep_suppressions)
@@ -164,14 +168,20 @@ export async function readImport(
   return row && { ...row, from: { bytes: row.bytes, rows: row.rows } }
 }
 
+interface LockedImport {
+  result: ImportResult | null
+  /** Empty for a job that a process of an earlier version added. */
+  cause: ConsentCause | null
+}
+
 /** Locks an open import if its position is unchanged. Otherwise another worker has advanced it. */
 export async function lockImport(
   tx: Tx,
   { projectId, jobId }: JobRef,
   place: ImportPlace,
-): Promise<{ result: ImportResult | null } | undefined> {
-  const { rows } = await sql<{ result: ImportResult | null }>`/* lock-import */
-    select result from contact_jobs
+): Promise<LockedImport | undefined> {
+  const { rows } = await sql<LockedImport>`/* lock-import */
+    select result, cause from contact_jobs
     where project_id = ${projectId} and id = ${jobId} and bytes_done = ${place.bytes} and status in ('PENDING', 'PROCESSING')
     for update`.execute(tx)
   return rows[0]
@@ -229,7 +239,7 @@ export async function moveImport(
 /** Locks an open bulk job and returns its input. */
 export async function lockBulkJob(tx: Tx, { projectId, jobId }: JobRef): Promise<BulkInput | undefined> {
   const { rows } = await sql<BulkInput>`/* lock-bulk-job */
-    select j.type, j.result, j.last_contact_id, i.contact_ids, i.condition, i.keep_suppressions
+    select j.type, j.result, j.last_contact_id, j.cause, i.contact_ids, i.condition, i.keep_suppressions
     from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
     where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')
     for update of j`.execute(tx)

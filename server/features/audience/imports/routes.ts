@@ -1,4 +1,5 @@
 /** Contact jobs over HTTP: import, bulk changes, export. */
+import { causeOf } from '../../../kernel/consent.ts'
 import { CustomResponse, idOf, type Route, route } from '../../../platform/http/route.ts'
 import { getContactJob, type Matching } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'
@@ -19,7 +20,8 @@ export const importRoutes = (matching: Matching): Route[] => [
     upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
     body: ImportForm,
     replies: { 202: { description: 'Queued.', schema: QueuedJob } },
-    handle: (ctx, { caller, file }) => startImport(ctx, caller.projectId, file.bytes, readMapping(file.fields.mapping)),
+    handle: (ctx, { caller, file, facts }) =>
+      startImport(ctx, caller.projectId, file.bytes, causeOf({ caller, facts }), readMapping(file.fields.mapping)),
   }),
   route({
     method: 'GET',
@@ -93,6 +95,7 @@ function bulkRoute(matching: Matching, type: BulkType, path: string, client: Rou
     example: { contactIds: ['0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90'] },
     replies: { 202: { description: 'Queued.', schema: QueuedJob } },
     refusals: [400, 404],
-    handle: (ctx, { caller, body }) => startBulkChange(ctx, matching, caller.projectId, type, body),
+    handle: (ctx, { caller, body, facts }) =>
+      startBulkChange(ctx, matching, caller.projectId, type, body, causeOf({ caller, facts })),
   })
 }

@@ -1,5 +1,6 @@
 /** Recipients' decisions about further emails: the links in emails that lead to them, and the language of emails and pages. */
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type SubscriptionState, subscriptionState } from '../../../kernel/subscription.ts'
@@ -44,7 +45,12 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
 }
 
 /** Idempotent. It also works for disabled projects, so that recipients can always unsubscribe. */
-export async function choosePreference(ctx: Context, token: string, subscribed: boolean): Promise<Preferences> {
+export async function choosePreference(
+  ctx: Context,
+  token: string,
+  subscribed: boolean,
+  cause: ConsentCause,
+): Promise<Preferences> {
   const subject = readPreferenceToken(ctx.secrets, token)
   if (!subject) return 'unknown'
   if (isSample(subject)) {
@@ -52,7 +58,7 @@ export async function choosePreference(ctx: Context, token: string, subscribed: 
     return row ? sampleReader(row, subscribed ? 'subscribed' : 'unsubscribed') : 'gone'
   }
   const now = ctx.clock.now()
-  await queries.choosePreference(ctx.db, subject, subscribed, newId(now), now)
+  await queries.choosePreference(ctx.db, subject, subscribed, newId(now), cause, now)
   return readPreferences(ctx, token)
 }
 

@@ -1,5 +1,6 @@
 /** SQL of the preference pages. */
 import { sql } from 'kysely'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../contacts/queries.ts'
@@ -45,6 +46,7 @@ export async function choosePreference(
   { projectId, contactId }: PreferenceSubject,
   subscribed: boolean,
   eventId: string,
+  cause: ConsentCause,
   now: Date,
 ): Promise<void> {
   await sql`/* choose-preference */
@@ -56,6 +58,8 @@ export async function choosePreference(
       eventId: sql`${eventId}::uuid`,
       emailId: lastEmail(projectId, contactId),
       at: sql`${now}::timestamptz`,
+      cause,
+      byContact: true,
     })}, ${updatedSteps(sql`written c`, now)}, ${liftSuppressionsSteps(
       projectId,
       sql`select email from contacts where project_id = ${projectId} and id = ${contactId} and ${subscribed}::boolean`,

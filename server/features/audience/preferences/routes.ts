@@ -4,6 +4,7 @@
  * nor an origin.
  */
 import { z } from 'zod'
+import { type ConsentCause, visitorOf } from '../../../kernel/consent.ts'
 import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
 import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
@@ -87,9 +88,13 @@ const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description
     params: { token: 'text' },
     body: OneClick,
     replies: REPLIES,
-    handle: async (ctx, { params, facts }) =>
-      respond(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
+    handle: async (ctx, { params, body, facts }) => {
+      const cause = causeOf(facts, body?.['List-Unsubscribe'] === 'One-Click' ? 'one-click' : 'page')
+      return respond(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe', cause), facts)
+    },
   })
+
+const causeOf = (facts: RequestFacts, source: 'page' | 'one-click'): ConsentCause => ({ source, ...visitorOf(facts) })
 
 export const preferenceRoutes = [
   shown('unsubscribe', 'Show the unsubscribe page'),
@@ -115,7 +120,7 @@ export const preferenceRoutes = [
     handle: async (ctx, { params, body, facts }) => {
       const choice = body?.subscribed
       if (choice === undefined) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
-      const found = await choosePreference(ctx, params.token, choice === 'true')
+      const found = await choosePreference(ctx, params.token, choice === 'true', causeOf(facts, 'page'))
       return respond('manage', params.token, found, facts, true)
     },
   }),

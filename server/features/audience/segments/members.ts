@@ -1,6 +1,7 @@
 /** Members of static segments: adding contacts by address, and removing them. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts'
 import { badRequest, invalid, notFound } from '../../../kernel/errors.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -11,13 +12,19 @@ import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
 import type { MembersToAdd } from './schemas.ts'
 
-export async function addMembers(ctx: Context, projectId: string, id: string, input: z.output<typeof MembersToAdd>) {
+export async function addMembers(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof MembersToAdd>,
+  cause: ConsentCause,
+) {
   const { emails, createMissing, subscribed } = input
   if (createMissing) refuseUnusable(emails)
   const distinct = [...new Set(emails.map(normalizeEmail))]
   return changeMembers(ctx, projectId, id, async (tx, source, now) => {
     const people = distinct.map((email) => newPerson(now, email, {}, undefined))
-    const upsert = { projectId, now, people, subscribedByDefault: subscribed, removed: [] }
+    const upsert = { projectId, now, people, subscribedByDefault: subscribed, removed: [], cause }
     const found = await members.addMembers(tx, source, createMissing ? { upsert } : { emails: distinct }, now)
     const known = new Set(found.map(({ email }) => email))
     const added = found.filter(({ entered }) => entered).length

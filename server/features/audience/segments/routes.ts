@@ -1,4 +1,5 @@
 /** Segments over HTTP. */
+import { causeOf } from '../../../kernel/consent.ts'
 import { idOf, route } from '../../../platform/http/route.ts'
 import {
   createSegment,
@@ -185,7 +186,8 @@ export const segmentRoutes = [
       },
     },
     refusals: [400],
-    handle: (ctx, { caller, params: { id }, body }) => addMembers(ctx, caller.projectId, id, body),
+    handle: (ctx, { caller, params: { id }, body, facts }) =>
+      addMembers(ctx, caller.projectId, id, body, causeOf({ caller, facts })),
   }),
   route({
     method: 'DELETE',

@@ -57,7 +57,7 @@ export async function createFollowUp(
   try {
     for (let from = 0; from < emails.length; from += MEMBERS_AT_ONCE) {
       const members = { emails: emails.slice(from, from + MEMBERS_AT_ONCE), createMissing: false, subscribed: true }
-      await addMembers(ctx, projectId, segment.id, members)
+      await addMembers(ctx, projectId, segment.id, members, { source: 'api' }) // creates nobody
     }
     await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
   } catch (error) {

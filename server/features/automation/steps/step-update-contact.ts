@@ -43,7 +43,7 @@ async function update(inputs: StepInput[], { updates, subscribed }: Config): Pro
     if (isTooMuchToStore({ ...before, ...change.patch })) tooLarge.add(id)
     else changes.push({ id, change, subscribed: subscribed ?? undefined })
   }
-  const changed = await changeContacts(ctx, projectId, changes, db)
+  const changed = await changeContacts(ctx, projectId, changes, { source: 'workflow' }, db)
   const contacts = new Map(changed.map((contact) => [contact.id, contact]))
   return rendered.map(({ id, data }) => {
     if (tooLarge.has(id)) return { kind: 'fail', error: TOO_MUCH_TO_STORE }

@@ -140,6 +140,8 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
       emailId: sql`c.email_id`,
       data: sql`jsonb_build_object('reason', ${reason.toLowerCase()}::text)`,
       at: sql`${now}::timestamptz`,
+      cause: { source: reason === 'BOUNCE' ? 'bounce' : 'complaint' },
+      byContact: true,
     })},
     ${updatedSteps(sql`stopped c`, now)}`
 

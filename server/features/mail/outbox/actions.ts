@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
@@ -28,6 +29,9 @@ const LARGE_RECIPIENTS = 10
  */
 const URGENT_MAX = 300
 const PERIOD_MS = 10_000
+
+/** Of requests that don't name who made them. */
+const UNKNOWN: ConsentCause = { source: 'api' }
 
 export type Outbox = ReturnType<typeof createOutbox>
 
@@ -59,8 +63,9 @@ export function createOutbox(ctx: Context) {
     input: SendInput,
     idempotencyKey?: IdempotencyClaim,
     prepared?: PreparedMessage,
+    cause: ConsentCause = UNKNOWN,
   ) {
-    const request = await prepareRequest(ctx, projectId, input, templateFinder(ctx, projectId), prepared)
+    const request = await prepareRequest(ctx, projectId, input, templateFinder(ctx, projectId), cause, prepared)
     const outcome = await accept({
       ...request,
       idempotencyKey,
@@ -72,8 +77,12 @@ export function createOutbox(ctx: Context) {
   }
 
   /** Stored in one transaction; each message is accepted or refused by the rules of `send`. */
-  const sendBatch = (projectId: string, batch: Batch, idempotencyKey?: IdempotencyClaim) =>
-    acceptBatch(ctx, projectId, batch, idempotencyKey, (emails) => priorityOf(projectId, emails))
+  const sendBatch = (
+    projectId: string,
+    batch: Batch,
+    idempotencyKey?: IdempotencyClaim,
+    cause: ConsentCause = UNKNOWN,
+  ) => acceptBatch(ctx, projectId, batch, cause, idempotencyKey, (emails) => priorityOf(projectId, emails))
 
   return { send, sendBatch }
 }

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { type FieldProblem, invalid, invalidField, Refusal } from '../../../kernel/errors.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -41,12 +42,13 @@ export async function acceptBatch(
   ctx: Context,
   projectId: string,
   { messages, atomic }: Batch,
+  cause: ConsentCause,
   idempotencyKey: IdempotencyClaim | undefined,
   priorityOf: (emails: number) => number,
 ) {
   refuseManyRecipients(messages)
   const refused: Results = new Map()
-  const checked = await checkMessages(ctx, projectId, messages, refused)
+  const checked = await checkMessages(ctx, projectId, messages, cause, refused)
   if (atomic) refuseAny(refused)
   const priority = priorityOf(checked.reduce((sum, { request }) => sum + request.recipients.length, 0))
   const timestamp = ctx.clock.now()
@@ -72,6 +74,7 @@ async function checkMessages(
   ctx: Context,
   projectId: string,
   messages: ReadMessage[],
+  cause: ConsentCause,
   refused: Results,
 ): Promise<Checked[]> {
   const checked: Checked[] = []
@@ -84,7 +87,7 @@ async function checkMessages(
     }
     const { input } = message
     try {
-      checked.push({ index, input, request: await prepareRequest(ctx, projectId, input, findTemplate) })
+      checked.push({ index, input, request: await prepareRequest(ctx, projectId, input, findTemplate, cause) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.set(index, error)

@@ -3,6 +3,7 @@
  * anything is written.
  */
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent.ts'
 import { applyDataRules } from '../../../kernel/contact-data.ts'
 import { type Mailbox, senderDomain } from '../../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../../kernel/errors.ts'
@@ -40,6 +41,7 @@ export async function prepareRequest(
   projectId: string,
   input: SendInput,
   findTemplate: FindTemplate,
+  cause: ConsentCause,
   prepared?: PreparedMessage,
 ): Promise<PreparedRequest> {
   const change = applyDataRules(input.data)
@@ -55,7 +57,7 @@ export async function prepareRequest(
     newPerson(now, email, change.patch, input.subscribed),
   )
   return {
-    upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.send, removed: change.removed },
+    upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.send, removed: change.removed, cause },
     content: {
       id: newId(now),
       ...content,

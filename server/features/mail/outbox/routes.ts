@@ -1,5 +1,6 @@
 /** Sending over HTTP. */
 import { setImmediate } from 'node:timers/promises'
+import { causeOf } from '../../../kernel/consent.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { route, validate } from '../../../platform/http/route.ts'
 import { findUnknownFields } from '../../../platform/http/unknown-fields.ts'
@@ -63,8 +64,8 @@ export const outboxRoutes = [
     bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * MEGABYTE),
     replies: { 200: { description: 'Accepted. One entry per recipient, in order.', schema: SendReply } },
     refusals: [402, 403, 404, 409],
-    handle: (_ctx, { caller, body }, { outbox }: { outbox: Outbox }) =>
-      outbox.send(caller.projectId, body, caller.idempotencyKey),
+    handle: (_ctx, { caller, body, facts }, { outbox }: { outbox: Outbox }) =>
+      outbox.send(caller.projectId, body, caller.idempotencyKey, undefined, causeOf({ caller, facts })),
   }),
   route({
     method: 'POST',
@@ -89,8 +90,10 @@ export const outboxRoutes = [
     bodyValuesMax: BATCH_VALUES_MAX,
     replies: { 200: { description: 'What happened to each message, in order.', schema: BatchReply } },
     refusals: [402, 403, 404, 409],
-    handle: async (_ctx, { caller, body: { messages, atomic } }, { outbox }: { outbox: Outbox }) =>
-      outbox.sendBatch(caller.projectId, { messages: await readMessages(messages), atomic }, caller.idempotencyKey),
+    handle: async (_ctx, { caller, body: { messages, atomic }, facts }, { outbox }: { outbox: Outbox }) => {
+      const batch = { messages: await readMessages(messages), atomic }
+      return outbox.sendBatch(caller.projectId, batch, caller.idempotencyKey, causeOf({ caller, facts }))
+    },
   }),
   route({
     method: 'POST',

@@ -158,6 +158,7 @@ const upsertOf = ({ projectId, sender }: Receiver, now: Date) => ({
   people: sender ? [sender] : [],
   subscribedByDefault: SUBSCRIBED_IF_NEW.inbound,
   removed: [],
+  cause: { source: 'api' as const }, // never recorded, because nothing is subscribed
 })
 
 export async function deleteReceivedBefore(db: Database, before: Date): Promise<void> {

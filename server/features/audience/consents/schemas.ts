@@ -1,0 +1,34 @@
+/** Request and response schemas of the record of consent. */
+import { z } from 'zod'
+import { CONSENT_KINDS, CONSENT_SOURCES } from '../../../kernel/consent.ts'
+import { emailAddress } from '../../../kernel/email-address.ts'
+import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+
+export const Consent = z
+  .object({
+    id: z.uuid(),
+    at: z.date(),
+    kind: z.enum(CONSENT_KINDS),
+    topic: z.string().nullable().meta({ description: 'The key of the topic, if the change is about one.' }),
+    source: z.enum(CONSENT_SOURCES),
+    ip: z.string().nullable().meta({ description: 'The IP address of the person, if known.' }),
+    userAgent: z.string().nullable(),
+    text: z.string().nullable().meta({ description: 'What the person was shown.' }),
+    by: z
+      .object({ type: z.enum(['user', 'key']), id: z.uuid().nullable(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The account or API key that made the change. Null if the person did.' }),
+  })
+  .meta({ id: 'Consent' })
+
+export const ConsentListQuery = z.object({ limit: sizeParam(100), cursor: cursorParam })
+
+export const ConsentPage = cursorPageOf(Consent)
+
+export const ObjectionLookup = z.object({ email: emailAddress })
+
+export const Objection = z
+  .object({
+    objectedAt: z.date().nullable().meta({ description: 'Null if no erased contact with this address had opted out.' }),
+  })
+  .meta({ id: 'Objection' })
