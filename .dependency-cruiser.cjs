@@ -100,7 +100,9 @@ module.exports = {
       { path: '^dashboard/(?!pages/|router|main)' },
       { path: '^dashboard/(pages/|router|main)' },
     ),
-    rule('server-imports-no-client', { path: '^server/(?!test/)' }, { path: '^(dashboard|sdk)/' }),
+    rule('mcp-imports-nothing-of-ours', { path: '^mcp/' }, { path: '^(cli|server|dashboard|sdk|bench|e2e)/' }),
+    rule('cli-imports-only-sdk', { path: '^cli/' }, { path: '^(server|bench|e2e|dashboard/(?!pages/versions/line-diff))' }),
+    rule('server-imports-no-client', { path: '^server/(?!test/)' }, { path: '^(cli|dashboard|sdk)/' }),
 
     ...ORDER.slice(0, -1).map((name, i) =>
       rule(

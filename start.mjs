@@ -4,8 +4,9 @@
  * process, so that signals reach it, and starts its worker processes.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { NOUNS } from './cli/nouns.mjs'
 import { explainMissingPackage, explainUnsupported } from './tools/native-packages.mjs'
 import { applyNodeSettings } from './tools/node-settings.mjs'
 import { watchNpmParents } from './tools/npm-parents.mjs'
@@ -14,6 +15,12 @@ const unsupported = explainUnsupported()
 if (unsupported) {
   console.error(unsupported)
   process.exit(1)
+}
+
+if (process.argv[2] === '--version') {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+  console.log(version)
+  process.exit(0)
 }
 
 watchNpmParents() // from the beginning, because a build takes a while
@@ -36,6 +43,9 @@ if (process.argv.includes('--watch')) {
   child.on('exit', (code) => process.exit(code ?? 0))
 } else {
   await buildIfStale()
-  applyNodeSettings(fileURLToPath(new URL('server/dist/cache', import.meta.url)))
-  await import('./server/dist/main.js').catch(fail)
+  if (NOUNS.includes(process.argv[2])) await import('./server/dist/cli.js').catch(fail)
+  else {
+    applyNodeSettings(fileURLToPath(new URL('server/dist/cache', import.meta.url)))
+    await import('./server/dist/main.js').catch(fail)
+  }
 }

@@ -99,6 +99,7 @@ import { createGate } from './gate/gate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { addDashboard } from './platform/http/assets.ts'
+import { addMcp } from './platform/http/mcp.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
 import { addReference } from './platform/openapi/serve-reference.ts'
@@ -326,6 +327,7 @@ export function buildApp(ctx: Context, services: Services): FastifyInstance {
   const server = buildServer(ctx, services, routes, gate)
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
+  addMcp(server, ctx, path.join(SERVER_FOLDER, '../docs'))
   addReference(server, ctx, path.join(SERVER_FOLDER, 'dist/reference'))
   return server
 }

@@ -34,6 +34,22 @@ const USAGE = `Usage: posthorn                    Start the service
                                    Upgrade the embedded database to the PostgreSQL of this version
        posthorn --help | --version
 
+For a running service, with its URL and an API key (see docs/cli.md):
+       posthorn login --url URL --key KEY
+       posthorn send --to ADDRESS --from ADDRESS --subject TEXT --body HTML
+       posthorn emails list|get|cancel|tail
+       posthorn contacts list|get|import|export|delete
+       posthorn templates list|pull|push|diff
+       posthorn workflows list|pull|push|diff
+       posthorn campaigns list|send|cancel|stats
+       posthorn events track|tail
+       posthorn domains list|check
+       posthorn keys list|create|rotate|revoke
+       posthorn webhooks list|listen|replay
+       posthorn doctor
+       posthorn mcp [--allow-writes]
+       posthorn completion bash|zsh|fish
+
 In a checkout, use npm start, npm run backup -- FILE, and so on.
 `
 

@@ -33,7 +33,7 @@ export async function buildIfStale() {
 const isFresh = (folder, stamp) =>
   existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
 
-const serverStamp = () => stampOf(['server', 'tools', 'package-lock.json', 'start.mjs'])
+const serverStamp = () => stampOf(['server', 'cli', 'mcp', 'sdk', 'tools', 'package-lock.json', 'start.mjs'])
 const dashboardStamp = () => stampOf(['dashboard', 'sdk', 'package-lock.json', 'tools/build.mjs'])
 
 function stampOf(names) {
@@ -63,7 +63,7 @@ async function build() {
 
 const hasBuildTools = () => ['esbuild', 'vite'].every((name) => existsSync(path.join(root, 'node_modules', name)))
 
-const PROGRAMS = { main: 'server/main.ts', 'worker-process': 'server/worker-process.ts' }
+const PROGRAMS = { main: 'server/main.ts', 'worker-process': 'server/worker-process.ts', cli: 'cli/main.ts' }
 
 /** Each is the file of a thread (see server/platform/threads.ts). */
 const THREADS = {
@@ -196,6 +196,8 @@ async function buildInTemporaryFolder() {
     'tsconfig.json',
     'start.mjs',
     'tools',
+    'cli',
+    'mcp',
     ...workspaces,
   ]) {
     cpSync(path.join(root, name), path.join(folder, name), {
