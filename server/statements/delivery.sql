@@ -1259,7 +1259,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
         and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
+  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as reason
   from requested join emails e on e.id = "requested"."id" and e.project_id = $20::uuid and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
@@ -1330,7 +1330,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
         and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
+  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as reason
   from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($20::uuid[]) and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)

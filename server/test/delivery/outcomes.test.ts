@@ -77,8 +77,8 @@ const suppressionOf = async ({ address }: Sent) =>
 describe('a delivery', () => {
   it('is recorded once, with its event and the response of the server in the timeline', async () => {
     const sent = await send()
-    await recordDeliveries(app.ctx, [{ ...sent, words: '250 2.0.0 Ok' }])
-    await recordDeliveries(app.ctx, [{ ...sent, words: '250 again' }])
+    await recordDeliveries(app.ctx, [{ ...sent, response: '250 2.0.0 Ok' }])
+    await recordDeliveries(app.ctx, [{ ...sent, response: '250 again' }])
     const email = await record(sent)
     expect(email).toMatchObject({ status: 'DELIVERED', deliveredAt: sent.at.toISOString() })
     expect(await eventsOf(sent)).toEqual([['email.delivery', { ...baseOf(sent), deliveredAt: sent.at.toISOString() }]])
@@ -106,7 +106,7 @@ describe('a delivery', () => {
 describe('a permanent bounce', () => {
   it('unsubscribes the contact, suppresses the address, and records two events', async () => {
     const sent = await send()
-    await recordBounces(app.ctx, [{ ...sent, permanent: true, words: '550 5.1.1 no such user' }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true, response: '550 5.1.1 no such user' }])
     expect(await record(sent)).toMatchObject({
       status: 'BOUNCED',
       bouncedAt: sent.at.toISOString(),
@@ -178,7 +178,7 @@ describe('a permanent bounce', () => {
 describe('a temporary bounce', () => {
   it('is recorded as an event and changes nothing else', async () => {
     const sent = await send({ status: 'DELIVERED' })
-    await recordBounces(app.ctx, [{ ...sent, permanent: false, words: '452 mailbox full' }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: false, response: '452 mailbox full' }])
     await recordBounces(app.ctx, [{ ...sent, permanent: false }])
     expect(await record(sent)).toMatchObject({ status: 'DELIVERED', bouncedAt: null, error: null })
     expect(await eventsOf(sent)).toEqual([
@@ -333,9 +333,9 @@ describe('any outcome', () => {
 
   it('can have any response text, of which the storable part is kept', async () => {
     const sent = await send()
-    const words = `451 \0 half \ud83d ${'x'.repeat(10_000)}`
-    await recordNotes(app.ctx, [{ ...sent, kind: 'deferred', words }])
-    await recordDeliveries(app.ctx, [{ ...sent, words }])
+    const response = `451 \0 half \ud83d ${'x'.repeat(10_000)}`
+    await recordNotes(app.ctx, [{ ...sent, kind: 'deferred', text: response }])
+    await recordDeliveries(app.ctx, [{ ...sent, response }])
     const { timeline } = await record(sent)
     expect(timeline.map((entry: { event: string }) => entry.event)).toEqual(['queued', 'deferred', 'email.delivery'])
     expect(timeline[1].words).toMatch(/^451 {3}half � x+$/)

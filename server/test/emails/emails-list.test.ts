@@ -84,7 +84,7 @@ describe('the timeline of an email', () => {
   it('shows what happened in order, with the responses of other servers', async () => {
     const id = await send()
     const at = app.clock.now()
-    await recordNotes(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', words: '451 later' }])
+    await recordNotes(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', text: '451 later' }])
     await call('POST', `/emails/${id}/simulate`, { outcome: 'softbounce' })
     const { timeline } = await record(id)
     expect(timeline.map((entry: { event: string }) => entry.event)).toEqual([

@@ -63,7 +63,7 @@ export type ClaimBlock =
   /** Another worker has a lease until then. */
   | { leasedUntil: Date }
   /** Emails of its kind are currently paused. */
-  | { held: 'the project is disabled' | 'the campaign is paused' }
+  | { reason: 'the project is disabled' | 'the campaign is paused' }
   /** It is never sent, which is a failure. */
   | { refused: string }
 
@@ -194,7 +194,7 @@ interface BlockedRow {
   id: string
   is_bounced: boolean
   lease_until: Date | null
-  held: 'the project is disabled' | 'the campaign is paused' | null
+  reason: 'the project is disabled' | 'the campaign is paused' | null
 }
 
 /**
@@ -225,7 +225,7 @@ export async function resolveUnclaimed(
     select e.id, e.lease_until, exists (
         select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
           and unwanted.reason = ${sql.lit(BOUNCED)}) as is_bounced,
-      case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
+      case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as reason
     from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
     where e.status in ('PENDING', 'SENDING') and not exists (
       select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
@@ -234,8 +234,8 @@ export async function resolveUnclaimed(
   return refs.map(({ emailId }) => blocked.get(emailId))
 }
 
-function claimBlockOf({ held, is_bounced, lease_until }: BlockedRow, { until }: LeaseTerms): ClaimBlock {
-  if (held) return { held }
+function claimBlockOf({ reason, is_bounced, lease_until }: BlockedRow, { until }: LeaseTerms): ClaimBlock {
+  if (reason) return { reason }
   return is_bounced ? { refused: BOUNCED } : { leasedUntil: lease_until ?? until }
 }
 

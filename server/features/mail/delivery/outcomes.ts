@@ -12,7 +12,7 @@ export interface Outcome {
   emailId: string
   at: Date
   /** The response of the remote server, for the timeline. */
-  words?: string | undefined
+  response?: string | undefined
   /** The rendered subject and the transport's id: for an email that was rejected before it was recorded as sent. */
   subject?: string | undefined
   messageId?: string | undefined
@@ -23,8 +23,8 @@ export type Bounce = Outcome & {
   permanent: boolean
 }
 
-export interface Note extends Outcome {
-  words: string
+export interface Note extends Pick<Outcome, 'projectId' | 'emailId' | 'at'> {
+  text: string
   /** The kind of note, such as `deferred`. */
   kind: string
 }
@@ -69,15 +69,15 @@ export async function recordSimulatedOutcome(
   const outcome = { ...email, at: ctx.clock.now() }
   if (what === 'complaint') return recordComplaints(ctx, [outcome])
   const permanent = what === 'bounce'
-  const words = permanent ? '550 5.1.1 The simulator has no such user.' : '452 4.2.2 The simulated mailbox is full.'
-  await recordBounces(ctx, [{ ...outcome, permanent, words }])
+  const response = permanent ? '550 5.1.1 The simulator has no such user.' : '452 4.2.2 The simulated mailbox is full.'
+  await recordBounces(ctx, [{ ...outcome, permanent, response }])
 }
 
 /** Notes for the timeline without an event, such as why a delivery was delayed. */
 export async function recordNotes(ctx: Context, notes: Note[]): Promise<void> {
   const now = ctx.clock.now()
-  const rows = notes.map(({ projectId, emailId, at, kind, words }) => {
-    return { projectId, emailId, id: newId(now), at: notAfter(at, now), kind, words: storableResponse(words) }
+  const rows = notes.map(({ projectId, emailId, at, kind, text }) => {
+    return { projectId, emailId, id: newId(now), at: notAfter(at, now), kind, words: storableResponse(text) }
   })
   if (rows.length > 0) await queries.insertNotes(ctx.db, rows)
 }
@@ -94,11 +94,11 @@ async function inBatches(
 
 const keyOf = ({ projectId, emailId }: { projectId: string; emailId: string }) => `${projectId} ${emailId}`
 
-const asRow = ({ projectId, emailId, at, words, subject, messageId }: Outcome, now: Date): queries.OutcomeRow => ({
+const asRow = ({ projectId, emailId, at, response, subject, messageId }: Outcome, now: Date): queries.OutcomeRow => ({
   projectId,
   emailId,
   at: notAfter(at, now),
-  words: words ? storableResponse(words) : null,
+  words: response ? storableResponse(response) : null,
   eventId: newId(now),
   unsubscribeEventId: newId(now),
   suppressionId: newId(now),

@@ -17,7 +17,7 @@ const DOMAIN_DELETED = 'The domain of the sender was deleted before this email w
 
 /** Ready to be sent. */
 export interface Message {
-  /** As rendered. */
+  /** The rendered subject. */
   subject: string
   mail: OutgoingMail
 }

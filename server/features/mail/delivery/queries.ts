@@ -206,7 +206,7 @@ export async function replaceBucket(
 const LIST_MIN = 12
 
 export interface Among {
-  /** For the name of the statement. */
+  /** The end of the name of the statement. */
   suffix: '' | '-of-many'
   /** Over `emails e`. */
   condition: RawBuilder<boolean>

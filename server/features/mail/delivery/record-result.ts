@@ -103,7 +103,7 @@ export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { r
   /** The address was permanently rejected before anything was sent. */
   async function bounce(email: ClaimedEmail, subject: string, response: string): Promise<DeliveryResult> {
     const at = ctx.clock.now()
-    const outcome = { ...refOf(email), at, permanent: true, words: response, subject, messageId: messageIdOf(email) }
+    const outcome = { ...refOf(email), at, permanent: true, response, subject, messageId: messageIdOf(email) }
     await recordBounces(ctx, [outcome])
     countEmail('bounced')
     return { state: 'bounced' }
@@ -113,7 +113,7 @@ export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { r
     if (email.attempts >= TRIES_MAX) return fail(email, `Gave up after ${TRIES_MAX} attempts: ${reason}`)
     const now = ctx.clock.now()
     await queries.recordNotSent(ctx.db, refOf(email), { error: reason, counts: true }, now)
-    await recordNotes(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])
+    await recordNotes(ctx, [{ ...refOf(email), at: now, kind: 'deferred', text: reason }])
     countEmail('retried')
     const base = ctx.mail.capabilities.captures ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
     return later({ at: after(ctx, base * 4 ** (email.attempts - 1)), reason })
@@ -152,7 +152,7 @@ export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { r
       if (isTooOld(email)) return fail(email, error)
       await queries.recordNotSent(ctx.db, refOf(email), { error, counts: false }, ctx.clock.now())
       const reason = 'the SECRET that encrypted this email is not configured'
-      return { state: 'held', at: after(ctx, UNKNOWN_SECRET_MS), reason }
+      return { state: 'blocked', at: after(ctx, UNKNOWN_SECRET_MS), reason }
     },
   }
 }

@@ -13,8 +13,8 @@ export type DeliveryResult =
   | { state: 'sent' | 'bounced' | 'failed' }
   /** There is nothing left to send: it is done or canceled. */
   | { state: 'lost' }
-  /** Retried at its time. `held`: until someone changes something. */
-  | ({ state: 'later' | 'held' } & Wait)
+  /** Retried at its time. A blocked email waits until someone changes something. */
+  | ({ state: 'later' | 'blocked' } & Wait)
 
 export const isResult = (value: object): value is DeliveryResult => 'state' in value
 

@@ -57,7 +57,7 @@ export async function getEmail(ctx: Context, projectId: string, id: string) {
     attachments: row.attachments.map(showAttachment),
     timeline: [
       ...beginningOf(row),
-      ...momentsOfTest(row),
+      ...eventsOfTest(row),
       ...timeline.map(showEntry),
       ...endOf(row, timeline.at(-1)?.name === FAILED),
     ],
@@ -72,13 +72,13 @@ function beginningOf({ source_type, created_at, scheduled_for, queued_at }: Foun
 }
 
 /** Test emails have no events. */
-function momentsOfTest(email: FoundEmail) {
+function eventsOfTest(email: FoundEmail) {
   if (!isTest(email)) return []
-  const moments = [
+  const events = [
     { event: 'email.sent', at: email.sent_at },
     { event: 'email.delivery', at: email.delivered_at },
   ]
-  return moments.flatMap(({ event, at }) => (at ? [{ event, at, data: {} }] : []))
+  return events.flatMap(({ event, at }) => (at ? [{ event, at, data: {} }] : []))
 }
 
 const FAILED = 'email.failed'
@@ -138,7 +138,7 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   return ctx.mail.capabilities.signing === 'by-provider' ? raw : delivery.signAgain(sent, raw)
 }
 
-/** In the form of the lists. */
+/** Returns the email as the lists show it. */
 export async function getEmailRecord(ctx: Context, projectId: string, id: string) {
   const row = await findRow(ctx, projectId, id)
   return showEmail(row, await subjectOf(ctx, row))
@@ -232,7 +232,7 @@ const describe = ({ content, ...attachment }: StoredAttachment): DescribedAttach
   size: decodedBytes(content),
 })
 
-/** With their contents. */
+/** Returns the attachments with their contents. */
 async function readAttachments(ctx: Context, row: FoundEmail): Promise<StoredAttachment[]> {
   if (row.decryptedAttachments || row.attachments.length === 0) return row.decryptedAttachments ?? []
   const json = await queries.readAttachments(ctx.db, row.project_id, row.content_id)

@@ -35,10 +35,12 @@ export async function simulateOutcome(
       break
     }
     case 'bounce':
-      await recordBounces(ctx, [{ ...outcome, permanent: true, words: '550 5.1.1 Simulated: no such mailbox.' }])
+      await recordBounces(ctx, [{ ...outcome, permanent: true, response: '550 5.1.1 Simulated: no such mailbox.' }])
       break
     case 'softbounce':
-      await recordBounces(ctx, [{ ...outcome, permanent: false, words: '452 4.2.2 Simulated: the mailbox is full.' }])
+      await recordBounces(ctx, [
+        { ...outcome, permanent: false, response: '452 4.2.2 Simulated: the mailbox is full.' },
+      ])
       break
     case 'complaint':
       await recordComplaints(ctx, [outcome])

@@ -67,9 +67,9 @@ export async function recordReport(
     if (signed.length > 0 || (isAbout(to, about) && (await isFromServerOf(to, mail)))) {
       await record(ctx, email, report, { at: mail.at, about })
       recorded.add(projectId)
-    } else if ('words' in report) {
-      const words = `A ${report.kind} report could not be authenticated and was ignored: ${report.words}`
-      await recordNotes(ctx, [{ ...email, at: mail.at, kind: 'unproven-report', words }])
+    } else if ('response' in report) {
+      const text = `A ${report.kind} report could not be authenticated and was ignored: ${report.response}`
+      await recordNotes(ctx, [{ ...email, at: mail.at, kind: 'unproven-report', text }])
     }
   }
   return recorded
@@ -103,7 +103,7 @@ async function record(
   const { own, others } = reportAbout(addressed.to, report, about)
   await recordNotes(
     ctx,
-    others.map((words) => ({ ...email, at, kind: 'copy-report', words })),
+    others.map((text) => ({ ...email, at, kind: 'copy-report', text })),
   )
   await recordOutcome(ctx, email, own, at)
 }
@@ -111,12 +111,12 @@ async function record(
 async function recordOutcome(ctx: Context, email: EmailRef, report: Report, at: Date): Promise<void> {
   switch (report.kind) {
     case 'bounce':
-      return recordBounces(ctx, [{ ...email, at, permanent: report.permanent, words: report.words }])
+      return recordBounces(ctx, [{ ...email, at, permanent: report.permanent, response: report.response }])
     case 'complaint':
-      return recordComplaints(ctx, [{ ...email, at, words: report.words }])
+      return recordComplaints(ctx, [{ ...email, at, response: report.response }])
     case 'delivered':
-      return recordDeliveries(ctx, [{ ...email, at, words: report.words }])
+      return recordDeliveries(ctx, [{ ...email, at, response: report.response }])
     case 'deferred':
-      return recordNotes(ctx, [{ ...email, at, kind: 'deferred', words: report.words }])
+      return recordNotes(ctx, [{ ...email, at, kind: 'deferred', text: report.response }])
   }
 }

@@ -81,13 +81,13 @@ async function apply(
   if (await isAboutCopies(ctx, notification, outcome)) return true
   switch (notification.kind) {
     case 'delivery':
-      await recordDeliveries(ctx, [{ ...outcome, words: notification.words }])
+      await recordDeliveries(ctx, [{ ...outcome, response: notification.response }])
       break
     case 'bounce':
-      await recordBounces(ctx, [{ ...outcome, permanent: notification.permanent, words: notification.words }])
+      await recordBounces(ctx, [{ ...outcome, permanent: notification.permanent, response: notification.response }])
       break
     case 'complaint':
-      await recordComplaints(ctx, [{ ...outcome, words: notification.words }])
+      await recordComplaints(ctx, [{ ...outcome, response: notification.response }])
       break
     case 'open':
       await tracking.recordOpen({ ...outcome, isBot: isBotAgent(notification.agent) })
@@ -96,7 +96,7 @@ async function apply(
       await tracking.recordClick({ ...outcome, isBot: isBotAgent(notification.agent), link: notification.link })
       break
     default:
-      await recordNotes(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])
+      await recordNotes(ctx, [{ ...outcome, kind: notification.kind, text: notification.response }])
   }
   return true
 }
@@ -114,11 +114,11 @@ async function isAboutCopies(
   const addressed = await queries.findAddressed(ctx.db, outcome)
   if (!addressed?.hasCopies) return false
   const copies = recipients.filter((email) => email !== addressed.to)
-  const words = 'words' in notification ? (notification.words ?? '') : ''
-  const notes = kind === 'delivery' ? [] : copies.map((email) => `${email} (${kind}): ${words}`)
+  const response = 'response' in notification ? (notification.response ?? '') : ''
+  const notes = kind === 'delivery' ? [] : copies.map((email) => `${email} (${kind}): ${response}`)
   await recordNotes(
     ctx,
-    notes.map((each) => ({ ...outcome, kind: 'copy-report', words: each })),
+    notes.map((text) => ({ ...outcome, kind: 'copy-report', text })),
   )
   return copies.length === recipients.length
 }

@@ -43,17 +43,21 @@ describe('a delivery report', () => {
     expect(await dsn(...fields)).toEqual({
       kind: 'bounce',
       permanent: true,
-      words: '550 5.1.1 <nobody@example.org>: no such user',
+      response: '550 5.1.1 <nobody@example.org>: no such user',
     })
   })
 
   it('after days of retries is a transient bounce', async () => {
-    expect(await dsn('Action: failed', 'Status: 4.4.7')).toEqual({ kind: 'bounce', permanent: false, words: '4.4.7' })
+    expect(await dsn('Action: failed', 'Status: 4.4.7')).toEqual({
+      kind: 'bounce',
+      permanent: false,
+      response: '4.4.7',
+    })
   })
 
   it('about a delay, a delivery or something else is not a bounce', async () => {
-    expect(await dsn('Action: delayed', 'Status: 4.4.1')).toEqual({ kind: 'deferred', words: '4.4.1' })
-    expect(await dsn('Action: delivered', 'Status: 2.0.0')).toEqual({ kind: 'delivered', words: '2.0.0' })
+    expect(await dsn('Action: delayed', 'Status: 4.4.1')).toEqual({ kind: 'deferred', response: '4.4.1' })
+    expect(await dsn('Action: delivered', 'Status: 2.0.0')).toEqual({ kind: 'delivered', response: '2.0.0' })
     expect(await dsn('Action: relayed', 'Status: 2.0.0')).toEqual({ kind: 'nothing' })
     expect(await dsn('Status: 5.1.1')).toEqual({ kind: 'nothing' })
   })
@@ -84,11 +88,11 @@ describe('a complaint report', () => {
   it('is recognized by its feedback type, and "not spam" is not a complaint', async () => {
     const arf = async (...fields: string[]) => readReport(await report('feedback-report', fields))
     expect(await arf('Feedback-Type: abuse', 'Original-Mail-From: <b-x@bounces.example.com>')).toEqual({
-      report: { kind: 'complaint', words: 'abuse' },
+      report: { kind: 'complaint', response: 'abuse' },
       about: { returnPaths: ['b-x@bounces.example.com'], messageId: '', recipients: [[]], outcomes: [] },
     })
     expect((await arf('Feedback-Type: Not-Spam'))?.report).toEqual({ kind: 'nothing' })
-    expect((await arf('Version: 1'))?.report).toEqual({ kind: 'complaint', words: 'abuse' })
+    expect((await arf('Version: 1'))?.report).toEqual({ kind: 'complaint', response: 'abuse' })
   })
 })
 
@@ -119,7 +123,7 @@ describe('a bounce without a standard format', () => {
     expect(await plain('failure notice', 'Hi.\r\n192.0.2.1 does not like recipient.\r\n550 5.1.1 unknown')).toEqual({
       kind: 'bounce',
       permanent: true,
-      words: '550 5.1.1 unknown',
+      response: '550 5.1.1 unknown',
     })
     expect(await plain('failure notice', 'Remote host said: 452 mailbox full')).toMatchObject({ permanent: false })
   })
@@ -169,7 +173,7 @@ describe('a report about an email with copies', () => {
   })
 
   it('has no effect if it names nobody', () => {
-    const bounce = { kind: 'bounce', permanent: true, words: '550 no' } as const
+    const bounce = { kind: 'bounce', permanent: true, response: '550 no' } as const
     expect(reportAbout('to@example.org', bounce, undefined)).toEqual({
       own: { kind: 'nothing' },
       others: ['bounce: 550 no'],

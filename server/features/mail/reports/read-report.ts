@@ -7,8 +7,8 @@ import { normalizeEmail } from '../../../kernel/email-address.ts'
 import { bareId, type ParsedMessage } from '../../../platform/mime/parse-message.ts'
 
 export type Report =
-  | { kind: 'bounce'; permanent: boolean; words: string }
-  | { kind: 'delivered' | 'deferred' | 'complaint'; words: string }
+  | { kind: 'bounce'; permanent: boolean; response: string }
+  | { kind: 'delivered' | 'deferred' | 'complaint'; response: string }
   /** A report that changes nothing, such as "not spam". */
   | { kind: 'nothing' }
 
@@ -66,17 +66,17 @@ export function reportAbout(to: string, report: Report, about: About | undefined
   const own = outcomes.length > 0 ? outcomes[recipients.findIndex(isOwn)] : recipients.some(isOwn) ? report : undefined
   const others = recipients.flatMap((addresses, i) => {
     const outcome = outcomes[i] ?? report
-    return isOwn(addresses) || !('words' in outcome)
+    return isOwn(addresses) || !('response' in outcome)
       ? []
-      : [`${addresses.at(-1) ?? 'an unknown recipient'} (${outcome.kind}): ${outcome.words}`]
+      : [`${addresses.at(-1) ?? 'an unknown recipient'} (${outcome.kind}): ${outcome.response}`]
   })
-  const unnamed = recipients.length === 0 && 'words' in report ? [`${report.kind}: ${report.words}`] : []
+  const unnamed = recipients.length === 0 && 'response' in report ? [`${report.kind}: ${report.response}`] : []
   return { own: own ?? { kind: 'nothing' }, others: [...others, ...unnamed] }
 }
 
 const complaintIn = (fields: Fields): Report => {
   const type = fields.get('feedback-type')?.toLowerCase() ?? 'abuse'
-  return isComplaint(type) ? { kind: 'complaint', words: type } : { kind: 'nothing' }
+  return isComplaint(type) ? { kind: 'complaint', response: type } : { kind: 'nothing' }
 }
 
 /** The first block is about the whole message, each further block about one recipient. The worst result counts. */
@@ -86,12 +86,12 @@ function outcomeIn(blocks: Fields[]): Report {
   const failed = one('failed')
   if (failed) {
     const status = statusOf(failed)
-    return { kind: 'bounce', permanent: isPermanent(status), words: wordsOf(failed) }
+    return { kind: 'bounce', permanent: isPermanent(status), response: responseOf(failed) }
   }
   const delayed = one('delayed')
-  if (delayed) return { kind: 'deferred', words: wordsOf(delayed) }
+  if (delayed) return { kind: 'deferred', response: responseOf(delayed) }
   const delivered = one('delivered')
-  return delivered ? { kind: 'delivered', words: wordsOf(delivered) } : { kind: 'nothing' }
+  return delivered ? { kind: 'delivered', response: responseOf(delivered) } : { kind: 'nothing' }
 }
 
 const outcomesIn = (blocks: Fields[]): Fields[] => blocks.filter((fields) => fields.has('action'))
@@ -121,7 +121,7 @@ export function isPermanent(status: string): boolean {
   return subject === '0' || subject === '4'
 }
 
-const wordsOf = (fields: Fields): string =>
+const responseOf = (fields: Fields): string =>
   (fields.get('diagnostic-code') ?? fields.get('status') ?? '').replace(/^smtp;\s*/i, '').trim() ||
   'No reason was given.'
 
@@ -136,7 +136,7 @@ export function readPlainBounce({ text = '', subject, from }: ParsedMessage): Re
   if (status?.startsWith('2') || (!status && !code)) return { kind: 'nothing' }
   const line = seen.split('\n').find((one) => STATUS.test(one) || REPLY_CODE.test(one)) ?? ''
   const permanent = status ? isPermanent(status) : ABOUT_ADDRESS.has(code!)
-  return { kind: 'bounce', permanent, words: line.trim() }
+  return { kind: 'bounce', permanent, response: line.trim() }
 }
 
 /** Header-like fields in blocks, with folded lines joined. Names are lower-cased; the first occurrence counts. */

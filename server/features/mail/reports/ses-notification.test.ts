@@ -11,36 +11,36 @@ describe.each(['notificationType', 'eventType'])('an SES notification by %s', (k
     [
       'Delivery',
       { delivery: { timestamp: AT, smtpResponse: '250 ok' } },
-      { kind: 'delivery', ...about, words: '250 ok' },
+      { kind: 'delivery', ...about, response: '250 ok' },
     ],
     [
       'Bounce',
       {
         bounce: { timestamp: AT, bounceType: 'Permanent', bouncedRecipients: [{ diagnosticCode: '550 no' }] },
       },
-      { kind: 'bounce', ...about, permanent: true, words: '550 no' },
+      { kind: 'bounce', ...about, permanent: true, response: '550 no' },
     ],
     [
       'Bounce',
       { bounce: { timestamp: AT, bounceType: 'Transient', bounceSubType: 'MailboxFull', bouncedRecipients: [] } },
-      { kind: 'bounce', ...about, permanent: false, words: 'Transient, MailboxFull' },
+      { kind: 'bounce', ...about, permanent: false, response: 'Transient, MailboxFull' },
     ],
     [
       'Bounce',
       {
         bounce: { timestamp: AT, bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: 'Ada <Ada@x.test>' }] },
       },
-      { kind: 'bounce', ...about, recipients: ['ada@x.test'], permanent: true, words: 'Permanent' },
+      { kind: 'bounce', ...about, recipients: ['ada@x.test'], permanent: true, response: 'Permanent' },
     ],
     [
       'Bounce',
       { bounce: { timestamp: AT, bounceType: 'Undetermined' } },
-      { kind: 'bounce', ...about, permanent: false, words: 'Undetermined' },
+      { kind: 'bounce', ...about, permanent: false, response: 'Undetermined' },
     ],
     [
       'Complaint',
       { complaint: { timestamp: AT, complaintFeedbackType: 'abuse' } },
-      { kind: 'complaint', ...about, words: 'abuse' },
+      { kind: 'complaint', ...about, response: 'abuse' },
     ],
     ['Complaint', { complaint: { timestamp: AT, complaintFeedbackType: 'not-spam' } }, undefined],
     ['Complaint', { complaint: { timestamp: AT, complaintFeedbackType: 'auth-failure' } }, undefined],
@@ -53,12 +53,12 @@ describe.each(['notificationType', 'eventType'])('an SES notification by %s', (k
     [
       'Reject',
       { reject: { reason: 'Bad content' } },
-      { kind: 'rejected', ...about, at: new Date(MAIL.timestamp), words: 'Bad content' },
+      { kind: 'rejected', ...about, at: new Date(MAIL.timestamp), response: 'Bad content' },
     ],
     [
       'DeliveryDelay',
       { deliveryDelay: { timestamp: AT, delayType: 'MailboxFull', delayedRecipients: [{}] } },
-      { kind: 'deferred', ...about, words: 'MailboxFull' },
+      { kind: 'deferred', ...about, response: 'MailboxFull' },
     ],
     ['Send', { send: {} }, undefined],
     ['Rendering Failure', {}, undefined],
@@ -87,7 +87,7 @@ it('fields of an unexpected type are treated as absent', () => {
   expect(read({ eventType: ['Bounce'] })).toBeUndefined()
   for (const text of [
     '',
-    'plain words',
+    'plain text',
     'null',
     '7',
     '[]',

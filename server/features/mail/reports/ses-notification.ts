@@ -19,13 +19,13 @@ export type SesNotification = {
   /** The recipients that it is about; empty if SES doesn't name them. */
   recipients: string[]
 } & (
-  | { kind: 'delivery'; words: string | undefined }
-  | { kind: 'bounce'; permanent: boolean; words: string | undefined }
-  | { kind: 'complaint'; words: string | undefined }
+  | { kind: 'delivery'; response: string | undefined }
+  | { kind: 'bounce'; permanent: boolean; response: string | undefined }
+  | { kind: 'complaint'; response: string | undefined }
   | { kind: 'open'; agent: string }
   | { kind: 'click'; agent: string; link: string }
   /** Recorded for the timeline only. */
-  | { kind: 'deferred' | 'rejected'; words: string }
+  | { kind: 'deferred' | 'rejected'; response: string }
   /** A received email. */
   | { kind: 'received'; content: Record<string, unknown> }
 )
@@ -70,13 +70,13 @@ export function readSesNotification(json: string): SesNotification | undefined {
   })
   switch (type.notificationType ?? type.eventType) {
     case 'Delivery':
-      return { kind: 'delivery', ...about(delivery.timestamp, delivery.recipients), words: delivery.smtpResponse }
+      return { kind: 'delivery', ...about(delivery.timestamp, delivery.recipients), response: delivery.smtpResponse }
     case 'Bounce':
       return {
         kind: 'bounce',
         ...about(bounce.timestamp, addressesOf(bounce.bouncedRecipients)),
         permanent: bounce.bounceType === 'Permanent',
-        words: wordsOf(bounce),
+        response: responseOf(bounce),
       }
     case 'Complaint': {
       const feedback = complaint.complaintFeedbackType
@@ -84,7 +84,7 @@ export function readSesNotification(json: string): SesNotification | undefined {
       return {
         kind: 'complaint',
         ...about(complaint.timestamp, addressesOf(complaint.complainedRecipients)),
-        words: feedback,
+        response: feedback,
       }
     }
     case 'Open':
@@ -92,12 +92,12 @@ export function readSesNotification(json: string): SesNotification | undefined {
     case 'Click':
       return { kind: 'click', ...about(click.timestamp), agent: click.userAgent ?? '', link: click.link ?? '' }
     case 'Reject':
-      return { kind: 'rejected', ...about(reject.timestamp), words: reject.reason ?? 'SES rejected the message.' }
+      return { kind: 'rejected', ...about(reject.timestamp), response: reject.reason ?? 'SES rejected the message.' }
     case 'DeliveryDelay':
       return {
         kind: 'deferred',
         ...about(deliveryDelay.timestamp, addressesOf(deliveryDelay.delayedRecipients)),
-        words: delayReason(deliveryDelay),
+        response: delayReason(deliveryDelay),
       }
     case 'Received':
       return { kind: 'received', ...about(undefined), content: content as Record<string, unknown> }
@@ -120,7 +120,7 @@ const addressesOf = (given: z.output<typeof people> = []): string[] =>
 
 type Part<K extends 'bounce' | 'deliveryDelay'> = Partial<z.output<typeof Notification>[K]>
 
-const wordsOf = ({ bouncedRecipients, bounceType, bounceSubType }: Part<'bounce'>): string | undefined =>
+const responseOf = ({ bouncedRecipients, bounceType, bounceSubType }: Part<'bounce'>): string | undefined =>
   bouncedRecipients?.find((recipient) => recipient.diagnosticCode)?.diagnosticCode ??
   ([bounceType, bounceSubType].filter(Boolean).join(', ') || undefined)
 

@@ -27,7 +27,7 @@ export interface IdempotencyKeys {
     key: string,
     use: { request: string },
   ): Promise<{ claim: IdempotencyClaim; first?: undefined } | { first: FirstRequest }>
-  /** For a request that failed with this status. */
+  /** Records that the request failed with this status. */
   recordFailure(projectId: string, claim: IdempotencyClaim, status: number): Promise<void>
 }
 
@@ -73,8 +73,8 @@ export async function acceptSubmission(
 function refuseLongText({ html, text }: ParsedMessage): void {
   const length = Math.max(html?.length ?? 0, text?.length ?? 0)
   if (length <= OUTPUT_MAX) return
-  const words = `The text has ${length} characters. The maximum is ${OUTPUT_MAX}; send the rest as an attachment.`
-  throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', words)
+  const message = `The text has ${length} characters. The maximum is ${OUTPUT_MAX}; send the rest as an attachment.`
+  throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', message)
 }
 
 const idsOf = ({ data }: { data: { emails: Array<{ email: string }> } }): string[] =>
@@ -94,4 +94,4 @@ function idsOfFirst(first: FirstRequest): string[] {
   )
 }
 
-const refusal = (words: string) => new Refusal('invalid', 'VALIDATION_ERROR', words)
+const refusal = (message: string) => new Refusal('invalid', 'VALIDATION_ERROR', message)

@@ -8,7 +8,7 @@ import { isHeaderName } from '../../../platform/mime/mime-encoding.ts'
 import type { ParsedMessage } from '../../../platform/mime/parse-message.ts'
 
 export interface Submitted {
-  /** In the form of a request body. */
+  /** The message as the body of a request. */
   request: Record<string, unknown>
   /** Its own text part. */
   plain: string | null

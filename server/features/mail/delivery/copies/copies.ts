@@ -81,7 +81,7 @@ export async function recordCopies(
 
 function sorted(results: RecipientResult[], attempt: number) {
   const left: RecipientResult[] = []
-  const notes: Array<{ kind: string; words: string }> = []
+  const notes: Array<{ kind: string; text: string }> = []
   for (const each of results) {
     if (each.outcome === 'accepted') continue
     const isGivenUp = each.outcome === 'later' && attempt >= TRIES_MAX
@@ -89,7 +89,7 @@ function sorted(results: RecipientResult[], attempt: number) {
     const kind = left.includes(each) ? 'copy-deferred' : 'copy-refused'
     notes.push({
       kind,
-      words: `${each.email}: ${each.reason}${isGivenUp ? ` (given up after ${attempt} attempts)` : ''}`,
+      text: `${each.email}: ${each.reason}${isGivenUp ? ` (given up after ${attempt} attempts)` : ''}`,
     })
   }
   return { left, notes }
