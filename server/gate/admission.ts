@@ -65,12 +65,12 @@ export interface Admission {
 const EXPENSIVE_SHARE = 1 / 5
 const EXPENSIVE_LEAST = 2
 
-const tooExpensive = (batchMax: number) =>
+const tooExpensive = (max: number) =>
   new Refusal(
     'too-many',
     'RATE_LIMIT_EXCEEDED',
-    `This project already has ${batchMax} expensive requests in progress, such as previews and reports.`,
-    { details: { retryAfter: 1, limit: batchMax }, suggestion: 'Wait for one of them to finish, then try again.' },
+    `This project already has ${max} expensive requests in progress, such as previews and reports.`,
+    { details: { retryAfter: 1, limit: max }, suggestion: 'Wait for one of them to finish, then try again.' },
   )
 
 /** The share of a project's limit that one network can use, but at least what one visitor needs. */
@@ -115,8 +115,8 @@ export function createAdmission(ctx: Context): Admission {
     },
     countClient(target, ip) {
       if (limit === 0) return
-      const batchMax = Math.max(NETWORK_LEAST, Math.ceil(limit * NETWORK_SHARE))
-      clients.count(`${target} ${networkOf(ip)}`, batchMax, 'Your network')
+      const networkMax = Math.max(NETWORK_LEAST, Math.ceil(limit * NETWORK_SHARE))
+      clients.count(`${target} ${networkOf(ip)}`, networkMax, 'Your network')
     },
     countAccount(userId) {
       if (limit > 0) clients.count(`account ${userId}`, limit, 'Your account')
