@@ -114,7 +114,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   watchGrowth(database.db, log, growth.signal)
 
   if (!runsJobs) {
-    const { pool, doubtConnections: onReconnect } = database
+    const { pool, suspectConnections: onReconnect } = database
     const processLock = await holdProcessLock({ pool, log, lockNumber: ctx.workerLock!, onReconnect })
     stopping.push(async () => void (await within(DATABASE_WITHIN_MS, processLock.close())))
   }
@@ -318,7 +318,7 @@ async function startWorkerFor({ ctx, services, database }: Opened): Promise<Pick
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,
     onOutcome: observeJob,
-    onReconnect: database.doubtConnections,
+    onReconnect: database.suspectConnections,
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time for a clean shutdown of PostgreSQL
   })

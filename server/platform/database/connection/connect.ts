@@ -14,9 +14,9 @@ import { createSilenceWatch } from './silent-connections.ts'
 export type Database = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
-const readAnyMoment: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
+const parseAnyTimestamp: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTimestamp)
 
 const READ_ONLY = '25006'
 const NAMED = /^\s*\/\* ([a-z-]+) \*\//
@@ -65,10 +65,10 @@ function endWith(span: Span, args: unknown[], query: (args: unknown[]) => unknow
 export interface OpenDatabase {
   db: Database
   pool: pg.Pool
-  /** On a separate connection. */
+  /** Listens on a separate connection. */
   listen(options: Omit<ListenOptions, 'log'>): Promise<Listening>
   /** See `createSilenceWatch`. */
-  doubtConnections(): void
+  suspectConnections(): void
   close(): Promise<void>
 }
 
@@ -129,8 +129,8 @@ export function openDatabase({ url, poolSize, log, timeouts, readOnly }: Connect
     db,
     pool,
     listen: (options) => listen(pool, { ...options, log }),
-    doubtConnections() {
-      silence.doubtAll()
+    suspectConnections() {
+      silence.suspectAll()
       if (closing) return
       for (let idle = pool.idleCount; idle > 0; idle--) pool.query('select').catch(() => {}) // each over another connection
     },
@@ -160,9 +160,9 @@ const PLUS = 43
  * the usual form is parsed digit by digit. Years before 1000 or after 9999, other time zones and infinity are left to the
  * driver.
  */
-export function readMoment(text: string): Date {
+export function parseTimestamp(text: string): Date {
   const zone = text.length - 3
-  if (!isUsual(text, zone)) return readAnyMoment(text)
+  if (!isUsual(text, zone)) return parseAnyTimestamp(text)
   const year = digitPair(text, 0) * 100 + digitPair(text, 2)
   const day = Date.UTC(year, digitPair(text, 5) - 1, digitPair(text, 8))
   const seconds = digitPair(text, 11) * 3600 + digitPair(text, 14) * 60 + digitPair(text, 17)

@@ -43,7 +43,7 @@ export function openReplica({ primary, maxLagMs, log, ...options }: ReplicaOptio
   const checks = openDatabase({ ...options, poolSize: 1, log, readOnly: true })
   const replayed = shared(() =>
     replayedPosition(checks.pool).catch((error: unknown) => {
-      standby.doubtConnections()
+      standby.suspectConnections()
       throw error
     }),
   )

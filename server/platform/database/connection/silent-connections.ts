@@ -7,10 +7,10 @@ import type pg from 'pg'
 import { pause } from '../../../kernel/clock.ts'
 import type { Log } from '../../log.ts'
 
-const LOOK_EVERY_MS = 500
-/** Five seconds. Looks instead of time, so that what has been received meanwhile is read even if this process is slow. */
-const SILENT_LOOKS = 10
-const WATCH_MS = 3 * SILENT_LOOKS * LOOK_EVERY_MS
+const CHECK_EVERY_MS = 500
+/** Five seconds. Checks instead of time, so that what has been received meanwhile is read even if this process is slow. */
+const SILENT_CHECKS = 10
+const WATCH_MS = 3 * SILENT_CHECKS * CHECK_EVERY_MS
 const BEAT_MS = 5_000
 const REPLY_WITHIN_MS = 10_000
 
@@ -21,24 +21,25 @@ type Client = pg.ClientBase & {
   connection: { stream: { bytesRead: number; destroy(): void } }
 }
 
-interface Doubt {
+/** What a connection that may not work has received so far. */
+interface Suspect {
   bytesRead: number
   /** How many times in a row it was found waiting for a reply. */
-  looks: number
+  checks: number
 }
 
 export function createSilenceWatch(log: Log) {
   const open = new Set<Client>()
-  const doubted = new Map<Client, Doubt>()
+  const suspects = new Map<Client, Suspect>()
   let until = 0
   let isWatching = false
 
-  function look(client: Client, doubt: Doubt): void {
+  function check(client: Client, suspect: Suspect): void {
     const { stream } = client.connection
-    if (stream.bytesRead !== doubt.bytesRead) return void doubted.delete(client) // it works
-    doubt.looks = client.readyForQuery ? 0 : doubt.looks + 1
-    if (doubt.looks < SILENT_LOOKS) return
-    doubted.delete(client)
+    if (stream.bytesRead !== suspect.bytesRead) return void suspects.delete(client) // it works
+    suspect.checks = client.readyForQuery ? 0 : suspect.checks + 1
+    if (suspect.checks < SILENT_CHECKS) return
+    suspects.delete(client)
     log.warn({}, 'the database did not reply over a connection after an interruption; it was closed')
     destroy(client)
   }
@@ -46,9 +47,9 @@ export function createSilenceWatch(log: Log) {
   async function watch(): Promise<void> {
     if (isWatching) return
     isWatching = true
-    while (doubted.size > 0 && performance.now() < until) {
-      await sleep(LOOK_EVERY_MS, undefined, { ref: false })
-      for (const [client, doubt] of doubted) look(client, doubt)
+    while (suspects.size > 0 && performance.now() < until) {
+      await sleep(CHECK_EVERY_MS, undefined, { ref: false })
+      for (const [client, suspect] of suspects) check(client, suspect)
     }
     isWatching = false
   }
@@ -58,7 +59,7 @@ export function createSilenceWatch(log: Log) {
       open.add(client as Client)
       client.once('end', () => {
         open.delete(client as Client)
-        doubted.delete(client as Client)
+        suspects.delete(client as Client)
       })
     },
     /**
@@ -66,10 +67,10 @@ export function createSilenceWatch(log: Log) {
      * something. Not before it is open again: a server that is only suspended runs the statements that it has received, and
      * repeating them could send an email twice.
      */
-    doubtAll(): void {
+    suspectAll(): void {
       for (const client of open) {
         const { bytesRead } = client.connection.stream
-        if (doubted.get(client)?.bytesRead !== bytesRead) doubted.set(client, { bytesRead, looks: 0 })
+        if (suspects.get(client)?.bytesRead !== bytesRead) suspects.set(client, { bytesRead, checks: 0 })
       }
       until = performance.now() + WATCH_MS
       void watch()
@@ -83,7 +84,7 @@ const destroy = (client: pg.ClientBase): void => (client as Client).connection.s
 export async function replyWithin<T>(client: pg.ClientBase, reply: Promise<T>): Promise<T> {
   let hung = setTimeout(() => {
     // If this process was suspended, the reply may have been received but not read yet.
-    hung = setTimeout(destroy, LOOK_EVERY_MS, client)
+    hung = setTimeout(destroy, CHECK_EVERY_MS, client)
   }, REPLY_WITHIN_MS)
   try {
     return await reply
@@ -96,11 +97,11 @@ export async function replyWithin<T>(client: pg.ClientBase, reply: Promise<T>): 
 export function closeWhenSilent(client: pg.ClientBase): void {
   const ended = new AbortController()
   client.once('end', () => ended.abort())
-  async function ask(): Promise<void> {
+  async function beat(): Promise<void> {
     for (;;) {
       await pause(BEAT_MS, ended.signal)
       await replyWithin(client, client.query('select')).catch(() => destroy(client))
     }
   }
-  ask().catch(() => {}) // the connection has ended
+  beat().catch(() => {}) // the connection has ended
 }
