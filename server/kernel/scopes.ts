@@ -67,8 +67,8 @@ export function scopeOfTag(tag: string, isRead: boolean): Scope {
   return area ? `${area}:${isRead ? 'read' : 'write'}` : 'full'
 }
 
-export const hasScope = (held: readonly string[], required: string): boolean =>
-  held.includes('full') || held.includes(required) || held.includes(required.replace(/:read$/, ':write'))
+export const hasScope = (granted: readonly string[], required: string): boolean =>
+  granted.includes('full') || granted.includes(required) || granted.includes(required.replace(/:read$/, ':write'))
 
 /** The API key of a call, and what it is limited to. */
 export interface CallerKey {

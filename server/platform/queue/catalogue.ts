@@ -69,7 +69,7 @@ export const PRIORITY = { transactional: 0, burst: 5, workflow: 10, campaign: 20
 
 export type PriorityName = keyof typeof PRIORITY
 
-/** For metrics. */
+/** The name of a priority in metrics. */
 export const priorityName = (priority: number): PriorityName =>
   (Object.keys(PRIORITY) as PriorityName[]).find((name) => priority <= PRIORITY[name]) ?? 'maintenance'
 

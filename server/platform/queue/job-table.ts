@@ -208,7 +208,7 @@ export interface Retry {
   /** An exponential back-off of up to six hours if absent. */
   at?: Date
   countsAsAttempt: boolean
-  /** In place of the job's own. */
+  /** Replaces the payload of the job. */
   payload?: object | undefined
   error: string
 }

@@ -76,7 +76,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const slots = slotsByPriority(concurrency)
   const pace = measurePace()
   /** Everything that was claimed and isn't recorded yet. */
-  const held = new Map<string, Job>()
+  const ownJobs = new Map<string, Job>()
   const running = new Map<string, Promise<void>>()
   const share = Math.max(1, Math.floor(concurrency * PROJECT_SHARE))
   /** Those that run use slots; those that wait are claimed and not started. */
@@ -95,7 +95,7 @@ export function startRunner(options: RunnerOptions): Runner {
   let failing = false
   let wake = () => {}
   const outcomes = recordOutcomes(options, (job, retry) => {
-    if (held.get(job.id) === job) held.delete(job.id) // a retry may have been claimed again already
+    if (ownJobs.get(job.id) === job) ownJobs.delete(job.id) // a retry may have been claimed again already
     if (retry?.at) lookAt(retry.at)
   })
 
@@ -189,7 +189,7 @@ export function startRunner(options: RunnerOptions): Runner {
   function hold(jobs: Job[]): void {
     for (const job of jobs) {
       if (running.has(job.id)) continue // it was released while our lock was gone, but its handler still runs
-      held.set(job.id, job)
+      ownJobs.set(job.id, job)
       turns.add(job, ownerOf(job), job.priority)
     }
   }
@@ -218,13 +218,13 @@ export function startRunner(options: RunnerOptions): Runner {
     stockIsOld = false
     if (turns.waiting === 0) return
     const ids = turns.takeAll().map((job) => job.id)
-    for (const id of ids) held.delete(id)
+    for (const id of ids) ownJobs.delete(id)
     forget()
     await releaseUnstartedJobs(pool, lockNumber, ids)
   }
 
   async function releaseUnknown(): Promise<void> {
-    await releaseUnknownJobs(pool, lockNumber, [...held.keys()])
+    await releaseUnknownJobs(pool, lockNumber, [...ownJobs.keys()])
     locksUnchecked = false
   }
 

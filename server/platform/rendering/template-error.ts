@@ -51,9 +51,9 @@ const PHRASES: [RegExp, string][] = [
 ]
 
 function plainMessage(message: string): string {
-  for (const [pattern, words] of PHRASES) {
+  for (const [pattern, phrase] of PHRASES) {
     const match = pattern.exec(message)
-    if (match) return words.replace(/\$1/g, () => match[1] ?? '').slice(0, MESSAGE_MAX)
+    if (match) return phrase.replace(/\$1/g, () => match[1] ?? '').slice(0, MESSAGE_MAX)
   }
   const sentence = message.charAt(0).toUpperCase() + message.slice(1)
   return (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`).slice(0, MESSAGE_MAX)

@@ -66,7 +66,7 @@ const RECIPIENTS_MAX = 100
 const IDLE_MS = 120_000
 const MESSAGE_WITHIN_MS = 10 * 60_000
 const STOP_WITHIN_MS = 2_000
-/** For all messages in progress in one server. */
+/** All messages in progress in one server share this room. */
 const ROOM_BYTES = 256 * 1024 * 1024
 
 export async function listenForMail<User>(options: MailServerOptions<User>): Promise<SmtpListener> {

@@ -17,22 +17,22 @@ const SENDER_SHARE = 1 / 4
 /** Has room for the largest message of a sender, whatever the others send. */
 export function createRoom(bytes: number, maxBytes: number): Room {
   const room = Math.max(bytes, maxBytes / SENDER_SHARE)
-  const taken = new Map<string, number>()
+  const bySender = new Map<string, number>()
   let total = 0
-  const takenBy = (sender: string) => taken.get(sender) ?? 0
+  const usedBy = (sender: string) => bySender.get(sender) ?? 0
   return {
     take(sender, more) {
-      if (takenBy(sender) + more > room * SENDER_SHARE) return 'sender is full'
+      if (usedBy(sender) + more > room * SENDER_SHARE) return 'sender is full'
       if (total + more > room) return 'all is full'
-      taken.set(sender, takenBy(sender) + more)
+      bySender.set(sender, usedBy(sender) + more)
       total += more
       return 'reserved'
     },
     release(sender, fewer) {
       total -= fewer
-      const left = takenBy(sender) - fewer
-      if (left > 0) taken.set(sender, left)
-      else taken.delete(sender)
+      const left = usedBy(sender) - fewer
+      if (left > 0) bySender.set(sender, left)
+      else bySender.delete(sender)
     },
   }
 }
@@ -56,12 +56,12 @@ export async function readMessage(
 ): Promise<Incoming> {
   const chunks: Buffer[] = []
   let bytes = 0
-  let taken = 0
+  let used = 0
   let last = 0
   let refusal: SmtpRefusal | undefined
   const release = () => {
-    room.release(sender, taken)
-    taken = 0
+    room.release(sender, used)
+    used = 0
   }
   const refuse = (reason: SmtpRefusal) => {
     refusal ??= reason
@@ -81,13 +81,13 @@ export async function readMessage(
           refuse(noRoom(place))
           continue
         }
-        taken += chunk.length
+        used += chunk.length
         chunks.push(chunk)
         last = chunk.at(-1) ?? last
       }
     }
     if (refusal) throw refusal
-    return { raw: joined(chunks, taken), release }
+    return { raw: joined(chunks, used), release }
   } catch (error) {
     release()
     throw error

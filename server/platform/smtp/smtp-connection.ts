@@ -11,7 +11,7 @@ import type { SmtpOptions } from '../transports/mail-url.ts'
 import { exchangeOne, openWire, type Reply, refusalOf, SmtpError, type SmtpFailure, type Wire } from './smtp-wire.ts'
 
 const CONNECT_WITHIN_MS = 15_000
-/** From the greeting until authentication is complete. */
+/** The limit from the greeting until authentication is complete. */
 const SESSION_WITHIN_MS = 30_000
 /** However slow a server is, a message times out before its lease expires. */
 const MESSAGE_WITHIN_MS = 45_000
@@ -98,7 +98,7 @@ const isStart = ({ code }: Reply): boolean => code >= 300 && code <= 399
 const refused = (command: string, reply: Reply): SmtpError =>
   new SmtpError(refusalOf('EENVELOPE', command, reply), true)
 
-/** By their position. */
+/** The failures of recipients, by their position. */
 type RefusedRecipients = Map<number, SmtpFailure>
 
 /** One command at a time, for servers without pipelining. */

@@ -52,13 +52,14 @@ export interface State {
 /** Besides what steps return: the workflow or the contact was deleted. */
 type AnyOutcome = Outcome | { kind: 'cancel'; error: string }
 
-interface Moment {
+/** The graph at the time of a change. */
+interface GraphAt {
   graph: Graph
   at: Date
 }
 
 /** Moves to the first step, or resumes at the current one. */
-export function enter(state: State, { graph, at }: Moment): State {
+export function enter(state: State, { graph, at }: GraphAt): State {
   const step = state.currentStepId === null ? entryOf(graph) : currentStep(state, graph)
   if (step) return { ...state, status: 'RUNNING', currentStepId: step.id }
   if (state.currentStepId !== null) return leaveRemovedStep(state, { graph, at })
@@ -66,7 +67,7 @@ export function enter(state: State, { graph, at }: Moment): State {
 }
 
 /** The current step no longer exists. The execution continues as was chosen when the step was removed, or fails. */
-export function leaveRemovedStep(state: State, { graph, at }: Moment): State {
+export function leaveRemovedStep(state: State, { graph, at }: GraphAt): State {
   const place = placeAfterRemoval(graph, state.currentStepId!)
   if (place === undefined) {
     const error = state.openRun
@@ -105,7 +106,7 @@ export const startRun = (state: State, { id, type, at }: { id: string; type: str
 })
 
 /** The current step has an outcome. */
-export function advance(state: State, outcome: AnyOutcome, { graph, at }: Moment): State {
+export function advance(state: State, outcome: AnyOutcome, { graph, at }: GraphAt): State {
   if (outcome.kind === 'wait') return wait(state, outcome)
   const ended = endRun(state, outcome, at)
   switch (outcome.kind) {

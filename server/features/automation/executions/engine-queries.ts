@@ -65,7 +65,7 @@ export async function loadExecutions(tx: Tx, refs: ExecutionRef[]): Promise<Load
   return rows
 }
 
-/** With everything their next steps need. */
+/** Selects executions with everything that their next steps need. */
 const loading = (refs: ExecutionRef[], further = sql``) => sql`
     select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
       x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,

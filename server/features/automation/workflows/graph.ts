@@ -116,8 +116,8 @@ export const entryOf = <S extends GraphStep>(graph: Graph<S>): S | undefined => 
 /** The step that follows on a branch. A transition without a branch is taken for every branch. */
 export function stepAfter<S extends GraphStep>(graph: Graph<S>, stepId: string, branch: string | null): S | undefined {
   const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)
-  const taken = outgoing.find((t) => t.branch === branch) ?? outgoing.find((t) => t.branch === null)
-  return taken && graph.steps.find(({ id }) => id === taken.toStepId)
+  const followed = outgoing.find((t) => t.branch === branch) ?? outgoing.find((t) => t.branch === null)
+  return followed && graph.steps.find(({ id }) => id === followed.toStepId)
 }
 
 /** The step that takes the place of a removed one: the step after it; if it has branches, the one after the first of them. */

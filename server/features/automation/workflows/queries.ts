@@ -200,7 +200,7 @@ export async function updateStep(
   return rows[0]!
 }
 
-/** With the transitions around them. */
+/** Also deletes the transitions around them. */
 export async function deleteSteps(tx: Tx, projectId: string, stepIds: string[]): Promise<void> {
   await tx.deleteFrom('workflow_steps').where('project_id', '=', projectId).where('id', 'in', stepIds).execute()
 }

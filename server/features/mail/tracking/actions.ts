@@ -71,10 +71,10 @@ async function waitBriefly(ctx: Context, note: Promise<void>): Promise<void> {
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, WAIT_MS)
   })
-  const taken = note.catch((error: Error) =>
+  const recorded = note.catch((error: Error) =>
     ctx.log.warn({ reason: error.message }, 'an open or click was not recorded'),
   )
-  await Promise.race([taken, enough])
+  await Promise.race([recorded, enough])
   clearTimeout(timer)
 }
 

@@ -42,7 +42,7 @@ const PER_RECIPIENT = {
 export interface Act {
   userId: string
   kind: keyof typeof LIMITS
-  /** Of an invitation. */
+  /** The address that an invitation is sent to. */
   recipient?: string
 }
 

@@ -124,7 +124,7 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
   })
 }
 
-/** In projects that others own. */
+/** Removes a person from the projects that others own. */
 export const leaveProjects = (tx: Tx, userId: string): Promise<void> => queries.deleteMemberships(tx, userId)
 
 function refuseOwnerRole(role: string): void {
@@ -242,17 +242,17 @@ export async function acceptInvitation(
   { token, userId, email, ip }: { token: string; userId: string; email: string; ip?: string | undefined },
 ): Promise<{ projectId: string; role: string; provesMailbox: boolean }> {
   const now = ctx.clock.now()
-  const taken = await queries.consumeInvitation(tx, hashKey(token), now)
-  if (!taken) throw expiredInvitation()
-  if (taken.email !== email) {
-    throw forbidden(`This invitation is for ${taken.email}. Sign in or sign up with that address.`)
+  const invitation = await queries.consumeInvitation(tx, hashKey(token), now)
+  if (!invitation) throw expiredInvitation()
+  if (invitation.email !== email) {
+    throw forbidden(`This invitation is for ${invitation.email}. Sign in or sign up with that address.`)
   }
-  const projectId = taken.project_id
-  await queries.insertMember(tx, projectId, { userId, role: taken.role, now })
-  const details = { userId, email, role: taken.role }
+  const projectId = invitation.project_id
+  await queries.insertMember(tx, projectId, { userId, role: invitation.role, now })
+  const details = { userId, email, role: invitation.role }
   await recordAuditEntry(ctx, tx, { projectId, actor: userId, ip, act: 'invitation.accepted', details })
   const member = await queries.findMember(tx, projectId, userId)
-  return { projectId, role: member!.role, provesMailbox: !taken.link_shown }
+  return { projectId, role: member!.role, provesMailbox: !invitation.link_shown }
 }
 
 export const deleteOldInvitations = (ctx: Context): Promise<void> =>

@@ -74,8 +74,8 @@ export function oidcProvider(
 function secretAs(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
   return (server, ...rest) => {
-    const taken = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    const auth = taken.includes('client_secret_basic') ? basic : post
+    const supported = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const auth = supported.includes('client_secret_basic') ? basic : post
     auth(server, ...rest)
   }
 }

@@ -192,7 +192,7 @@ async function takeOwnership(
         log('postgres.json was missing, so the PostgreSQL password was reset.')
       } else {
         refusedSince ??= Date.now()
-        const refusal = attempt.outcome === 'held' ? new DataDirInUse(cluster.dataDir) : unknownServer(cluster, found)
+        const refusal = attempt.outcome === 'in-use' ? new DataDirInUse(cluster.dataDir) : unknownServer(cluster, found)
         if (Date.now() - refusedSince > REFUSAL_GRACE_MS) throw refusal
       }
     } else if (!launched || launched.hasExited()) {
@@ -215,7 +215,7 @@ async function takeOwnership(
 
 type LockAttempt =
   | { outcome: 'locked'; session: pg.Client; socket: Socket; lost: Promise<void> }
-  | { outcome: 'held' | 'wrong-password' }
+  | { outcome: 'in-use' | 'wrong-password' }
   | { outcome: 'not-ready'; problem: string }
 
 /** Always in the database `postgres`, because advisory locks are per database. */
@@ -239,7 +239,7 @@ async function tryToLock(port: number, password: string): Promise<LockAttempt> {
     const { rows } = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEY])
     if (rows[0]?.locked) return { outcome: 'locked', session, socket, lost }
     await session.end()
-    return { outcome: 'held' }
+    return { outcome: 'in-use' }
   } catch (error) {
     await session.end().catch(() => undefined)
     const { code, message } = error as { code?: string; message: string }
