@@ -189,7 +189,7 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   </details>
 )
 
-/** After the selected block, or at the end. */
+/** Inserts saved blocks after the selected block, or at the end. */
 const InsertSaved = ({ onInsert }: Pick<PanelProps, 'onInsert'>) => (
   <SavedBlocksSelect onInsert={(blocks) => onInsert(documentFromApi({ version: 1, blocks }).blocks)} />
 )

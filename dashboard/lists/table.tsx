@@ -76,7 +76,7 @@ export function Row({ children, muted, selected }: RowProps) {
 interface CellProps {
   children?: ReactNode
   className?: string
-  /** As in the head. */
+  /** The same as in the head of the table. */
   wide?: boolean
 }
 

@@ -16,7 +16,7 @@ type Draft = Parameters<ReturnType<typeof useApi>['api']['templates']['check']>[
 const DEBOUNCE_MS = 800
 
 interface ContentChecksProps {
-  /** With one of body, document and mjml. */
+  /** The draft has one of body, document and mjml. */
   draft: Draft
   /** A new draft without a subject isn't checked: it would only be reported as incomplete. */
   isWritten: boolean

@@ -20,7 +20,7 @@ export const sendAtField = z
       'When the email is sent, with an offset and up to 365 days ahead. Until then its status is `SCHEDULED`. The content is that of the request; the contact, suppressions, the sender domain and the monthly limit are those of the moment of sending.',
   })
 
-/** In the form that `Date` reads. */
+/** Returns the text in the form that `Date` reads. */
 const withSeconds = (text: string): string =>
   text.replace(
     WITH_OFFSET,

@@ -33,7 +33,7 @@ export interface Tracer {
   current(): Span | undefined
 }
 
-/** Of this process, as the metrics are. */
+/** A process has one tracer, as it has one registry of metrics. */
 let tracer: Tracer | undefined
 
 export function installTracer(installed: Tracer | undefined): void {

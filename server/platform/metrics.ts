@@ -63,7 +63,7 @@ const replicaReads = new Counter({
 
 const RESOLUTION_MS = 10
 const QUANTILES = { '0.5': 50, '0.99': 99, '1': 100 }
-/** Longer than the usual time between two reads. */
+/** Metrics are usually read more often. */
 const DELAYS_KEPT_MS = 60_000
 const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 eventLoop.enable()

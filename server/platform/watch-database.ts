@@ -68,7 +68,7 @@ export function watchSending(isPaused: () => Promise<boolean>): () => void {
   return watch('posthorn_sending_paused', 'Whether sending is paused because it fails: 1 or 0.', figure('paused'))
 }
 
-/** Of the file system with DATA_DIR. */
+/** Reports the free space of the file system with DATA_DIR. */
 export function watchDisk(folder: string): () => void {
   const figure = (read: (disk: { bavail: number; blocks: number; bsize: number }) => number) => () =>
     statfs(folder).then(read, () => Number.NaN)

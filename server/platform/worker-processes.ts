@@ -57,7 +57,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
   const missing = new Set<string>()
   let keeping: Array<Promise<void>> = []
 
-  /** Until the workers are stopped. */
+  /** Restarts the process until the workers are stopped. */
   async function keep(name: string, options: StartOptions): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; !stopping.signal.aborted; ) {
       const startedAt = performance.now()
@@ -139,7 +139,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
       options.stoppingNow.addEventListener('abort', kill)
       keeping = Array.from({ length: options.count }, (_, i) => keep(name(i), options))
     },
-    /** Of those that respond in time. */
+    /** Returns the metrics of the processes that respond in time. */
     async metrics(): Promise<Array<{ process: string; metrics: ProcessMetrics }>> {
       return (await Promise.all([...running].map(metricsOf))).flat()
     },

@@ -47,7 +47,7 @@ export interface Editing {
   selected: readonly Block[]
   /** The selected block that has the focus. */
   active: string | undefined
-  /** By block: what the API refused. */
+  /** What the API refused, by block. */
   problems: ReadonlyMap<string, string>
   drag: DragState | undefined
   /** The text that has the focus, or had it before the toolbar. */

@@ -122,7 +122,7 @@ export function EmailsPage() {
 
 type Listed = Schemas['Email']
 
-/** Of a scheduled email, when it will be sent. */
+/** For a scheduled email, the time at which it will be sent. */
 function DateCell({ email }: { email: Listed }) {
   if (email.status !== 'SCHEDULED') return <MomentCell wide at={email.createdAt} />
   return (

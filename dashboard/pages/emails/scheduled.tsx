@@ -102,7 +102,7 @@ function ChangeTime({ email, onClose, onChanged }: ChangeTimeProps) {
   )
 }
 
-/** In a row of the list. */
+/** The menu in a row of the list. */
 export function ScheduledMenu({ email }: { email: Email }) {
   const { actions, dialogs } = useScheduledActions(email)
   return (
@@ -113,7 +113,7 @@ export function ScheduledMenu({ email }: { email: Email }) {
   )
 }
 
-/** On the page of the email. */
+/** The buttons on the page of the email. */
 export function ScheduledButtons({ email }: { email: Email }) {
   const { actions, dialogs } = useScheduledActions(email)
   const [first, ...rest] = actions

@@ -2,7 +2,7 @@
 import Papa from 'papaparse'
 
 export interface CsvPreview {
-  /** As in the file. */
+  /** The names of the columns, as in the file. */
   columns: string[]
   rows: string[][]
 }

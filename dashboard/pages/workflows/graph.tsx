@@ -44,7 +44,7 @@ export interface GraphEditing {
   hasPanel: boolean
   counts: ReadonlyMap<string, StepCounts>
   changes: { added: string[]; changed: string[] }
-  /** By step: what has to be corrected. */
+  /** What has to be corrected, by step. */
   problems: ReadonlyMap<string, string>
   /** The step to bring into view. A new object brings it into view again. */
   shown: { stepId: string } | undefined

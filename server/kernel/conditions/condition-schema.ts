@@ -253,7 +253,7 @@ const reader = (triggerEvent: boolean, read: (value: unknown, reading: Reading) 
 
 const readTree = (value: unknown, reading: Reading) => readCondition(value, [], 1, reading)
 
-/** For segments and audiences. */
+/** The schema of conditions of segments and audiences. */
 export const conditionTree = reader(false, readTree).meta({ ...CONDITION_JSON })
 
 /**

@@ -48,7 +48,7 @@ export function contrastRatio(one: Rgb, other: Rgb): number {
 export const mixRgb = (from: Rgb, to: Rgb, share: number): Rgb =>
   from.map((channel, i) => Math.round(channel + (to[i]! - channel) * share)) as Rgb
 
-/** The same for `#rrggbb`. */
+/** Mixes colors in the form `#rrggbb`. */
 export const mixColors = (from: string, to: string, share: number): string =>
   hexOf(mixRgb(parseColor(from)!, parseColor(to)!, share))
 

@@ -4,7 +4,7 @@ import { currentSpan, type Span, traceShared } from '../tracing.ts'
 interface Waiting<A, B> {
   item: A
   since: number
-  /** Of the caller. */
+  /** The span of the caller. */
   span: Span | undefined
   resolve(value: B): void
   reject(error: unknown): void
@@ -161,7 +161,7 @@ export interface PriorityLine<T> {
    * served now.
    */
   take(rankOf?: RankOf): T | undefined
-  /** Of the item that `take` would return. */
+  /** The priority of the item that `take` would return. */
   nextPriority(): number | undefined
   takeAll(): T[]
 }

@@ -184,7 +184,7 @@ export async function countDropped(
   for (const tally of concerned) await tally.rollUp?.drop?.(rows, sign).execute(tx)
 }
 
-/** Of campaigns that were deleted since. */
+/** Deletes the counts of what was deleted since, such as campaigns. */
 const deleteOrphans = ({ kept, keys, belongsTo = sql`true` }: Tally) => sql`
   delete from dropped_counts as old where kept = ${kept} and not exists (
     select from (

@@ -10,7 +10,7 @@ const DROPPED = 1
 const VOID = 2
 /** Surrounded by empty lines. */
 const PARAGRAPH = 3
-/** On its own line. */
+/** The element is on a line of its own. */
 const LINE = 4
 
 const kinds = new Map<string, number>()

@@ -147,7 +147,7 @@ export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'non
 
 export const PAGE_CSP = policyFor(STYLE)
 
-/** Of the API reference, which has a script. */
+/** The policy of the API reference, which has a script. */
 export const REFERENCE_CSP = policyFor(REFERENCE_STYLE, "'none'", REFERENCE_SCRIPT)
 
 const HORN =

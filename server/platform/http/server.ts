@@ -147,7 +147,7 @@ function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: 
   })
 }
 
-/** The same for form fields. */
+/** Adds a route whose body has the fields of a form. */
 function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -158,7 +158,7 @@ function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Ro
   })
 }
 
-/** The same for text. */
+/** Adds a route whose body is text. */
 function addRawRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()

@@ -11,7 +11,7 @@ export interface ParsedMessage {
   from: Address | undefined
   /** The addresses of all From headers. A valid message has one. */
   authors: string[]
-  /** As written, with encoded words decoded. */
+  /** The header as written, with encoded words decoded. */
   fromHeader: string
   to: Address[]
   cc: Address[]
@@ -41,7 +41,7 @@ export class UnreadableMessage extends Error {
   }
 }
 
-/** Of the whole message, all parts together. */
+/** The limit for the headers of all parts together. */
 const HEADER_BYTES_MAX = 256 * 1024
 const PARTS_MAX = 1000
 const FILENAME_MAX = 255

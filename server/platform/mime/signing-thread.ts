@@ -14,7 +14,7 @@ export interface SigningRequest {
 export type SigningReply = { signature: string } | { fault: string }
 
 export interface SignedBatch {
-  /** In the order of the requests. */
+  /** The replies, in the order of the requests. */
   replies: SigningReply[]
   ms: number
 }

@@ -63,7 +63,7 @@ export function metricsRequest(resource: Attributes, metrics: ProcessMetrics, ti
   }
 }
 
-/** With the names of /metrics. */
+/** The metric has the same name as in /metrics. */
 function metricOf(metric: Metric, times: MetricTimes): object[] {
   const { name, help: description } = metric
   const values = metric.values as Value[]

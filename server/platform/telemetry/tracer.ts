@@ -24,7 +24,7 @@ export interface SpanRecord {
 export interface Sampling {
   /** By the names of the specification: `always_on`, `parentbased_traceidratio`, … */
   sampler: string
-  /** From 0 to 1, for ratio-based samplers. */
+  /** The share of traces that ratio-based samplers keep, from 0 to 1. */
   ratio: number
 }
 

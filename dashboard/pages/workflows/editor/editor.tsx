@@ -87,7 +87,7 @@ export function WorkflowEditor({ workflow, draft, publishing, problemAt }: Workf
     setSelected(ids)
     if (ids.length > 0) setTool(undefined)
   }
-  /** With the focus in its form. */
+  /** Opens a step with the focus in its form. */
   const openStep = (id: string) => {
     selectSteps([id])
     setFocusForm((before) => before + 1)
@@ -249,7 +249,7 @@ export function WorkflowEditor({ workflow, draft, publishing, problemAt }: Workf
   }
 }
 
-/** By step: the first thing to correct. */
+/** The first thing to correct, by step. */
 function useProblems({ graph, problems }: DraftEditor, checked: ReadonlySet<string>): Map<string, string> {
   return useMemo(() => {
     const byStep = new Map<string, string>()

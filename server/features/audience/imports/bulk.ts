@@ -15,7 +15,7 @@ import * as queries from './queries.ts'
 
 export type BulkType = Exclude<queries.ContactJobType, 'IMPORT'>
 
-/** As many as a list may have. */
+/** A list may have as many contacts. */
 const PART = 1_000
 
 export async function startBulkChange(

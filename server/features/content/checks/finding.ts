@@ -13,9 +13,9 @@ export interface Finding {
   message: string
   fix: string
   field: ContentField
-  /** In the HTML or MJML. */
+  /** The line of the HTML or MJML. */
   line?: number | undefined
-  /** In the document. */
+  /** The block of the document. */
   blockId?: string | undefined
 }
 

@@ -107,7 +107,7 @@ export async function renderSubject(
   )
 }
 
-/** As inboxes show it. */
+/** Returns the preheader as inboxes show it. */
 export async function renderPreheader(ctx: RenderingContext, email: ComposableEmail, source: string): Promise<string> {
   const options = { escape: false, now: timeOf(email) }
   return cleanSubject(await ctx.renderer.render(email.project_id, source, scopeOf(ctx, email), options))

@@ -125,7 +125,7 @@ async function withLayout(document: EmailDocument, parts: SharedParts): Promise<
 
 const noLayout = (id: string) => invalidField('document.layoutId', `There is no layout with the ID ${id}.`)
 
-/** Longer than any request that saves an email. */
+/** No request that saves an email takes this long. */
 export const SAVE_MS_MAX = 2 * 60_000
 
 /**

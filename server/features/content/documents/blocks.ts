@@ -26,7 +26,7 @@ export interface DocumentBrand {
   postalAddress?: string | undefined
   socialLinks?: SocialLink[] | undefined
   settings?: EmailDocument['settings']
-  /** In the language of the project. */
+  /** The labels of the links, in the language of the project. */
   texts: { unsubscribe: string; manage: string }
 }
 

@@ -273,7 +273,7 @@ const showTemplate = (row: queries.TemplateRow) => ({
 
 const RECOMPILE_AT_ONCE = 20
 
-/** After a change to the brand or a layout. */
+/** Called after a change to the brand or a layout. */
 export const recompileTemplates = (ctx: Context, projectId: string, layoutId?: string): Promise<void> =>
   recompile(ctx, projectId, {
     next: (after) => queries.listVisualTemplates(ctx.db, projectId, layoutId, after, RECOMPILE_AT_ONCE),

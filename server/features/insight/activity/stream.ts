@@ -12,7 +12,7 @@ import { showActivity } from './actions.ts'
 import { extendWatches, type FeedRow, listFeed, watchProjects } from './queries.ts'
 
 const HEARTBEAT_MS = 15_000
-/** Longer than two heartbeats. */
+/** Two heartbeats take less time. */
 const WATCHED_SECONDS = 60
 /** Then the stream ends, and the client reconnects and is authenticated again. */
 const LIFETIME_MS = 15 * 60_000

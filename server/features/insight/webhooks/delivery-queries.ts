@@ -107,7 +107,7 @@ export interface Outcome {
   /** Null if it is retried. */
   succeeded: boolean | null
   nextAttemptAt: string | null
-  /** As they were sent, for the log. */
+  /** What was sent, for the log. */
   facts: Facts | null
 }
 

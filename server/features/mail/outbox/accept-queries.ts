@@ -34,7 +34,7 @@ export interface EmailsToAccept {
   recipients: Recipient[]
   options: SendOptions
   idempotencyKey: IdempotencyClaim | undefined
-  /** Of the delivery; see PRIORITY. */
+  /** The priority of the delivery; see PRIORITY. */
   priority: number
   /** The trace of the request, if it has one. */
   traceparent?: string | undefined

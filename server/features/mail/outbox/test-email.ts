@@ -36,7 +36,7 @@ export interface TestRecipient {
   contactId?: string | null | undefined
 }
 
-/** For content that isn't saved. */
+/** Sends a test of content that isn't saved. */
 export async function sendTestDraft(
   ctx: Context,
   projectId: string,

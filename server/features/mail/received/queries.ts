@@ -29,7 +29,7 @@ export interface ReceivedMessage {
   subject: string
   html: string
   plain: string | null
-  /** As JSON. */
+  /** The JSON of all attachments. */
   attachments: Buffer
   fromEmail: string
   fromName: string | null

@@ -46,7 +46,7 @@ export async function fillStaging(db: Database, name: string, columns: Column[],
 
 export interface Restored {
   rows: number
-  /** As YYYY-MM. */
+  /** The months, as YYYY-MM. */
   months: string[]
   /** Rows of the archive that are stored already, or belong to a project, contact or email that isn't stored. */
   leftOut: number

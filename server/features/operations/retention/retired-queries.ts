@@ -233,7 +233,7 @@ export async function listRetired(db: Database, parents: PartitionedTable[], now
   return rows
 }
 
-/** For /metrics. */
+/** The numbers that /metrics reports. */
 export async function readRetention(db: Database): Promise<{ pending: number; lastRunAt: number }> {
   const { rows } = await sql<{ pending: number; lastRunAt: number }>`
     select count(*) filter (where dropped_at is null)::int as pending,

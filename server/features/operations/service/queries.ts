@@ -6,7 +6,7 @@ export interface SystemMessage {
   id: string
   recipients: string[]
   raw: Buffer
-  /** Of `raw`. */
+  /** Whether `raw` is encrypted. */
   encrypted: boolean
   created_at: Date
 }

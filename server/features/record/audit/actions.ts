@@ -20,7 +20,7 @@ export interface Actor {
   ip?: string | undefined
 }
 
-/** Of a request with a session or an API key. */
+/** The actor of a request with a session or an API key. */
 export const actorOf = (
   { userId, key }: { userId?: string; key?: CallerKey },
   { ip }: { ip: string },

@@ -135,7 +135,7 @@ export async function insertFailure(tx: Tx, failure: Failure & { id: string; now
   await tx.insertInto('login_failures').values({ id, kind, email, network, failed_at: now }).execute()
 }
 
-/** From one network, or from anywhere. */
+/** Deletes the failures from one network, or from everywhere. */
 export async function deleteFailures(
   db: Database | Tx,
   { kinds, email, network }: { kinds: string[]; email: string; network?: string | undefined },

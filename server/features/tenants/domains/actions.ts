@@ -135,7 +135,7 @@ export async function findProjectOfDomain(ctx: Context, userId: string, id: stri
   return isId(id) ? queries.findProjectOfDomain(ctx.db, userId, id) : undefined
 }
 
-/** For callers with their own error message. */
+/** Returns the answer instead of refusing, for callers with their own error message. */
 export const senderIsVerified = (ctx: Context, projectId: string, address: string): Promise<boolean> =>
   queries.isVerified(ctx.db, projectId, senderDomain(address))
 
