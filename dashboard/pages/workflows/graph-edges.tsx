@@ -40,7 +40,7 @@ function Connection({ id, data, selected, markerEnd, style, ...ends }: EdgeProps
           >
             {branch && (
               <span className="rounded-full border border-line bg-card px-2 text-[0.8125rem] leading-5 font-medium">
-                {texts.branches.names[branch]}
+                {texts.branches.name(branch)}
               </span>
             )}
             {onAdd && (

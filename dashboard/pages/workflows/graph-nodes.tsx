@@ -90,7 +90,7 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
       <Handle type="target" position={Position.Top} className={DOT} />
       {STEPS[step.type].branches.map((branch, _, branches) => {
         const id = branch ?? 'next'
-        const style = { left: LEFT[id] }
+        const style = { left: leftOf(branch, branches) }
         const look = branch === null && branches.length > 1 ? `${DOT} rare-handle` : DOT
         return <Handle key={id} id={id} type="source" position={Position.Bottom} className={look} style={style} />
       })}
@@ -124,7 +124,11 @@ function Counts({ counts }: { counts: StepCounts | undefined }) {
   )
 }
 
-const LEFT = { yes: '25%', next: '50%', no: '75%' }
+/** Branches are side by side; a transition without a branch is in the middle. */
+function leftOf(branch: Branch, branches: Branch[]): string {
+  const named = branches.filter((one) => one !== null)
+  return branch === null ? '50%' : `${((named.indexOf(branch) + 0.5) / named.length) * 100}%`
+}
 
 /** A button below a branch without a next step. */
 function OpenEnd({ step, branch, onAdd }: { step: DraftStep; branch: Branch; onAdd: NonNullable<StepData['onAdd']> }) {
@@ -132,10 +136,10 @@ function OpenEnd({ step, branch, onAdd }: { step: DraftStep; branch: Branch; onA
   return (
     <div
       className="nodrag nopan pointer-events-none absolute top-full flex -translate-x-1/2 flex-col items-center pt-2"
-      style={{ left: LEFT[branch ?? 'next'] }}
+      style={{ left: leftOf(branch, STEPS[step.type].branches) }}
     >
       <span className="h-3 w-px bg-line-strong" aria-hidden />
-      {branch && <span className="text-[0.8125rem] leading-4 text-soft">{texts.branches.names[branch]}</span>}
+      {branch && <span className="text-[0.8125rem] leading-4 text-soft">{texts.branches.name(branch)}</span>}
       <AddStepMenu
         label={texts.graph.addAfter(stepName(step), branch)}
         place={place}

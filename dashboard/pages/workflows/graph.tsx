@@ -28,7 +28,7 @@ import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './editor/lay
 import { type ConnectionEdge, EDGE_TYPES } from './graph-edges.tsx'
 import { NODE_TYPES, type StepCounts, type StepNode } from './graph-nodes.tsx'
 import { FIT_VIEW, isPhone, roomFor, viewBesideForm, viewOfStart } from './graph-view.ts'
-import { STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
+import { BRANCHES, STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
 import { type Branch, DRAGGED_STEP, type StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
 
@@ -74,7 +74,7 @@ export const Graph = (props: GraphProps) => (
   </ReactFlowProvider>
 )
 
-const branchOf = (handle: string | null | undefined): Branch => (handle === 'yes' || handle === 'no' ? handle : null)
+const branchOf = (handle: string | null | undefined): Branch => BRANCHES.find((branch) => branch === handle) ?? null
 
 type Positions = ReturnType<typeof positionSteps>
 

@@ -238,7 +238,7 @@ export const texts = {
   },
 
   branches: {
-    names: { yes: 'Yes', no: 'No' },
+    name: (branch: NonNullable<Branch>) => branch[0]!.toUpperCase() + branch.slice(1),
     next: (branch: Branch, branches: Branch[]) => {
       if (branch) return `Next step if ${branch}`
       return isEitherBranch(branch, branches) ? 'Next step in both cases' : 'Next step'

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Branch, StepType } from '../steps/step.ts'
 import type { DraftGraph, DraftStep } from './graph-edits.ts'
-import { VERTICAL_DISTANCE } from './layout.ts'
 
 // The API client reads the address of the page when it is loaded.
 vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/app/' })
 const edits = await import('./graph-edits.ts')
+const { VERTICAL_DISTANCE } = await import('./layout.ts')
 vi.unstubAllGlobals()
 
 const step = (id: string, type: StepType = 'DELAY', position: unknown = null): DraftStep => ({

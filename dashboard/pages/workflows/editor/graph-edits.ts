@@ -2,7 +2,7 @@
  * Changes of a graph in the editor, as pure functions. They follow the rules of the server (features/automation/workflows/graph.ts), so
  * that every graph they return can be published as far as its transitions are concerned.
  */
-import { STEPS } from '../steps/registry.ts'
+import { inBranchOrder, STEPS } from '../steps/registry.ts'
 import type { Branch, Config, StepType } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import { isPoint, type Point, STEP_HEIGHT, STEP_WIDTH, VERTICAL_DISTANCE } from './layout.ts'
@@ -157,12 +157,11 @@ export const disconnect = (graph: DraftGraph, fromStepId: string, branch: Branch
   transitions: graph.transitions.filter((one) => one.fromStepId !== fromStepId || one.branch !== branch),
 })
 
-/** Removes steps. What led to a removed step leads to the step after it; after two branches, to the step after "yes". */
+/** Removes steps. What led to a removed step leads to the step after it; after several branches, to the step on the first of them. */
 export const removeSteps = (graph: DraftGraph, ids: string[]): DraftGraph => ids.reduce(removeStep, graph)
 
 function removeStep({ steps, transitions, executions }: DraftGraph, id: string): DraftGraph {
-  const outgoing = transitions.filter(({ fromStepId }) => fromStepId === id)
-  const next = outgoing.find(({ branch }) => branch !== 'no') ?? outgoing[0]
+  const [next] = inBranchOrder(transitions.filter(({ fromStepId }) => fromStepId === id))
   return {
     steps: steps.filter((step) => step.id !== id),
     transitions: transitions

@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
-import { positionSteps, STEP_HEIGHT, STEP_WIDTH, VERTICAL_DISTANCE } from './layout.ts'
+import { expect, it, vi } from 'vitest'
+
+// The API client reads the address of the page when it is loaded.
+vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/app/' })
+const { positionSteps, STEP_HEIGHT, STEP_WIDTH, VERTICAL_DISTANCE } = await import('./layout.ts')
+vi.unstubAllGlobals()
 
 const steps = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
 const transition = (fromStepId: string, toStepId: string, branch: 'yes' | 'no' | null = null) => ({

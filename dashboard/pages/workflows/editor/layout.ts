@@ -1,5 +1,7 @@
-/** Positions for steps that were not moved manually: below the step that leads to them, `yes` to the left of `no`. */
+/** Positions for steps that were not moved manually: below the step that leads to them, branches from left to right. */
 import { Graph, layout } from '@dagrejs/dagre'
+import { inBranchOrder } from '../steps/registry.ts'
+import type { Branch } from '../steps/step.ts'
 
 interface Step {
   id: string
@@ -9,7 +11,7 @@ interface Step {
 interface Transition {
   fromStepId: string
   toStepId: string
-  branch: 'yes' | 'no' | null
+  branch: Branch
 }
 
 export interface Point {
@@ -51,7 +53,7 @@ function arrangeSteps(steps: Step[], transitions: Transition[]): Map<string, Poi
   graph.setGraph({ nodesep: GAP_ACROSS, ranksep: GAP_DOWN })
   for (const { id } of steps) graph.setNode(id, { width: STEP_WIDTH, height: STEP_HEIGHT })
   // The order in which edges are added determines the order of branches.
-  for (const { fromStepId, toStepId, branch } of [...transitions].sort(yesFirst)) {
+  for (const { fromStepId, toStepId, branch } of inBranchOrder(transitions)) {
     graph.setEdge(fromStepId, toStepId, {}, branch ?? undefined)
   }
   // The heuristic that minimizes crossings would swap branches.
@@ -61,8 +63,6 @@ function arrangeSteps(steps: Step[], transitions: Transition[]): Map<string, Poi
   const origin = centers[0]?.[1]
   return new Map(centers.map(([id, center]) => [id, difference(center, origin!)]))
 }
-
-const yesFirst = (a: Transition, b: Transition) => Number(a.branch === 'no') - Number(b.branch === 'no')
 
 const difference = (a: Point, b: Point): Point => ({ x: a.x - b.x, y: a.y - b.y })
 

@@ -4,30 +4,29 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import type { StepCounts } from '../graph-nodes.tsx'
-import { stepName } from '../steps/registry.ts'
+import { inBranchOrder, stepName } from '../steps/registry.ts'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import type { DraftGraph, DraftStep } from './graph-edits.ts'
 
 const T = texts.removal
 
-/** Where contacts at a removed step continue; the branch “yes” comes first. */
+/** Where contacts at a removed step continue; its first branch counts. */
 function nextStep(id: string, { transitions }: Pick<Workflow, 'transitions'>, left: DraftStep[]) {
   const seen = new Set<string>()
   for (let at: string | undefined = id; at !== undefined && !seen.has(at); ) {
     const step = left.find((one) => one.id === at)
     if (step) return step
     seen.add(at)
-    const outgoing = transitions.filter(({ fromStepId }) => fromStepId === at)
-    at = (outgoing.find(({ branch }) => branch !== 'no') ?? outgoing[0])?.toStepId
+    at = inBranchOrder(transitions.filter(({ fromStepId }) => fromStepId === at))[0]?.toStepId
   }
   return undefined
 }
 
 /** The branch that contacts at a step with several take. */
 function branchTaken(id: string, { transitions }: Pick<Workflow, 'transitions'>): string | undefined {
-  const outgoing = transitions.filter(({ fromStepId }) => fromStepId === id)
-  return outgoing.length > 1 && outgoing.some(({ branch }) => branch === 'yes') ? texts.branches.names.yes : undefined
+  const [first, second] = inBranchOrder(transitions.filter(({ fromStepId }) => fromStepId === id))
+  return first?.branch && second ? texts.branches.name(first.branch) : undefined
 }
 
 interface RemoveDialogProps {

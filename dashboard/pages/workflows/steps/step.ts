@@ -6,7 +6,7 @@ import type { PosthornError, Schemas } from '../../../data/api.ts'
 export type Workflow = Schemas['WorkflowWithGraph']
 export type Step = Workflow['steps'][number]
 export type StepType = Step['type']
-export type Branch = 'yes' | 'no' | null
+export type Branch = Workflow['transitions'][number]['branch']
 export type Config = Record<string, unknown>
 
 /** The data type of a step type that is dragged from the palette. */
@@ -40,6 +40,6 @@ export interface StepDefinition {
   /** The branches its transitions can have, as in the server's definition; null is a transition without a branch. */
   branches: Branch[]
   /** When a branch is taken, as part of a sentence. */
-  when?: Record<'yes' | 'no', string>
+  when?: Partial<Record<NonNullable<Branch>, string>>
   Form(props: StepFormProps): ReactNode
 }
