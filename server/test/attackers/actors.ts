@@ -9,6 +9,8 @@ import type { World } from './world.ts'
 export interface Actor {
   /** The headers of each attempt, by what is tried. */
   attempts: Record<string, Record<string, string>>
+  /** None of the attempts has valid credentials. */
+  isUnknown?: boolean
   may(route: Route): boolean
   /** The code of the refusal. */
   refusal(route: Route): string
@@ -54,6 +56,7 @@ const withScopes = (key: string, scopes: string[]): Actor => ({
 /** Everyone who has no valid credentials. */
 const withoutAccess = (attempts: Actor['attempts']): Actor => ({
   attempts,
+  isUnknown: true,
   may: isOpen,
   refusal: () => 'MISSING_AUTH, INVALID_API_KEY or UNAUTHORIZED',
 })
