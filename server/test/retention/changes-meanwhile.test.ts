@@ -22,7 +22,6 @@ describe('after a project was reset', () => {
     data.call('POST', '/v1/send', { to, ...EMAIL, subject: 'Hello', body: `Dear ${to}` }, other.secretKey)
   beforeEach(async () => {
     other = await createProject(data.app)
-    await data.makeTraffic('2027-01-15')
     await send('eve@example.org')
     await data.call('POST', '/events/track', { email: 'eve@example.org', event: 'other' }, other.secretKey)
     await data.app.drain()
@@ -102,7 +101,6 @@ it('an email that is sent again while its month is detached keeps its content', 
 })
 
 it('what unsent emails need is read before their contents are locked', async () => {
-  await data.makeTraffic('2027-01-15')
   await data.goTo('2027-03-20')
   const reader = await data.app.pool.connect()
   try {
@@ -123,7 +121,6 @@ it('what unsent emails need is read before their contents are locked', async () 
 })
 
 it('the error of an archive is thrown even if it cannot be recorded', async () => {
-  await data.makeTraffic('2027-01-15')
   await data.goTo('2027-03-20')
   await data.refuseArchives()
   await data.app.pool.query('alter table retired_tables add constraint unrecorded check (error is null)')

@@ -1,4 +1,4 @@
-/** An app with events and emails of earlier months, for tests of retention. */
+/** An app with events and emails of January, which tests remove, archive and restore later in the year. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,7 +16,8 @@ const KEPT_UNTIL = new Date('2027-06-30T00:00:00Z')
 
 export type OldData = Awaited<ReturnType<typeof openOldData>>
 
-const START = '2027-01-10'
+const CONTACTS_ADDED = '2027-01-10'
+const TRAFFIC = '2027-01-15'
 const noonOf = (day: string) => new Date(`${day}T12:00:00.000Z`)
 
 async function monthsOf(app: TestApp, table: string): Promise<string[]> {
@@ -30,30 +31,50 @@ async function monthsOf(app: TestApp, table: string): Promise<string[]> {
 
 let template: ReturnType<typeof prepareTemplate> | undefined
 
-/** A database on the first day, with a project and its contacts, which every test gets a copy of. */
+/** A database with a project, its contacts and traffic, which every test gets a copy of. */
 async function prepareTemplate() {
   const database = await openTestDatabase()
-  const app = await openTestApp({}, { ...database, close: database.disconnect })
+  const app = await openTestApp({ BODY_RETENTION_DAYS: '0' }, { ...database, close: database.disconnect })
   for (const table of TABLES) {
     for (const month of await monthsOf(app, table)) await app.pool.query(`drop table ${table}_${month}`)
   }
-  app.clock.set(noonOf(START))
+  app.clock.set(noonOf(CONTACTS_ADDED))
   await makePartitions(app.db, app.clock.now())
   const project = await createProject(app)
   for (const email of PEOPLE) {
     await app.request('POST', '/contacts', { key: project.secretKey, body: { email, subscribed: true } })
   }
+  const emailId = await makeTraffic(app, project.secretKey, TRAFFIC)
   await app.close()
-  return { name: database.name, project }
+  return { name: database.name, project, emailId }
+}
+
+/** Events, transactional email and a campaign, on one day. Returns an email of the campaign. */
+async function makeTraffic(app: TestApp, key: string, day: string): Promise<string> {
+  const call = (method: string, url: string, body?: unknown) => app.request(method, url, { key, body })
+  app.clock.set(noonOf(day))
+  await makePartitions(app.db, app.clock.now())
+  for (const email of PEOPLE) {
+    await call('POST', '/events/track', { email, event: 'visit', data: { page: 'a,"b"\n', empty: '' } })
+    await call('POST', '/v1/send', { to: email, ...EMAIL, subject: 'Hello', body: `<p>To ${email}</p>` })
+  }
+  const { body } = await call('POST', '/campaigns', { name: day, ...EMAIL, subject: 'News', audienceType: 'ALL' })
+  await call('POST', `/campaigns/${body.id}/send`)
+  await app.drain()
+  const [email] = (await call('GET', `/emails?campaignId=${body.id}`)).body.data
+  await call('POST', `/emails/${email.id}/simulate`, { outcome: 'open' })
+  await app.drain()
+  await app.fold()
+  return email.id
 }
 
 /** `ARCHIVE` can be any text: a new folder is used. */
 export async function openOldData(env: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'posthorn-archive-'))
   template ??= prepareTemplate()
-  const { name, project } = await template
+  const { name, project, emailId } = await template
   const settings = { BODY_RETENTION_DAYS: '0', ...env, ...(env.ARCHIVE && { ARCHIVE: folder }) }
-  const app = await openTestApp(settings, await openTestDatabase(name), testClock(noonOf(START)))
+  const app = await openTestApp(settings, await openTestDatabase(name), testClock(noonOf(TRAFFIC)))
 
   async function goTo(day: string): Promise<void> {
     app.clock.set(noonOf(day))
@@ -71,22 +92,10 @@ export async function openOldData(env: Record<string, string>) {
     goTo,
     monthsOf: (table: string) => monthsOf(app, table),
 
-    /** Events, transactional email and a campaign, on one day. Returns an email of the campaign. */
-    async makeTraffic(day: string): Promise<string> {
-      await goTo(day)
-      for (const email of PEOPLE) {
-        await call('POST', '/events/track', { email, event: 'visit', data: { page: 'a,"b"\n', empty: '' } })
-        await call('POST', '/v1/send', { to: email, ...EMAIL, subject: 'Hello', body: `<p>To ${email}</p>` })
-      }
-      const { body } = await call('POST', '/campaigns', { name: day, ...EMAIL, subject: 'News', audienceType: 'ALL' })
-      await call('POST', `/campaigns/${body.id}/send`)
-      await app.drain()
-      const [email] = (await call('GET', `/emails?campaignId=${body.id}`)).body.data
-      await call('POST', `/emails/${email.id}/simulate`, { outcome: 'open' })
-      await app.drain()
-      await app.fold()
-      return email.id
-    },
+    /** An email of the campaign in January. */
+    emailId,
+    /** The same again, on another day. Returns an email of its campaign. */
+    makeTraffic: (day: string) => makeTraffic(app, project.secretKey, day),
 
     /** Everything the counts show, as the dashboard reads it. */
     async readStatistics(): Promise<unknown> {

@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterEach(() => data.close())
 
 it('restored rows are identical to the originals, are kept for a while, and are archived again later', async () => {
-  await data.makeTraffic('2027-01-15')
   await data.goTo('2027-03-20')
   const before = await data.dump()
   const statistics = await data.readStatistics()
@@ -61,7 +60,6 @@ it('restored rows are identical to the originals, are kept for a while, and are 
 })
 
 it('PostgreSQL can read the CSV files of an archive', async () => {
-  await data.makeTraffic('2027-01-15')
   const { rows } = await data.app.pool.query('select count(*)::int as count, min(data::text) as data from events')
   await data.goTo('2027-03-20')
   await deleteOldEvents(data.app.ctx, tallies)
@@ -73,7 +71,6 @@ it('PostgreSQL can read the CSV files of an archive', async () => {
 })
 
 it('a crash before the drop loses nothing and leaves one archive', async () => {
-  await data.makeTraffic('2027-01-15')
   await data.goTo('2027-03-20')
   const before = await data.dump()
   await data.app.pool.query('alter table retired_tables rename column dropped_at to dropped_at_away')
@@ -92,7 +89,6 @@ it('a crash before the drop loses nothing and leaves one archive', async () => {
 })
 
 it('nothing is dropped while the archive is unavailable', async () => {
-  await data.makeTraffic('2027-01-15')
   const { rowCount } = await data.app.pool.query('select from events')
   await data.goTo('2027-03-20')
   await rm(data.folder, { recursive: true })
@@ -109,7 +105,6 @@ it('nothing is dropped while the archive is unavailable', async () => {
 })
 
 it('a damaged archive is refused and nothing is restored', async () => {
-  await data.makeTraffic('2027-01-15')
   await data.goTo('2027-03-20')
   await deleteOldEvents(data.app.ctx, tallies)
   const [name] = await readdir(data.folder)
@@ -129,7 +124,6 @@ it('a damaged archive is refused and nothing is restored', async () => {
 it('data of contacts and projects that have since been deleted is not restored', async () => {
   const own = data.project
   const other = await createProject(data.app)
-  await data.makeTraffic('2027-01-15')
   await data.call('POST', '/events/track', { email: 'eve@example.org', event: 'other' }, other.secretKey)
   await data.goTo('2027-03-20')
   await data.clean()
@@ -158,7 +152,6 @@ describe('after a contact was deleted', () => {
     (await readdir(data.folder)).find((name) => name.startsWith(`${table}_2027_01`))!
 
   it('bodies and responses of the contact are left out, even if they are restored after the emails were erased', async () => {
-    await data.makeTraffic('2027-01-15')
     await data.call('POST', '/v1/send', {
       to: [ADA, 'bob@example.org'],
       ...EMAIL,
@@ -189,7 +182,6 @@ describe('after a contact was deleted', () => {
   })
 
   it('its rows are erased, even if it was deleted while they were restored', async () => {
-    await data.makeTraffic('2027-01-15')
     await data.goTo('2027-03-20')
     await data.clean()
     const ada = await idOf(ADA)
@@ -212,7 +204,6 @@ describe('after a contact was deleted', () => {
 
   it('its rows are not archived if they were detached earlier', async () => {
     const other = await createProject(data.app)
-    await data.makeTraffic('2027-01-15')
     await data.call('POST', '/v1/send', { to: 'eve@example.org', ...EMAIL, subject: 'Hello' }, other.secretKey)
     await data.call('POST', '/events/track', { email: 'eve@example.org', event: 'other' }, other.secretKey)
     await data.app.drain()
@@ -237,7 +228,6 @@ describe('after a contact was deleted', () => {
 
   /** Detaches contents and notes, but not the emails, and archives nothing. */
   async function detachWithoutEmails(): Promise<void> {
-    await data.makeTraffic('2027-01-15')
     await data.app.pool.query(`insert into email_notes (project_id, id, email_id, kind, words, at)
       select project_id, id, id, 'email.bounce', to_email || ' does not exist', now() from emails on conflict do nothing`)
     await data.goTo('2027-03-20')
@@ -278,7 +268,6 @@ describe('after a contact was deleted', () => {
 })
 
 it('a note recorded after its email is restored and kept as long as the email', async () => {
-  await data.makeTraffic('2027-01-15')
   await data.app.pool.query(
     `insert into email_notes (project_id, id, email_id, kind, words, at)
      select project_id, ('0' || to_hex((extract(epoch from timestamptz '2027-02-20') * 1000)::bigint) || '70008000000000000001')::uuid,
@@ -294,7 +283,6 @@ it('a note recorded after its email is restored and kept as long as the email', 
 })
 
 it('the body of a received email without a sender is restored', async () => {
-  await data.makeTraffic('2027-01-15')
   await data.app.pool.query(
     `update emails set source_type = 'INBOUND', status = 'RECEIVED', contact_id = null where source_type = 'TRANSACTIONAL'`,
   )
@@ -306,7 +294,6 @@ it('the body of a received email without a sender is restored', async () => {
 })
 
 it('an archive can be restored from a folder with another name', async () => {
-  await data.makeTraffic('2027-01-15')
   const events = await data.count('events')
   await data.goTo('2027-03-20')
   await deleteOldEvents(data.app.ctx, tallies)
