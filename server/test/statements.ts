@@ -83,13 +83,19 @@ export function writeStatements(ran: Statements, folder = STATEMENTS_FOLDER): vo
 
 const PROJECT_PARAMETERS = /\bproject_id"? = \$(\d+)|\(project_id\b[^()]*\)\s*(?:values \(|select )\$(\d+)/g
 
+/** By the text: most statements run many times. */
+const projectParameters = new Map<string, number[]>()
+
 /**
  * Whether all parameters that are compared with a project_id, or inserted as one, have the same value. A statement has a
  * parameter for each use of the project.
  */
 export function isOfOneProject(text: string, values: unknown[]): boolean {
-  const projects = [...text.matchAll(PROJECT_PARAMETERS)].map(([, one, other]) => values[Number(one ?? other) - 1])
-  return new Set(projects).size <= 1
+  const positions =
+    projectParameters.get(text) ??
+    [...text.matchAll(PROJECT_PARAMETERS)].map(([, one, other]) => Number(one ?? other) - 1)
+  projectParameters.set(text, positions)
+  return new Set(positions.map((position) => values[position])).size <= 1
 }
 
 /** Differences between the committed SQL and the statements that ran. */

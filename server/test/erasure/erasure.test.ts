@@ -63,13 +63,12 @@ async function tablesWith(text: string): Promise<string[]> {
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and n.nspname in ('public', 'posthorn_queue')`,
   )
-  const found: string[] = []
-  for (const { name } of rows) {
-    const { rowCount } = await app.pool.query(`select from ${name} t where t::text ilike '%' || $1 || '%' limit 1`, [
-      text,
-    ])
-    if (rowCount) found.push(name)
-  }
+  const searches = rows.map(
+    ({ name }) =>
+      `select '${name}' as name where exists (select from ${name} t where t::text ilike '%' || $1::text || '%')`,
+  )
+  const { rows: tables } = await app.pool.query<{ name: string }>(searches.join(' union all '), [text])
+  const found = tables.map(({ name }) => name)
   const raw = await app.pool.query('select from captured_messages where position($1::bytea in raw) > 0', [
     Buffer.from(text),
   ])
