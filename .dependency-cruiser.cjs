@@ -6,7 +6,7 @@
 
 /** Groups in calling order, and the features of each: a feature may import only what is listed before it. */
 const GROUPS = {
-  record: ['journal', 'notices', 'audit'],
+  record: ['journal', 'notices', 'audit', 'requests'],
   tenants: ['members', 'keys', 'projects', 'usage', 'accounts', 'oauth', 'domains', 'billing'],
   audience: ['suppressions', 'consents', 'contacts', 'preferences', 'imports', 'events', 'segments'],
   content: ['composing', 'documents', 'templates', 'gallery', 'layouts', 'checks', 'uploads'],
@@ -31,6 +31,7 @@ const PUBLIC_FILES = {
   outbox: ['schemas', 'test-email'],
   preferences: ['pages'],
   reports: ['message-ids'],
+  requests: ['log'],
   templates: ['preview'],
   segments: ['audience', 'audience-schemas', 'members', 'schemas'],
   steps: ['registry', 'step', 'step-webhook'],

@@ -50,6 +50,8 @@ export interface ProjectPages {
   suppressions: Paging | 'search'
   webhooks: Paging
   'webhooks/$id': Paging | 'status'
+  requests: Paging | 'search' | 'method' | 'status' | 'key' | 'time' | 'from' | 'to'
+  'requests/$id': never
   settings: Paging | 'tab' | 'act' | 'message'
 }
 

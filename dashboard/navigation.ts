@@ -7,6 +7,7 @@ import {
   ChartLine,
   House,
   LayoutTemplate,
+  Logs,
   type LucideIcon,
   MailCheck,
   Megaphone,
@@ -50,6 +51,7 @@ export const DESTINATIONS: Destination[][] = [
     { page: 'domains', label: 'Domains', icon: AtSign, key: 'd' },
     { page: 'suppressions', label: 'Suppressions', icon: Ban, key: 'u' },
     { page: 'webhooks', label: 'Webhooks', icon: Webhook, key: 'h' },
+    { page: 'requests', label: 'API requests', icon: Logs, key: 'r' },
     { page: 'settings', label: 'Settings', icon: Settings, key: ',' },
   ],
 ]

@@ -58,6 +58,8 @@ const PROJECT_PAGES: Record<ProjectPage, [Load, string]> = {
   domains: [() => import('./pages/domains/list.tsx'), 'DomainsPage'],
   webhooks: [() => import('./pages/webhooks/list.tsx'), 'WebhooksPage'],
   'webhooks/$id': [() => import('./pages/webhooks/one.tsx'), 'WebhookPage'],
+  requests: [() => import('./pages/requests/list.tsx'), 'RequestsPage'],
+  'requests/$id': [() => import('./pages/requests/one.tsx'), 'RequestPage'],
   suppressions: [() => import('./pages/suppressions/list.tsx'), 'SuppressionsPage'],
   settings: [() => import('./pages/settings/settings.tsx'), 'SettingsPage'],
 }

@@ -50,6 +50,8 @@ export const projectPages = (ids: Ids): Record<string, string[]> => ({
   suppressions: ['suppressions'],
   webhooks: ['webhooks'],
   'webhooks/$id': [`webhooks/${ids.webhook}`],
+  requests: ['requests', `requests?search=${encodeURIComponent(TEXT)}`],
+  'requests/$id': [`requests/${ids.request}`],
   settings: SETTINGS_TABS.map((tab) => `settings?tab=${tab}`),
 })
 

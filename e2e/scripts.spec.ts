@@ -121,6 +121,7 @@ async function fillContents(): Promise<void> {
     eventTypes: ['*', TEXT.replaceAll('*', '')],
     description: TEXT,
   }
+  ids.request = (await api('GET', '/requests')).data[0].id
   ids.webhook = (await api('POST', '/webhook-endpoints', endpoint)).id
   await api('POST', `/webhook-endpoints/${ids.webhook}/test`, {}) // a port that is never called
   const document = { version: 1, layoutId: ids.layout, blocks }

@@ -8,7 +8,7 @@ import { campaigns, segments, tags } from './campaigns.ts'
 import { contacts, suppressions, uploads } from './contacts.ts'
 import { emails, verification } from './emails.ts'
 import { activity, analytics, events, webhookEndpoints } from './events.ts'
-import { apiKeys, domains, projects } from './projects.ts'
+import { apiKeys, domains, projects, requests } from './projects.ts'
 import { layouts, savedBlocks, templates } from './templates.ts'
 import { workflows } from './workflows.ts'
 
@@ -35,6 +35,7 @@ export class Posthorn {
   readonly webhookEndpoints: ReturnType<typeof webhookEndpoints>
   readonly tags: ReturnType<typeof tags>
   readonly apiKeys: ReturnType<typeof apiKeys>
+  readonly requests: ReturnType<typeof requests>
   readonly domains: ReturnType<typeof domains>
   readonly projects: ReturnType<typeof projects>
   readonly activity: ReturnType<typeof activity>
@@ -63,6 +64,7 @@ export class Posthorn {
     this.webhookEndpoints = webhookEndpoints(call)
     this.tags = tags(call)
     this.apiKeys = apiKeys(call)
+    this.requests = requests(call)
     this.domains = domains(call)
     this.projects = projects(call)
     this.activity = activity(call)

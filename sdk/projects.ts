@@ -1,4 +1,4 @@
-/** Projects: members, invitations, billing, reputation, API keys and domains. */
+/** Projects: members, invitations, billing, reputation, API keys, requests and domains. */
 import type { Call } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
@@ -73,6 +73,15 @@ export const apiKeys = (call: Call) => ({
     call('POST /api-keys/{id}/rotate', { path: { id }, body: rotation }),
   /** The key stops working immediately. */
   delete: (id: string) => call('DELETE /api-keys/{id}', { path: { id } }),
+})
+
+/** What the keys of the project requested in the last 7 days. */
+export const requests = (call: Call) => ({
+  list: (query?: Query<'GET /requests'>) => call('GET /requests', { query }),
+  all: (query?: Query<'GET /requests'>) =>
+    everyItem<Item<'GET /requests'>>((cursor) => call('GET /requests', { query: { limit: 100, ...query, cursor } })),
+  /** By the request ID of a response. */
+  get: (id: string) => call('GET /requests/{id}', { path: { id } }),
 })
 
 export const domains = (call: Call) => ({

@@ -75,6 +75,9 @@ import { eventsOfContacts } from './features/record/journal/actions.ts'
 import { announcementFanOut, eventFanOut } from './features/record/journal/queries.ts'
 import { journalTallies } from './features/record/journal/tally-queries.ts'
 import { noticeJobs } from './features/record/notices/jobs.ts'
+import { deleteOldRequests } from './features/record/requests/actions.ts'
+import { createRequestLog } from './features/record/requests/log.ts'
+import { requestRoutes } from './features/record/requests/routes.ts'
 import { deleteExpiredSessions } from './features/tenants/accounts/actions.ts'
 import { accountJobs } from './features/tenants/accounts/jobs.ts'
 import { accountRoutes } from './features/tenants/accounts/routes.ts'
@@ -142,6 +145,7 @@ export type Services = ReturnType<typeof buildServices>
  * nothing, so every process builds all of them, whatever its role.
  */
 export function buildServices(ctx: Context) {
+  const requestLog = createRequestLog(ctx)
   const admission = createAdmission(ctx)
   const idempotencyKeys = createIdempotencyKeys(ctx)
   const signInProviders = createProviders(ctx.settings)
@@ -162,6 +166,7 @@ export function buildServices(ctx: Context) {
   const workerProcesses = createWorkerProcesses(ctx)
   const readiness = createReadiness(ctx, workerProcesses)
   return {
+    requestLog,
     admission,
     idempotencyKeys,
     signInProviders,
@@ -182,10 +187,11 @@ export function buildServices(ctx: Context) {
     workerProcesses,
     readiness,
     /** Safe to call more than once. */
-    close(): void {
+    async close(): Promise<void> {
       activityStreams.close()
       idempotencyKeys.close()
       void checks.close()
+      await requestLog.stop()
     },
   }
 }
@@ -224,6 +230,7 @@ export const routes: Route<Services>[] = [
   ...billingRoutes,
   ...memberRoutes,
   ...auditRoutes,
+  ...requestRoutes,
   ...accountRoutes,
   ...oauthRoutes,
   ...serviceRoutes,
@@ -271,6 +278,7 @@ export const jobs = (
     await deleteOldInvitations(ctx)
     await deleteOldActs(ctx)
     await deleteOldAuditEntries(ctx)
+    await deleteOldRequests(ctx)
     await deleteOldContactJobs(ctx)
     await deleteOldNotifications(ctx)
     await deleteOldStripeEvents(ctx)
@@ -320,11 +328,13 @@ export const openSubmission = (
 
 /** The server of a process with ROLE=worker, for monitoring. */
 export const buildMonitoring = (ctx: Context, services: Services): FastifyInstance =>
-  buildServer(ctx, services, monitoringRoutes, createGate(ctx, services.admission, services.idempotencyKeys))
+  buildServer(ctx, services, monitoringRoutes, gateOf(ctx, services))
+
+const gateOf = (ctx: Context, { admission, idempotencyKeys, requestLog }: Services) =>
+  createGate(ctx, admission, idempotencyKeys, requestLog)
 
 export function buildApp(ctx: Context, services: Services): FastifyInstance {
-  const gate = createGate(ctx, services.admission, services.idempotencyKeys)
-  const server = buildServer(ctx, services, routes, gate)
+  const server = buildServer(ctx, services, routes, gateOf(ctx, services))
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
   addMcp(server, ctx, path.join(SERVER_FOLDER, '../docs'))

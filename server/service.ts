@@ -254,7 +254,7 @@ export async function open({
     workerLock: lockNumber,
   }
   const services = buildServices(ctx)
-  stopping.push(async () => services.close())
+  stopping.push(() => services.close())
   watchPool(database)
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT) {
     const { startTelemetry } = await import('./platform/telemetry/telemetry.ts')

@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { RequestKey, RequestLog } from '../features/record/requests/log.ts'
 import { requireOperator } from '../features/tenants/accounts/actions.ts'
 import { findSession, hasSessionCookie } from '../features/tenants/accounts/sessions.ts'
 import { kindOfKey, requireScope } from '../features/tenants/keys/actions.ts'
@@ -39,7 +40,19 @@ const ANY_ORIGIN = {
   'access-control-max-age': '86400',
 }
 
-export const createGate = (ctx: Context, admission: Admission, keys: IdempotencyKeys): Gate => ({
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key of the request and its project, also if the request was refused afterwards. */
+    apiKey?: { projectId: string; key: RequestKey }
+  }
+}
+
+export const createGate = (
+  ctx: Context,
+  admission: Admission,
+  keys: IdempotencyKeys,
+  requestLog: RequestLog,
+): Gate => ({
   async admit(request, reply, route) {
     const caller = await admit(ctx, admission, { request, reply, route })
     return route.idempotent ? claimKey(keys, request, route, caller) : caller
@@ -47,6 +60,11 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
   admitPerson: (request, reply, route, person) => admitPerson(ctx, admission, { request, reply, route }, person),
   async recordFailure({ projectId, idempotencyKey }, status) {
     if (idempotencyKey) await keys.recordFailure(projectId, idempotencyKey, status)
+  },
+  recordRequest({ apiKey, id, method, url, ip, failure, ignoredFields }, { statusCode: status, elapsedTime }) {
+    if (!apiKey) return
+    const about = { id, method, url, status, ip, durationMs: elapsedTime }
+    requestLog.record({ ...apiKey, ...about, error: failure, ignoredFields })
   },
   runExpensive: admission.runExpensive,
   errorReply: (error, requestId, now) => errorReply(error, { requestId, now, baseUrl: ctx.baseUrl }),
@@ -80,6 +98,7 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   const project = kind && fits ? await admitKey(ctx, admission, { key, kind }, route, request) : undefined
   if (!project) throw invalidKey(route)
 
+  request.apiKey = { projectId: project.projectId, key: requestKeyOf(project) }
   applyRateLimit(ctx, reply, project)
   const { projectId, isPublic = false, rows } = project
   if (isPublic) admission.countClient(projectId, request.ip)
@@ -90,6 +109,11 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, projectId)
   refuseWritesWhileDisabled(route, project)
   return { projectId, isPublic, ...(project.key ? { key: project.key } : {}), ...(rows ? { rows } : {}) }
+}
+
+function requestKeyOf({ key }: AdmittedProject): RequestKey {
+  if (!key) return { type: 'public', id: null, name: 'Public key' }
+  return { type: key.id === null ? 'secret' : 'api', id: key.id, name: key.name }
 }
 
 /** A key with scopes is checked before anything is read with it. */

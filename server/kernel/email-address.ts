@@ -75,3 +75,11 @@ function displayName(text: string): string | undefined {
   if (quoted !== undefined) return quoted.replaceAll(/\\(.)/gsu, '$1')
   return /[<>"]/.test(text) ? undefined : text
 }
+
+/** An escape of JSON, or the part of an email address before the @. */
+const ESCAPE_OR_LOCAL_PART =
+  /\\(?:u[0-9a-f]{4}|.)|[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=(?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/giu
+
+/** For texts that are stored or logged: shows only the domains of addresses, which is enough to find a problem. */
+export const redactAddresses = (text: string): string =>
+  text.includes('@') ? text.replaceAll(ESCAPE_OR_LOCAL_PART, (found) => (found.endsWith('@') ? '…@' : found)) : text

@@ -59,6 +59,7 @@ const AREA_OF_TAG: Record<string, Area> = {
   Members: 'project',
   Billing: 'project',
   'API keys': 'project',
+  'API requests': 'project',
 }
 
 /** The scope of a route by its tag. A tag that isn't listed requires full access. */

@@ -1,5 +1,6 @@
 /** Structured logs: JSON lines for machines, short text for people. Secrets and addresses are redacted. */
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { redactAddresses } from '../kernel/email-address.ts'
 
 export type Log = Logger
 
@@ -27,18 +28,9 @@ export function openLog({ level, format, processName }: LogOptions): Log {
   )
 }
 
-/** An escape of JSON, or the part of an email address before the @. */
-const ESCAPE_OR_LOCAL_PART =
-  /\\(?:u[0-9a-f]{4}|.)|[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=(?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/giu
-
-/** Servers repeat addresses in their replies, so error messages contain them. The domain is enough to find the problem. */
+/** Servers repeat addresses in their replies, so error messages contain them. */
 export const withoutAddresses = (stream: DestinationStream): DestinationStream => ({
-  write: (line) =>
-    stream.write(
-      line.includes('@')
-        ? line.replaceAll(ESCAPE_OR_LOCAL_PART, (found) => (found.endsWith('@') ? '…@' : found))
-        : line,
-    ),
+  write: (line) => stream.write(redactAddresses(line)),
 })
 
 /** A closed pipe or terminal ends the log, not the service. */

@@ -116,6 +116,14 @@ const droppedSpans = new Counter({
   registers: [registry],
 })
 
+const droppedRequests = new Counter({
+  name: 'posthorn_request_log_dropped_total',
+  help: 'Requests that are missing in the request log, because they could not be written in time.',
+  registers: [registry],
+})
+
+export const countDroppedRequests = (count: number): void => droppedRequests.inc(count)
+
 const EMAIL_OUTCOMES = ['sent', 'failed', 'bounced', 'retried'] as const
 const EMAIL_PRIORITIES: PriorityName[] = ['transactional', 'burst', 'workflow', 'campaign']
 const REPORTS = ['bounce', 'transient-bounce', 'complaint'] as const

@@ -162,7 +162,7 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
     captured: () => database.db.selectFrom('captured_messages').selectAll().orderBy('id').execute(),
     async close() {
       await server.close()
-      services.close()
+      await services.close()
       await services.webhookSender.stop()
       await ctx.mail.close()
       await ctx.replica?.close()
@@ -192,6 +192,7 @@ const MAY_CHANGE = [
   'sessions', // when a session was last used
   'key_uses', // when a key was last used
   'api_key_uses',
+  'api_requests', // the request log
 ]
 
 let stateStatement: Promise<string> | undefined

@@ -54,6 +54,23 @@ export interface ApiKeys {
   updated_at: Date
 }
 
+export interface ApiRequests {
+  project_id: string
+  id: string
+  method: string
+  path: string
+  status: number
+  code: string | null
+  duration_ms: number
+  key_type: string
+  key_id: string | null
+  key_name: string
+  ip: string | null
+  error: Json | null
+  ignored_fields: string[] | null
+  created_at: Date
+}
+
 export interface AuditLog {
   project_id: string
   id: string
@@ -929,6 +946,7 @@ export interface Tables {
   api_key_secrets: ApiKeySecrets
   api_key_uses: ApiKeyUses
   api_keys: ApiKeys
+  api_requests: ApiRequests
   audit_log: AuditLog
   billing_customers: BillingCustomers
   billing_limits: BillingLimits

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { badRequest, Refusal } from '../../kernel/errors.ts'
+import { badRequest, type FieldProblem, Refusal } from '../../kernel/errors.ts'
 import { etagOf, isListed } from '../../kernel/etag.ts'
 import { newId } from '../../kernel/ids.ts'
 import { runInSpan } from '../../kernel/tracing.ts'
@@ -19,6 +19,13 @@ import { recordResponse, startRequestTrace } from './record-request.ts'
 import { fingerprintOf } from './request-fingerprint.ts'
 import { bodyLimitOf, type Caller, CustomResponse, isSingle, type Route, validate, validateParams } from './route.ts'
 import { findUnknownFields, ignoredFieldsHeader, prefersStrict } from './unknown-fields.ts'
+
+export interface ResponseError {
+  code: string
+  message: string
+  errors?: FieldProblem[]
+  suggestion?: string
+}
 
 export interface Gate {
   /** Authenticates the caller and sets the rate limit headers of the response. */
@@ -34,6 +41,8 @@ export interface Gate {
     requestId: string,
     now: Date,
   ): { status: number; headers: Record<string, string>; body: unknown; isBug: boolean }
+  /** Called after the response, with the error if there was one. */
+  recordRequest(request: FastifyRequest, reply: FastifyReply): void
   /** Headers that a route needs on every response and on its preflight. */
   corsHeaders(route: Route): Record<string, string> | undefined
 }
@@ -59,6 +68,10 @@ declare module 'fastify' {
     caller?: Caller
     /** Set for a request that the replica may serve. */
     isReplicaCurrent?: Promise<boolean> | undefined
+    /** The error of the response. */
+    failure?: ResponseError
+    /** Fields of the body that the endpoint doesn't have. */
+    ignoredFields?: string[]
   }
 }
 
@@ -117,7 +130,10 @@ export function buildServer<S>(
     if (request.url.includes('%00')) throw unstorableAddress(request)
     if (request.is404) throw unknownRoute(request) // before its body is parsed
   })
-  server.addHook('onResponse', async (request, reply) => recordResponse(ctx, request, reply))
+  server.addHook('onResponse', async (request, reply) => {
+    recordResponse(ctx, request, reply)
+    gate.recordRequest(request, reply)
+  })
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
@@ -234,7 +250,10 @@ function unknownFields({ strict, replies }: Route, schema: z.ZodType, request: F
   const reply = (replies[200] ?? replies[201])?.schema
   const isStrict = isPreferred || strict === true
   const { refused, ignored } = findUnknownFields({ schema, reply, isStrict }, request.body)
-  if (ignored.length > 0) response.header('posthorn-ignored-fields', ignoredFieldsHeader(ignored))
+  if (ignored.length > 0) {
+    response.header('posthorn-ignored-fields', ignoredFieldsHeader(ignored))
+    request.ignoredFields = ignored
+  }
   return refused
 }
 
@@ -268,10 +287,17 @@ function updatedAtOf(body: unknown): Date | undefined {
 async function sendError(ctx: Context, gate: Gate, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, body, isBug } = gate.errorReply(asRefusal(error, request), request.id, ctx.clock.now())
   if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
+  request.failure = failureIn(body)
   if (request.caller) await gate.recordFailure(request.caller, status)
   reply.header('x-request-id', request.id)
   if (!request.raw.complete) drainBody(request, reply)
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Two refusals have a message only. */
+function failureIn(body: unknown): ResponseError {
+  const { error } = body as { error: string | ResponseError }
+  return typeof error === 'string' ? { code: 'BAD_REQUEST', message: error } : error
 }
 
 /**

@@ -238,8 +238,8 @@ describe('GET /activity/stream', () => {
     try {
       const stream = await watch({}, project.secretKey, second)
       expect(await listeners()).toBe(1)
-      services.close()
-      services.close()
+      await services.close()
+      await services.close()
       await vi.waitFor(() => expect(stream.ended()).toBe(true))
       await vi.waitFor(async () => expect(await listeners()).toBe(0))
       const timers = started.mock.results.map(({ value }) => value)
@@ -250,7 +250,7 @@ describe('GET /activity/stream', () => {
       started.mockRestore()
       cleared.mockRestore()
       await second.close()
-      services.close()
+      await services.close()
       vi.restoreAllMocks()
     }
   })

@@ -117,8 +117,11 @@ async function createResources(
   })
   await make(`/webhook-endpoints/${endpoint.id}/test`, {}) // a port that is never called
   const log = await app.request('GET', `/webhook-endpoints/${endpoint.id}/deliveries`, { key: project.secretKey })
+  await app.services.requestLog.flush()
+  const requests = await app.request('GET', '/requests', { key: project.secretKey })
   return {
     'webhook endpoint': endpoint.id,
+    request: requests.body.data[0].id,
     delivery: log.body.data[0].id,
     contact: contact.id,
     template: (await make('/templates', named(TEMPLATE))).id,

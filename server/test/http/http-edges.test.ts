@@ -78,7 +78,7 @@ describe('a request that is never completed', () => {
       app.ctx,
       services,
       routes,
-      createGate(app.ctx, services.admission, services.idempotencyKeys),
+      createGate(app.ctx, services.admission, services.idempotencyKeys, services.requestLog),
       timeouts,
     )
     await server.listen({ host: '127.0.0.1', port: 0 })
@@ -87,7 +87,7 @@ describe('a request that is never completed', () => {
       expect(reply).toMatch(/^HTTP\/1\.1 (408|401) /)
     } finally {
       await server.close()
-      services.close()
+      await services.close()
     }
   })
 

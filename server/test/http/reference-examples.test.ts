@@ -128,6 +128,8 @@ async function createVariables(): Promise<Record<string, string>> {
   await make(`/webhook-endpoints/${endpoint.id}/test`, {}) // a private address, which is never called
   const log = await call('GET', `/webhook-endpoints/${endpoint.id}/deliveries`)
   await app.drain()
+  await app.services.requestLog.flush()
+  const requests = await call('GET', '/requests')
   const file = path.join(app.ctx.settings.DATA_DIR, 'file.csv')
   await writeFile(file, 'email\nimported@example.org\n')
   const image = path.join(app.ctx.settings.DATA_DIR, 'image.png')
@@ -163,6 +165,7 @@ async function createVariables(): Promise<Record<string, string>> {
     API_KEY_ID: apiKey.id,
     WEBHOOK_ENDPOINT_ID: endpoint.id,
     DELIVERY_ID: log.data[0].id,
+    REQUEST_ID: requests.data[0].id,
     FILE: file,
     IMAGE: image,
   }

@@ -1,0 +1,131 @@
+/**
+ * Collects requests with API keys and writes many of them in one statement, after their responses. If they can't be
+ * written as fast as they arrive, further ones are dropped and counted: the log delays no request and needs little memory.
+ */
+import type { Context } from '../../../context.ts'
+import { redactAddresses } from '../../../kernel/email-address.ts'
+import { timeOfId } from '../../../kernel/ids.ts'
+import { countDroppedRequests } from '../../../platform/metrics.ts'
+import { shortenAddress } from '../../../platform/network/address-ranges.ts'
+import * as queries from './queries.ts'
+
+const FLUSH_MS = 500
+const BATCH_MAX = 1_000
+const WAITING_MAX = 10_000
+const PATH_MAX = 500
+const MESSAGE_MAX = 1_000
+const ERRORS_MAX = 20
+
+/** The key that a request was made with. */
+export interface RequestKey {
+  type: 'secret' | 'public' | 'api'
+  /** Null for a key of the project itself. */
+  id: string | null
+  name: string
+}
+
+export interface RecordedRequest {
+  projectId: string
+  id: string
+  key: RequestKey
+  method: string
+  url: string
+  status: number
+  durationMs: number
+  ip: string
+  error?: (queries.RequestError & { code: string }) | undefined
+  ignoredFields?: string[] | undefined
+}
+
+export type RequestLog = ReturnType<typeof createRequestLog>
+
+export function createRequestLog(ctx: Context) {
+  let waiting: RecordedRequest[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let isStopped = false
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH_MAX)
+      try {
+        await queries.insertRequests(ctx.db, batch.map(rowOf))
+      } catch (error) {
+        countDroppedRequests(batch.length)
+        ctx.log.debug({ err: error }, 'requests could not be recorded in the request log')
+      }
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+
+  return {
+    record(request: RecordedRequest): void {
+      if (isStopped || waiting.length >= WAITING_MAX) {
+        countDroppedRequests(1)
+        return
+      }
+      waiting.push(request)
+      timer ??= setTimeout(flush, FLUSH_MS).unref()
+    },
+    /** Writes what has been recorded so far. */
+    flush,
+    async stop(): Promise<void> {
+      isStopped = true
+      await flush()
+      waiting = []
+    },
+  }
+}
+
+function rowOf({ projectId, id, key, method, url, status, durationMs, ip, error, ignoredFields }: RecordedRequest) {
+  return {
+    project_id: projectId,
+    id,
+    method,
+    path: shownPath(url),
+    status,
+    code: error?.code ?? null,
+    duration_ms: Math.round(durationMs),
+    key_type: key.type,
+    key_id: key.id,
+    key_name: key.name,
+    ip: shortenAddress(ip),
+    error: error ? shownError(error) : null,
+    ignored_fields: ignoredFields?.map(storable) ?? null,
+    created_at: timeOfId(id),
+  }
+}
+
+/** Without the query, which may contain anything, and without email addresses. */
+export const shownPath = (url: string): string =>
+  storable(url.split(/[?#]/)[0]!)
+    .slice(0, PATH_MAX)
+    .replaceAll(/[^/]+(?:@|%40)[^/]+/gi, '{email}')
+
+/** Without the values of the request. */
+export function shownError({ message, errors, suggestion }: queries.RequestError): queries.RequestError {
+  return {
+    message: shownText(message),
+    ...(errors && {
+      errors: errors.slice(0, ERRORS_MAX).map(({ field, message: text, code }) => ({
+        field: storable(field),
+        message: shownText(text),
+        code,
+      })),
+    }),
+    ...(suggestion && { suggestion: shownText(suggestion) }),
+  }
+}
+
+const shownText = (text: string): string => redactAddresses(storable(text)).slice(0, MESSAGE_MAX)
+
+/** PostgreSQL stores neither NUL nor lone surrogates. */
+const storable = (text: string): string => text.replaceAll('\0', ' ').toWellFormed()

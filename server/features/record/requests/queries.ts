@@ -1,0 +1,140 @@
+/** SQL of the request log. */
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database } from '../../../platform/database/connection/connect.ts'
+import { startingWith } from '../../../platform/database/like.ts'
+import type { ApiRequests } from '../../../platform/database/tables.ts'
+
+export interface RequestError {
+  message: string
+  errors?: Array<{ field: string; message: string; code: string }> | undefined
+  suggestion?: string | undefined
+}
+
+export type RequestRow = Omit<Selectable<ApiRequests>, 'project_id' | 'error'> & { error: RequestError | null }
+
+export type NewRequest = RequestRow & { project_id: string }
+
+/** A log entry that PostgreSQL loses in a crash is not worth a write to disk. */
+export async function insertRequests(db: Database, rows: NewRequest[]): Promise<void> {
+  const all = <K extends keyof NewRequest>(name: K): Array<NewRequest[K]> => rows.map((row) => row[name])
+  await sql`/* insert-requests */
+    with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
+    insert into api_requests (project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error,
+      ignored_fields, created_at)
+    select r.project_id, r.id, r.method, r.path, r.status, r.code, r.duration_ms, r.key_type, r.key_id, r.key_name, r.ip, r.error,
+      case when r.ignored_fields is not null then array(select jsonb_array_elements_text(r.ignored_fields)) end, r.created_at
+    from lazy_commit, unnest(
+      ${all('project_id')}::uuid[], ${all('id')}::uuid[], ${all('method')}::text[], ${all('path')}::text[],
+      ${all('status')}::smallint[], ${all('code')}::text[], ${all('duration_ms')}::int[], ${all('key_type')}::text[],
+      ${all('key_id')}::uuid[], ${all('key_name')}::text[], ${all('ip')}::text[],
+      ${rows.map(({ error }) => error && JSON.stringify(error))}::jsonb[],
+      ${rows.map(({ ignored_fields: ignored }) => ignored && JSON.stringify(ignored))}::jsonb[], ${all('created_at')}::timestamptz[]
+    ) as r(project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error, ignored_fields, created_at)
+    on conflict do nothing`.execute(db)
+}
+
+export interface RequestFilter {
+  method?: string | undefined
+  /** A path, or its beginning with a star at the end. */
+  path?: string | undefined
+  /** The lowest and the highest. */
+  status?: [number, number] | undefined
+  code?: string | undefined
+  /** `secret`, `public`, or the ID of an API key. */
+  key?: string | undefined
+  /** The first id of the range of time. */
+  from?: string | undefined
+  /** The first id after the range of time, or the cursor. */
+  before?: string | undefined
+}
+
+/** One page reads at most this many requests; the next page goes on with older ones. */
+const READ_MAX = 20_000
+const COUNTED_MAX = 10_000
+
+/** Whether a condition remains that no index answers. */
+export const isSearch = ({ method, path, status, code, key }: RequestFilter): boolean =>
+  [method, path, status, code, key].some((value) => value !== undefined)
+
+/** Refused requests are few, and have an index of their own. */
+const isRefused = ({ status, code }: RequestFilter): boolean => code !== undefined || (status?.[0] ?? 0) >= 400
+
+/** The requests of the time that is asked for, newest first. */
+const read = (db: Database, projectId: string, filter: RequestFilter) => {
+  let query = db.selectFrom('api_requests').selectAll().where('project_id', '=', projectId)
+  if (isRefused(filter)) query = query.where('status', '>=', sql.lit(400))
+  if (filter.from !== undefined) query = query.where('id', '>=', filter.from)
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before)
+  return query.orderBy('id', 'desc')
+}
+
+const keyIs = (key: string): RawBuilder<boolean> =>
+  key === 'secret' || key === 'public' ? sql`r.key_type = ${key}` : sql`r.key_id = ${key}::uuid`
+
+const found = (db: Database, projectId: string, filter: RequestFilter, limit: number) => {
+  const { method, path, status, code, key } = filter
+  let query = db.selectFrom(read(db, projectId, filter).limit(READ_MAX).as('r'))
+  if (method !== undefined) query = query.where('r.method', '=', method)
+  if (path?.endsWith('*')) query = query.where('r.path', 'like', startingWith(path.slice(0, -1)))
+  else if (path !== undefined) query = query.where('r.path', '=', path)
+  if (status) query = query.where('r.status', '>=', status[0]).where('r.status', '<=', status[1])
+  if (code !== undefined) query = query.where('r.code', '=', code)
+  if (key !== undefined) query = query.where(keyIs(key))
+  return query.limit(limit)
+}
+
+/** Newest first, with one extra row that shows whether there are more. */
+export const listRequests = (db: Database, projectId: string, filter: RequestFilter & { limit: number }) =>
+  found(db, projectId, filter, filter.limit + 1)
+    .selectAll('r')
+    .orderBy('r.id', 'desc')
+    .$castTo<RequestRow>()
+    .execute()
+
+/** At most 10,000, of those that the first page reads. */
+export async function countRequests(db: Database, projectId: string, filter: RequestFilter): Promise<number> {
+  const row = await db
+    .selectFrom(found(db, projectId, filter, COUNTED_MAX).select('r.id').as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** The last request that a page reads; undefined if there are no older ones. */
+export async function endOfRead(db: Database, projectId: string, filter: RequestFilter): Promise<string | undefined> {
+  const older = await read(db, projectId, filter)
+    .clearSelect()
+    .select('id')
+    .offset(READ_MAX - 1)
+    .limit(2)
+    .execute()
+  return older.length === 2 ? older[0]!.id : undefined
+}
+
+export const findRequest = (db: Database, projectId: string, id: string): Promise<RequestRow | undefined> =>
+  db
+    .selectFrom('api_requests')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .$castTo<RequestRow>()
+    .executeTakeFirst()
+
+/** Deletes up to `most` requests of all projects with smaller ids, along the key of each project. Returns how many. */
+export async function deleteRequestsBefore(db: Database, end: string, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`/* delete-requests-before */
+    with recursive owner as (
+      (select project_id from api_requests order by project_id limit 1)
+      union all
+      select (select r.project_id from api_requests r where r.project_id > owner.project_id order by r.project_id limit 1)
+      from owner where owner.project_id is not null
+    )
+    delete from api_requests r using (
+      select old.project_id, old.id from owner cross join lateral (
+        select project_id, id from api_requests where api_requests.project_id = owner.project_id and id < ${end}::uuid
+        order by id limit ${most}
+      ) as old limit ${most}
+    ) as old
+    where r.project_id = old.project_id and r.id = old.id`.execute(db)
+  return Number(numAffectedRows)
+}
