@@ -290,7 +290,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event for a contact
-         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
          */
         post: operations["track"];
         delete?: never;
@@ -5568,6 +5568,8 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+            /** @enum {string} */
+            publicKeyUpdates: "all" | "new" | "none";
             language: string;
             sendToBounced: boolean;
             postalAddress: string | null;
@@ -5601,6 +5603,8 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+            /** @enum {string} */
+            publicKeyUpdates: "all" | "new" | "none";
             language: string;
             sendToBounced: boolean;
             postalAddress: string | null;
@@ -16210,6 +16214,11 @@ export interface operations {
                      * @enum {string}
                      */
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+                    /**
+                     * @description What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.
+                     * @enum {string}
+                     */
+                    publicKeyUpdates?: "all" | "new" | "none";
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
                     /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */

@@ -75,26 +75,6 @@ create table api_keys (
 );
 CREATE TRIGGER api_keys_changed AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_streams_of_projects();
 
-create table api_requests (
-  project_id uuid not null,
-  id uuid not null,
-  method text not null,
-  path text not null,
-  status smallint not null,
-  code text,
-  duration_ms integer not null,
-  key_type text not null,
-  key_id uuid,
-  key_name text not null,
-  ip text,
-  error jsonb,
-  ignored_fields text[],
-  created_at timestamp(3) with time zone not null,
-  constraint api_requests_pkey PRIMARY KEY (project_id, id),
-  constraint api_requests_key_type_check CHECK ((key_type = ANY (ARRAY['secret'::text, 'public'::text, 'api'::text])))
-);
-CREATE INDEX api_requests_refused ON public.api_requests USING btree (project_id, id) WHERE (status >= 400);
-
 create table audit_log (
   project_id uuid not null,
   id uuid not null,
@@ -335,6 +315,8 @@ create table contacts (
   data jsonb not null default '{}'::jsonb,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  opted_out_by_api boolean not null default false,
+  pending boolean not null default false,
   constraint contacts_pkey PRIMARY KEY (project_id, id),
   constraint contacts_email_once UNIQUE (project_id, email),
   constraint contacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -542,7 +524,7 @@ create table emails (
   scheduled_for timestamp with time zone,
   queued_at timestamp with time zone,
   constraint emails_pkey PRIMARY KEY (project_id, id),
-  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
+  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
   constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text]))) NOT VALID
 ) partition by RANGE (id);
 CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
@@ -748,8 +730,9 @@ create table projects (
   sent_before_reset bigint not null default 0,
   branding jsonb not null default '{}'::jsonb,
   reset_before_id uuid,
-  send_to_bounced boolean not null default false,
+  public_key_updates text not null default 'all'::text,
   constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_public_key_updates_check CHECK ((public_key_updates = ANY (ARRAY['all'::text, 'new'::text, 'none'::text]))),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
 );
 
@@ -1205,6 +1188,7 @@ create table workflow_transitions (
   created_at timestamp(3) with time zone not null,
   constraint workflow_transitions_pkey PRIMARY KEY (project_id, id),
   constraint workflow_transitions_project_id_from_step_id_branch_key UNIQUE NULLS NOT DISTINCT (project_id, from_step_id, branch),
+  constraint workflow_transitions_branch_check CHECK ((branch = ANY (ARRAY['yes'::text, 'no'::text]))),
   constraint workflow_transitions_project_id_from_step_id_fkey FOREIGN KEY (project_id, from_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_to_step_id_fkey FOREIGN KEY (project_id, to_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
@@ -1464,7 +1448,7 @@ CREATE OR REPLACE FUNCTION public.is_test(source_type text, campaign_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select source_type = 'TEST' or (source_type = 'CAMPAIGN' and campaign_id is null)
+  select source_type = 'CAMPAIGN' and campaign_id is null
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_templates_used()
@@ -1776,7 +1760,7 @@ begin
   insert into usage_changes (project_id, month, source, change)
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
     case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
-      when 'TEST' then 'campaigns' when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
+      when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
   from added where status <> 'SCHEDULED' group by 1, 2, 3;
   return null;
 end $function$;

@@ -15,7 +15,13 @@ import { createBatcher } from '../kernel/flow/waiting.ts'
 import { newId } from '../kernel/ids.ts'
 import { type CallerKey, onlyTracks, SECRET_KEY } from '../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
-import { type Caller, CustomResponse, type Route, type SharedRead } from '../platform/http/route.ts'
+import {
+  type Caller,
+  CustomResponse,
+  type PublicKeyUpdates,
+  type Route,
+  type SharedRead,
+} from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'
@@ -30,6 +36,7 @@ export interface AdmittedProject {
   key?: CallerKey
   /** Whether visitors of a website may have the key of the call. */
   isPublic?: boolean
+  publicKeyUpdates?: PublicKeyUpdates | undefined
   windowCount: number
   windowStartedAt: Date
   /** What was to be read together with the key; absent if nothing was. */
@@ -181,6 +188,7 @@ const toAdmitted = (row: queries.AdmittedRow, windowCount: number, now: Date): A
   projectId: row.project_id,
   disabled: row.disabled,
   role: row.role,
+  publicKeyUpdates: row.public_key_updates,
   windowCount,
   windowStartedAt: row.window_started_at ?? now,
 })

@@ -100,7 +100,7 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
 
   request.apiKey = { projectId: project.projectId, key: requestKeyOf(project) }
   applyRateLimit(ctx, reply, project)
-  const { projectId, isPublic = false, rows } = project
+  const { projectId, isPublic = false, publicKeyUpdates, rows } = project
   if (isPublic) admission.countClient(projectId, request.ip)
   if (project.key) {
     requireScope(project.key, scopeOf(route)!, request.ip)
@@ -108,7 +108,8 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   }
   if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, projectId)
   refuseWritesWhileDisabled(route, project)
-  return { projectId, isPublic, ...(project.key ? { key: project.key } : {}), ...(rows ? { rows } : {}) }
+  const updates = isPublic ? { publicKeyUpdates } : {}
+  return { projectId, isPublic, ...updates, ...(project.key ? { key: project.key } : {}), ...(rows ? { rows } : {}) }
 }
 
 function requestKeyOf({ key }: AdmittedProject): RequestKey {

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../platform/database/connection/connect.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
-import type { SharedRead } from '../platform/http/route.ts'
+import type { PublicKeyUpdates, SharedRead } from '../platform/http/route.ts'
 
 export interface AdmittedRow {
   position: number
@@ -14,6 +14,8 @@ export interface AdmittedRow {
   budget: string
   disabled: boolean
   role: string | null
+  /** Only of keys. */
+  public_key_updates?: PublicKeyUpdates
   calls: number
   window_count: number | null
   window_started_at: Date | null
@@ -70,7 +72,7 @@ const NO_LIMITS = sql`, null::uuid as key_id, null as key_name, null::text[] as 
 
 const projectKeys = (asked: RawBuilder<unknown>, limits: RawBuilder<unknown>) => sql`
   select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-    case asked.kind when 'public' then 'public' else 'keys' end as budget${limits}
+    case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates${limits}
   from ${asked}
   join project_keys k on k.hash = asked.hash and k.kind = asked.kind
   join projects p on p.id = k.project_id`
@@ -78,7 +80,7 @@ const projectKeys = (asked: RawBuilder<unknown>, limits: RawBuilder<unknown>) =>
 /** A key that only tracks events shares the limit of the public key. */
 const scopedKeys = (asked: RawBuilder<unknown>, now: Date) => sql`
   select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-    case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+    case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
     k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
   from ${asked}
   join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
@@ -105,8 +107,9 @@ export async function admitKeys(
     : scoped > 0
       ? scopedKeys(asked, now)
       : projectKeys(asked, sql``)
-  const limits =
+  const limits = sql`, found.public_key_updates${
     scoped > 0 ? sql`, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at` : sql``
+  }`
   const { rows } = await sql<AdmittedKeyRow>`${sql.raw(`/* admit-keys${variant} */`)}
     with ${hasBoth ? sql`asked as (select * from ${askedKeys(keys)}), ` : sql``}found as (${found}
     ), counted as (${counting ? countCalls(now) : noCount})

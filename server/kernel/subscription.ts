@@ -7,6 +7,10 @@ export interface Subscription {
   subscribed: boolean
   /** Was subscribed and no longer is, or declined. A contact that was never asked has not opted out. */
   optedOut: boolean
+  /** The opt-out was made through the API, and not by the contact or a report about the address. */
+  optedOutByApi?: boolean
+  /** Has been asked to confirm the subscription by email, and hasn't done so. Subscribing or declining ends it. */
+  pending?: boolean
 }
 
 export interface SubscriptionRequest {
@@ -17,18 +21,35 @@ export interface SubscriptionRequest {
    * subscribed.
    */
   byContact?: boolean
+  /** Requested with a key that visitors of a website have. */
+  byPublicKey?: boolean
 }
 
 /** Whether a new contact is subscribed if the request doesn't specify it, by the source of the contact. */
 export const SUBSCRIBED_IF_NEW = { contacts: true, track: true, import: true, send: false, inbound: false } as const
 
+/**
+ * With the public key, anyone can name any address. It therefore doesn't undo an opt-out that the contact made, or that
+ * a report about the address caused, and doesn't replace a confirmation. The same applies to topics.
+ */
+export const publicKeyMaySubscribe = ({ optedOut, optedOutByApi, pending }: Subscription): boolean =>
+  !pending && (!optedOut || optedOutByApi === true)
+
 export function subscriptionAfter(
   before: Subscription,
-  { subscribed, byContact = false }: SubscriptionRequest,
-): Subscription {
-  const after = subscribed ?? before.subscribed
-  const declined = byContact && subscribed === false
-  return { subscribed: after, optedOut: !after && (before.optedOut || before.subscribed || declined) }
+  { subscribed: requested, byContact = false, byPublicKey = false }: SubscriptionRequest,
+): Required<Subscription> {
+  const ignored = byPublicKey && requested === true && !publicKeyMaySubscribe(before)
+  const subscribed = ignored ? before.subscribed : (requested ?? before.subscribed)
+  const declines = byContact && requested === false
+  const optedOut = !subscribed && (before.optedOut || before.subscribed || declines)
+  const wasDeclined = before.optedOut && !before.optedOutByApi
+  return {
+    subscribed,
+    optedOut,
+    optedOutByApi: optedOut && !wasDeclined && !declines,
+    pending: (before.pending ?? false) && !subscribed && !declines,
+  }
 }
 
 /** `never`: neither subscribed nor opted out, such as a contact that only received transactional email. */
@@ -39,12 +60,12 @@ export const subscriptionState = ({ subscribed, optedOut }: Subscription): Subsc
 
 /**
  * Who doesn't receive email that can be unsubscribed from (every content type but TRANSACTIONAL). Campaigns and workflows
- * send it to subscribed contacts only. A request may also send it to a contact that was never asked. Whatever the
- * subscription, a suppressed address receives none.
+ * send it to subscribed contacts only. A request may also send it to a contact that was never asked, unless its
+ * confirmation is pending. Whatever the subscription, a suppressed address receives none.
  */
 export type MarketingBy = 'audience' | 'request'
 
 export const excludedFromMarketing = {
   audience: ({ subscribed }: Pick<Subscription, 'subscribed'>): boolean => !subscribed,
-  request: ({ optedOut }: Pick<Subscription, 'optedOut'>): boolean => optedOut,
+  request: ({ optedOut, pending = false }: Pick<Subscription, 'optedOut' | 'pending'>): boolean => optedOut || pending,
 } satisfies Record<MarketingBy, (contact: Subscription) => boolean>

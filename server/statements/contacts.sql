@@ -157,20 +157,21 @@ with written as (
       update contacts set
         email = coalesce($1::text, email),
         subscribed = coalesce($2::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($3::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-        data = bounded_contact_data(data, (data || $4::jsonb) - $5::text[]),
-        updated_at = $6::timestamptz
-      where project_id = $7 and id = $8
+        opted_out_by_api = not coalesce($4::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce($5::boolean, "contacts"."subscribed") ,
+        data = bounded_contact_data(data, (data || $6::jsonb) - $7::text[]),
+        updated_at = $8::timestamptz
+      where project_id = $9 and id = $10
       returning *
     ),
     "flips_rows" as (
       select * from (
-      select c.project_id, $9::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-        null::uuid, '{}'::jsonb, $10::timestamptz
+      select c.project_id, $11::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        null::uuid, '{}'::jsonb, $12::timestamptz
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "flips_rows_for_workflows" as (
-      select posthorn_queue.add_batches($11, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $12, array_agg(id), $13::int)
+      select posthorn_queue.add_batches($13, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $14, array_agg(id), $15::int)
       from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -197,13 +198,13 @@ with written as (
         r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
         coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
       from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $14::timestamptz, $15::jsonb
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $16::timestamptz, $17::jsonb
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $16::timestamptz from written c
+        'email', null, 'data', '{}'::jsonb), $18::timestamptz from written c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -218,11 +219,11 @@ with written as (
       returning 1
     ),
     lifted as (
-  delete from suppressions where project_id = $17 and email in (select email from written where $18::boolean) returning project_id, email
+  delete from suppressions where project_id = $19 and email in (select email from written where $20::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $19::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $21::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
@@ -254,11 +255,13 @@ with
         coalesce(p.subscribed, ($2::boolean[])[p.request]) as subscribed_if_new,
         array(select jsonb_array_elements_text(($3::jsonb[])[p.request])) as removed,
         ($4::timestamptz[])[p.request] as asked_at,
-        ($5::jsonb[])[p.request] as cause
+        ($5::jsonb[])[p.request] as cause,
+        ($6::boolean[])[p.request] as by_public_key,
+        ($7::boolean[])[p.request] as only_new
       from unnest(
-        $6::int[], $7::text[], $8::uuid[],
-        $9::uuid[], $10::boolean[],
-        $11::jsonb[]
+        $8::int[], $9::text[], $10::uuid[],
+        $11::uuid[], $12::boolean[],
+        $13::jsonb[]
       ) as p(request, email, new_id, event_id, subscribed, patch)
     ),
     asked as (
@@ -269,7 +272,7 @@ with
     removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
     -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
     known as (
-      select c.project_id, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at
+      select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.data, c.created_at, c.updated_at
       from asked cross join lateral (
         select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
       ) as c
@@ -279,17 +282,25 @@ with
       select asked.project_id, asked.new_id, asked.email,
         asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
       from asked left join known on known.project_id = asked.project_id and known.email = asked.email
-      where known.id is null
-        or known.subscribed <> asked.subscribed
-        or known.data <> (known.data || asked.patch) - asked.removed
+      where known.id is null or not asked.only_new and (
+        known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
+        or known.data <> (known.data || asked.patch) - asked.removed)
       order by asked.project_id, asked.email
       on conflict (project_id, email) do update set
-        subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-          then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-          then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-        data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
-          select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-        ), '{}')),
+        subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+          when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+          else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+          when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+          else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+        opted_out_by_api = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+          when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+          else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+          when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+          else excluded.subscribed end, "contacts"."subscribed") ,
+        data = case when (excluded.project_id, excluded.email) in (select project_id, email from asked where only_new) then contacts.data
+          else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
+            select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
+          ), '{}')) end,
         updated_at = excluded.updated_at
       returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
     ),
@@ -338,7 +349,7 @@ with
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "flips_written_rows_for_workflows" as (
-      select posthorn_queue.add_batches($12, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $13, array_agg(id), $14::int)
+      select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
       from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -360,11 +371,11 @@ with
       select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0
     ),
     lifted as (
-  delete from suppressions where project_id = $15 and email in (select email from asked where subscribed and not $16::boolean) returning project_id, email
+  delete from suppressions where project_id = $17 and email in (select email from asked where subscribed and not $18::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $17::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $19::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),

@@ -39,7 +39,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+      and ("contacts"."opted_out" or "contacts"."pending"))
   else coalesce(
     (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
@@ -102,7 +102,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+      and ("contacts"."opted_out" or "contacts"."pending"))
   else coalesce(
     (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
@@ -262,9 +262,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -424,9 +426,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -460,10 +464,22 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -572,9 +588,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -732,9 +750,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -768,10 +788,22 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -1217,7 +1249,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+      and ("contacts"."opted_out" or "contacts"."pending"))
   else coalesce(
     (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
@@ -1288,7 +1320,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+      and ("contacts"."opted_out" or "contacts"."pending"))
   else coalesce(
     (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),

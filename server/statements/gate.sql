@@ -218,7 +218,7 @@ from found left join counted using (project_id, budget);
 /* admit-keys-scoped-uncounted */
 with found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
   k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
 from
 unnest($1::bytea[], $2::text[], $3::int[])
@@ -229,13 +229,13 @@ join projects p on p.id = k.project_id
 where asked.kind = 'scoped'
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+  counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
 from found left join counted using (project_id, budget);
 
 /* admit-keys-uncounted */
 with found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget
+  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates
 from
 unnest($1::bytea[], $2::text[], $3::int[])
   with ordinality as asked(hash, kind, calls, position)
@@ -243,7 +243,7 @@ join project_keys k on k.hash = asked.hash and k.kind = asked.kind
 join projects p on p.id = k.project_id
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at
+  counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates
 from found left join counted using (project_id, budget);
 
 /* claim-idempotency-key */

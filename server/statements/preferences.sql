@@ -2,20 +2,22 @@
 
 /* choose-preference */
 with written as (
-      update contacts c set subscribed = coalesce($1::boolean, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce($2::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $3::boolean is false), updated_at = $4::timestamptz
-      where c.project_id = $5 and c.id = $6 and ("c"."subscribed", "c"."opted_out") <> (coalesce($7::boolean, "c"."subscribed"), not coalesce($8::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $9::boolean is false))
+      update contacts c set subscribed = coalesce($1::boolean, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce($2::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $3::boolean is false),
+        opted_out_by_api = not coalesce($4::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $5::boolean is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and $6::boolean is not false, pending = "c"."pending" and not coalesce($7::boolean, "c"."subscribed") and $8::boolean is not false, updated_at = $9::timestamptz
+      where c.project_id = $10 and c.id = $11 and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce($12::boolean, "c"."subscribed"), not coalesce($13::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $14::boolean is false), not coalesce($15::boolean, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or $16::boolean is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and $17::boolean is not false, "c"."pending" and not coalesce($18::boolean, "c"."subscribed") and $19::boolean is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "flips_rows" as (
       select * from (
-      select c.project_id, $10::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+      select c.project_id, $20::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
         (
-  select id from emails where project_id = $11 and contact_id = $12 and sent_at is not null order by id desc limit 1), '{}'::jsonb, $13::timestamptz
+  select id from emails where project_id = $21 and contact_id = $22 and sent_at is not null order by id desc limit 1), '{}'::jsonb, $23::timestamptz
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "flips_rows_for_workflows" as (
-      select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+      select posthorn_queue.add_batches($24, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $25, array_agg(id), $26::int)
       from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -42,13 +44,13 @@ with written as (
         r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
         coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
       from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $17::timestamptz, $18::jsonb
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $27::timestamptz, $28::jsonb
       from written c
       ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $19::timestamptz from written c
+        'email', null, 'data', '{}'::jsonb), $29::timestamptz from written c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -62,11 +64,11 @@ with written as (
       ) as endpoint
       returning 1
     ), lifted as (
-  delete from suppressions where project_id = $20 and email in (select email from contacts where project_id = $21 and id = $22 and $23::boolean) returning project_id, email
+  delete from suppressions where project_id = $30 and email in (select email from contacts where project_id = $31 and id = $32 and $33::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $24::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $34::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),

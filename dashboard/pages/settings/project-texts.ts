@@ -18,6 +18,14 @@ export const projectTexts = {
     sendToBounced: 'Send to addresses that bounced',
     sendToBouncedHint:
       'Sends transactional email even to addresses that are suppressed because of a permanent bounce. If this is off, such emails fail, which protects your reputation. Marketing email is never sent to them.',
+    publicKeyUpdates: 'Changes with the public key',
+    publicKeyUpdatesHint:
+      'What your website can change about contacts when it tracks events. It never undoes an opt-out that a contact made.',
+    publicKeyUpdatesOptions: {
+      all: 'Data and subscription of all contacts',
+      new: 'Data and subscription of new contacts only',
+      none: 'Nothing: events only',
+    },
     save: 'Save settings',
     saved: 'Settings saved.',
     readOnly: 'Only owners and admins can change these settings.',

@@ -28,12 +28,10 @@ const languageName = (code: string): string => {
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'ja', 'zh']
 
-const settingsOf = ({ name, tracking, language, sendToBounced }: ReturnType<typeof useProject>) => ({
-  name,
-  tracking,
-  language,
-  sendToBounced,
-})
+const settingsOf = (project: ReturnType<typeof useProject>) => {
+  const { name, tracking, language, sendToBounced, publicKeyUpdates } = project
+  return { name, tracking, language, sendToBounced, publicKeyUpdates }
+}
 
 export function ProjectTab() {
   const project = useProject()
@@ -84,6 +82,15 @@ export function ProjectTab() {
               hint={texts.project.sendToBouncedHint}
               checked={draft.sendToBounced}
               onChange={(event) => setDraft({ ...draft, sendToBounced: event.target.checked })}
+            />
+            <Select
+              label={texts.project.publicKeyUpdates}
+              hint={texts.project.publicKeyUpdatesHint}
+              value={draft.publicKeyUpdates}
+              options={texts.project.publicKeyUpdatesOptions}
+              onChange={(event) =>
+                setDraft({ ...draft, publicKeyUpdates: event.target.value as typeof draft.publicKeyUpdates })
+              }
             />
             {problem && !error?.errors && <Problem error={problem} />}
             {canManage ? (

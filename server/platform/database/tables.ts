@@ -54,23 +54,6 @@ export interface ApiKeys {
   updated_at: Date
 }
 
-export interface ApiRequests {
-  project_id: string
-  id: string
-  method: string
-  path: string
-  status: number
-  code: string | null
-  duration_ms: number
-  key_type: string
-  key_id: string | null
-  key_name: string
-  ip: string | null
-  error: Json | null
-  ignored_fields: string[] | null
-  created_at: Date
-}
-
 export interface AuditLog {
   project_id: string
   id: string
@@ -264,6 +247,8 @@ export interface Contacts {
   data: Generated<Json>
   created_at: Date
   updated_at: Date
+  opted_out_by_api: Generated<boolean>
+  pending: Generated<boolean>
 }
 
 export interface ContentVersions {
@@ -561,7 +546,7 @@ export interface Projects {
   sent_before_reset: Generated<number>
   branding: Generated<Json>
   reset_before_id: string | null
-  send_to_bounced: Generated<boolean>
+  public_key_updates: Generated<string>
 }
 
 export interface RateWindows {
@@ -946,7 +931,6 @@ export interface Tables {
   api_key_secrets: ApiKeySecrets
   api_key_uses: ApiKeyUses
   api_keys: ApiKeys
-  api_requests: ApiRequests
   audit_log: AuditLog
   billing_customers: BillingCustomers
   billing_limits: BillingLimits

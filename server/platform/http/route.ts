@@ -28,6 +28,9 @@ export type PathParams = Record<string, { resource: string } | 'text'>
 
 export const idOf = (resource: string) => ({ resource })
 
+/** What requests with the public key change about contacts: everything, only new contacts, or nothing. */
+export type PublicKeyUpdates = 'all' | 'new' | 'none'
+
 export interface Caller {
   /** The project that the call acts on; empty for `open` and `session` routes. */
   projectId: string
@@ -38,6 +41,8 @@ export interface Caller {
   key?: CallerKey
   /** Whether visitors of a website may have the key: the public key, or one that can do nothing but track events. */
   isPublic?: boolean
+  /** The project's setting, if `isPublic`. */
+  publicKeyUpdates?: PublicKeyUpdates | undefined
   /** Claimed for this request: the statement with its effect completes it. */
   idempotencyKey?: IdempotencyClaim
   /** Its key was used before, and it asks for that response: returns it for the same body, or refuses the request. */

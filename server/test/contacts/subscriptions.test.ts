@@ -1,8 +1,18 @@
 /** The subscription rules: SQL and the kernel agree in every case, and every source applies them. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { excludedFromMarketingSql, subscriptionSql } from '../../features/audience/contacts/queries.ts'
-import { excludedFromMarketing, subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
+import {
+  excludedFromMarketingSql,
+  publicKeyMaySubscribeSql,
+  subscriptionSql,
+} from '../../features/audience/contacts/queries.ts'
+import {
+  excludedFromMarketing,
+  publicKeyMaySubscribe,
+  type Subscription,
+  subscriptionAfter,
+  subscriptionState,
+} from '../../kernel/subscription.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -18,6 +28,9 @@ const STATES = {
   subscribed: { subscribed: true, optedOut: false },
   unsubscribed: { subscribed: false, optedOut: true },
   never: { subscribed: false, optedOut: false },
+  byApi: { subscribed: false, optedOut: true, optedOutByApi: true },
+  pending: { subscribed: false, optedOut: false, pending: true },
+  pendingAgain: { subscribed: false, optedOut: true, pending: true },
 }
 
 const WISHES = [undefined, true, false].flatMap((subscribed) =>
@@ -26,20 +39,23 @@ const WISHES = [undefined, true, false].flatMap((subscribed) =>
 
 const CASES = Object.values(STATES).flatMap((before) => WISHES.map((wish) => ({ before, wish })))
 
+const flag = (state: Partial<Subscription>, name: keyof Subscription): boolean => state[name] ?? false
+
 describe('the subscription rule', () => {
   it.each(CASES)('is the same in SQL and in the kernel for $before and $wish', async ({ before, wish }) => {
     const { id } = (
       await app.request('POST', '/contacts', { key: project.secretKey, body: { email: 'a@example.org' } })
     ).body
-    await app.pool.query('update contacts set subscribed = $2, opted_out = $3 where id = $1', [
-      id,
-      before.subscribed,
-      before.optedOut,
-    ])
+    await app.pool.query(
+      'update contacts set subscribed = $2, opted_out = $3, opted_out_by_api = $4, pending = $5 where id = $1',
+      [id, before.subscribed, before.optedOut, flag(before, 'optedOutByApi'), flag(before, 'pending')],
+    )
     const asked = { subscribed: sql`${wish.subscribed ?? null}::boolean`, byContact: wish.byContact }
     const { rows } = await sql`
       update contacts c set ${subscriptionSql('c', asked)} where id = ${id}
-      returning subscribed, subscribed_before as before, opted_out as "optedOut"`.execute(app.db)
+      returning subscribed, subscribed_before as before, opted_out as "optedOut", opted_out_by_api as "optedOutByApi", pending`.execute(
+      app.db,
+    )
     expect(rows).toEqual([{ ...subscriptionAfter(before, wish), before: before.subscribed }])
   })
 
@@ -47,12 +63,16 @@ describe('the subscription rule', () => {
     'is the same in SQL and in the kernel about who receives marketing email, for %o',
     async (state) => {
       const { rows } = await sql`
-      select ${excludedFromMarketingSql('c', 'audience')} as audience, ${excludedFromMarketingSql('c', 'request')} as request
-      from (select ${state.subscribed}::boolean as subscribed, ${state.optedOut}::boolean as opted_out) as c`.execute(
+      select ${excludedFromMarketingSql('c', 'audience')} as audience, ${excludedFromMarketingSql('c', 'request')} as request,
+        ${publicKeyMaySubscribeSql('c')} as "byPublicKey"
+      from (select ${state.subscribed}::boolean as subscribed, ${state.optedOut}::boolean as opted_out,
+        ${flag(state, 'optedOutByApi')}::boolean as opted_out_by_api, ${flag(state, 'pending')}::boolean as pending) as c`.execute(
         app.db,
       )
       const { audience, request } = excludedFromMarketing
-      expect(rows).toEqual([{ audience: audience(state), request: request(state) }])
+      expect(rows).toEqual([
+        { audience: audience(state), request: request(state), byPublicKey: publicKeyMaySubscribe(state) },
+      ])
     },
   )
 
@@ -63,6 +83,9 @@ describe('the subscription rule', () => {
     { from: 'never', wish: { subscribed: false }, to: 'never' },
     { from: 'never', wish: { subscribed: false, byContact: true }, to: 'unsubscribed' },
     { from: 'unsubscribed', wish: { subscribed: undefined, byContact: true }, to: 'unsubscribed' },
+    { from: 'unsubscribed', wish: { subscribed: true, byPublicKey: true }, to: 'unsubscribed' },
+    { from: 'byApi', wish: { subscribed: true, byPublicKey: true }, to: 'subscribed' },
+    { from: 'pending', wish: { subscribed: true, byPublicKey: true }, to: 'never' },
   ] as const)('changes $from to $to by $wish', ({ from, wish, to }) => {
     expect(subscriptionState(subscriptionAfter(STATES[from], wish))).toBe(to)
   })

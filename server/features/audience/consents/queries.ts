@@ -3,7 +3,7 @@
  * and its record are committed together.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { CONSENT_KINDS, CONSENT_SOURCES, ConsentCause } from '../../../kernel/consent.ts'
+import type { CONSENT_KINDS, CONSENT_SOURCES, ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 /** The cause of changes, as the last column of the rows of `recordConsents`. */

@@ -1,6 +1,6 @@
 /** Request and response schemas of the record of consent. */
 import { z } from 'zod'
-import { CONSENT_KINDS, CONSENT_SOURCES } from '../../../kernel/consent.ts'
+import { CONSENT_KINDS, CONSENT_SOURCES } from '../../../kernel/consent/cause.ts'
 import { emailAddress } from '../../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 

@@ -1,7 +1,7 @@
 /** Contacts: creating, reading and changing them. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { applyDataRules, type Data, type DataChange } from '../../../kernel/contact-data.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -139,7 +139,14 @@ export function createSameRequestCheck(): (upsert: queries.ContactUpsert) => boo
   return (upsert) => {
     const requested = upsert.people.map((person) => [
       `${upsert.projectId} ${person.email}`,
-      JSON.stringify([upsert.subscribedByDefault, person.subscribed, person.patch, upsert.removed]),
+      JSON.stringify([
+        upsert.subscribedByDefault,
+        person.subscribed,
+        person.patch,
+        upsert.removed,
+        upsert.byPublicKey,
+        upsert.onlyNew,
+      ]),
     ]) as [string, string][]
     const joins = requested.every(([contact, change]) => (asked.get(contact) ?? change) === change)
     if (joins) for (const [contact, change] of requested) asked.set(contact, change)

@@ -1,6 +1,6 @@
 /** SQL on contacts: upserts, changes and subscriptions. Lists are in `list-queries.ts`, fields in `field-queries.ts`. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { DataChange } from '../../../kernel/contact-data.ts'
 import type { MarketingBy } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
@@ -22,6 +22,10 @@ export interface ContactUpsert {
   /** Keys to remove from the data of all of them. */
   removed: string[]
   cause: ConsentCause
+  /** Requested with a key that visitors of a website have: see `publicKeyMaySubscribe`. */
+  byPublicKey?: boolean
+  /** Existing contacts stay as they are. */
+  onlyNew?: boolean
 }
 
 export interface Person {
@@ -52,7 +56,9 @@ export function peopleStep(upserts: ContactUpsert[]): RawBuilder<unknown> {
         coalesce(p.subscribed, (${upserts.map((u) => u.subscribedByDefault)}::boolean[])[p.request]) as subscribed_if_new,
         array(select jsonb_array_elements_text((${upserts.map((u) => JSON.stringify(u.removed))}::jsonb[])[p.request])) as removed,
         (${upserts.map((u) => u.now)}::timestamptz[])[p.request] as asked_at,
-        (${upserts.map((u) => JSON.stringify(u.cause))}::jsonb[])[p.request] as cause
+        (${upserts.map((u) => JSON.stringify(u.cause))}::jsonb[])[p.request] as cause,
+        (${upserts.map((u) => u.byPublicKey ?? false)}::boolean[])[p.request] as by_public_key,
+        (${upserts.map((u) => u.onlyNew ?? false)}::boolean[])[p.request] as only_new
       from unnest(
         ${people.map((p) => p.request)}::int[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.contactId)}::uuid[],
         ${people.map((p) => p.eventId)}::uuid[], ${people.map((p) => p.subscribed ?? null)}::boolean[],
@@ -90,7 +96,7 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
     removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
     -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
     known as (
-      select c.project_id, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at
+      select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.data, c.created_at, c.updated_at
       from asked cross join lateral (
         select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
       ) as c
@@ -100,15 +106,16 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
       select asked.project_id, asked.new_id, asked.email,
         asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
       from asked left join known on known.project_id = asked.project_id and known.email = asked.email
-      where known.id is null
-        or known.subscribed <> asked.subscribed
-        or known.data <> (known.data || asked.patch) - asked.removed
+      where known.id is null or not asked.only_new and (
+        known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not ${publicKeyMaySubscribeSql('known')})
+        or known.data <> (known.data || asked.patch) - asked.removed)
       order by asked.project_id, asked.email
       on conflict (project_id, email) do update set
         ${subscriptionSql('contacts', { subscribed: WISH })},
-        data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
-          select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-        ), '{}')),
+        data = case when ${isAsked(sql`only_new`)} then contacts.data
+          else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
+            select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
+          ), '{}')) end,
         updated_at = excluded.updated_at
       returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
     ),
@@ -141,12 +148,14 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
 /** Of a written row of contacts, named `c`. */
 const CONSENT_KIND = sql`case when c.subscribed then 'subscribed' else 'unsubscribed' end`
 
-/**
- * The requested subscription of an existing contact. Looked up by hash, because the inserted row can't express
- * "unchanged".
- */
-const WISH = sql`case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-          then null else excluded.subscribed end`
+/** Whether the request for the contact that exists is such. Looked up by hash, because the inserted row can't express it. */
+const isAsked = (such: RawBuilder<unknown>) =>
+  sql`(excluded.project_id, excluded.email) in (select project_id, email from asked where ${such})`
+
+/** The requested subscription of an existing contact; null if it is to stay as it is. */
+const WISH = sql`case when ${isAsked(sql`subscribed is null or only_new`)} then null
+          when excluded.subscribed and not ${publicKeyMaySubscribeSql('contacts')} and ${isAsked(sql`by_public_key`)} then null
+          else excluded.subscribed end`
 
 /** Manual changes: an explicit `subscribed: true` also removes a suppression, unless the request keeps it. Other upserts keep suppressions. */
 export async function upsertContact(
@@ -274,7 +283,15 @@ export async function changeContacts(
 
 /** Whether the row of contacts named `contact` receives no marketing email. See `isSuppressedSql` for its address. */
 export const excludedFromMarketingSql = (contact: string, by: MarketingBy): RawBuilder<boolean> =>
-  by === 'request' ? sql`${sql.ref(`${contact}.opted_out`)}` : sql`(not ${sql.ref(`${contact}.subscribed`)})`
+  by === 'request'
+    ? sql`(${sql.ref(`${contact}.opted_out`)} or ${sql.ref(`${contact}.pending`)})`
+    : sql`(not ${sql.ref(`${contact}.subscribed`)})`
+
+/** Whether a key that visitors of a website have may subscribe the row of contacts named `contact`, to anything. */
+export function publicKeyMaySubscribeSql(contact: string): RawBuilder<boolean> {
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  return sql`(not ${of('pending')} and (not ${of('opted_out')} or ${of('opted_out_by_api')}))`
+}
 
 interface SubscriptionRequestSql {
   /** A boolean; null keeps the subscription unchanged. */
@@ -285,21 +302,33 @@ interface SubscriptionRequestSql {
 
 /** The columns that a write sets, for the row of contacts named `contact`. */
 export function subscriptionSql(contact: string, request: SubscriptionRequestSql): RawBuilder<unknown> {
-  const { subscribed, optedOut } = after(contact, request)
-  return sql`subscribed = ${subscribed}, subscribed_before = ${sql.ref(`${contact}.subscribed`)}, opted_out = ${optedOut}`
+  const { subscribed, optedOut, optedOutByApi, pending } = after(contact, request)
+  return sql`subscribed = ${subscribed}, subscribed_before = ${sql.ref(`${contact}.subscribed`)}, opted_out = ${optedOut},
+        opted_out_by_api = ${optedOutByApi}, pending = ${pending}`
 }
 
 function after(contact: string, { subscribed: requested, byContact = false }: SubscriptionRequestSql) {
-  const [was, optedOut] = [sql.ref(`${contact}.subscribed`), sql.ref(`${contact}.opted_out`)]
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  const [was, wasOptedOut] = [of('subscribed'), of('opted_out')]
   const subscribed = sql`coalesce(${requested}, ${was})`
-  const declined = byContact ? sql`or ${requested} is false` : sql``
-  return { subscribed, optedOut: sql`not ${subscribed} and (${optedOut} or ${was} ${declined})` }
+  const [declined, notDeclined] = byContact
+    ? [sql`or ${requested} is false`, sql`and ${requested} is not false`]
+    : [sql``, sql``]
+  const optedOut = sql`not ${subscribed} and (${wasOptedOut} or ${was} ${declined})`
+  return {
+    subscribed,
+    optedOut,
+    optedOutByApi: sql`${optedOut} and (not ${wasOptedOut} or ${of('opted_out_by_api')}) ${notDeclined}`,
+    pending: sql`${of('pending')} and not ${subscribed} ${notDeclined}`,
+  }
 }
 
 /** Whether the write would change the subscription or the opt-out. */
 const isChanged = (contact: string, request: SubscriptionRequestSql): RawBuilder<boolean> => {
-  const { subscribed, optedOut } = after(contact, request)
-  return sql`(${sql.ref(`${contact}.subscribed`)}, ${sql.ref(`${contact}.opted_out`)}) <> (${subscribed}, ${optedOut})`
+  const { subscribed, optedOut, optedOutByApi, pending } = after(contact, request)
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  return sql`(${of('subscribed')}, ${of('opted_out')}, ${of('opted_out_by_api')}, ${of('pending')})
+        <> (${subscribed}, ${optedOut}, ${optedOutByApi}, ${pending})`
 }
 
 interface SubscriptionEvents {

@@ -1,5 +1,5 @@
 /** Contacts over HTTP. */
-import { causeOf } from '../../../kernel/consent.ts'
+import { causeOf } from '../../../kernel/consent/cause.ts'
 import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
 import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'

@@ -1,6 +1,6 @@
 /** SQL that subscribes and unsubscribes contacts manually, by their ids. */
 import { sql } from 'kysely'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'
 import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from './queries.ts'

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { applyDataRules, dataObject } from '../../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../../kernel/email-address.ts'
 import { invalidField } from '../../../kernel/errors.ts'
@@ -16,6 +16,7 @@ import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import { fromParam, refuseReversedRange, toParam } from '../../../kernel/time-range.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
+import type { PublicKeyUpdates } from '../../../platform/http/route.ts'
 import * as journal from '../../record/journal/actions.ts'
 import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
 import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
@@ -101,6 +102,14 @@ const TOGETHER = { batchMax: 50, concurrency: 3 }
 const CONTACT_SHARE = 1 / 10
 const CONTACT_LEAST = 10
 
+const NO_UPDATE = { patch: {}, removed: [], subscribed: undefined }
+
+export interface TrackedBy {
+  cause: ConsentCause
+  /** The project's setting, if the key is one that visitors of a website have. */
+  publicKeyUpdates?: PublicKeyUpdates | undefined
+}
+
 export type Events = ReturnType<typeof createEvents>
 
 export function createEvents(ctx: Context) {
@@ -125,21 +134,25 @@ export function createEvents(ctx: Context) {
     async track(
       projectId: string,
       input: z.output<typeof EventToTrack>,
-      cause: ConsentCause,
+      { cause, publicKeyUpdates }: TrackedBy,
       idempotencyKey?: IdempotencyClaim,
     ) {
       const now = ctx.clock.now()
       const change = applyDataRules(input.data)
       const eventId = newId(now)
-      const people = [newPerson(now, input.email, change.patch, input.subscribed)]
+      // The event has its data even if the contact doesn't get it.
+      const { patch, removed, subscribed } =
+        publicKeyUpdates === 'none' ? NO_UPDATE : { ...change, subscribed: input.subscribed }
       const contactId = await record({
         upsert: {
           projectId,
           now,
-          people,
+          people: [newPerson(now, input.email, patch, subscribed)],
           subscribedByDefault: SUBSCRIBED_IF_NEW.track,
-          removed: change.removed,
+          removed,
           cause,
+          byPublicKey: publicKeyUpdates !== undefined,
+          onlyNew: publicKeyUpdates === 'new',
         },
         id: eventId,
         name: input.event,

@@ -1,5 +1,5 @@
 /** Events over HTTP. */
-import { causeOf } from '../../../kernel/consent.ts'
+import { causeOf } from '../../../kernel/consent/cause.ts'
 import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import { type Access, idOf, type Route, route } from '../../../platform/http/route.ts'
 import {
@@ -32,7 +32,10 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
     scope: 'track',
     summary,
     description:
-      'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.',
+      'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.' +
+      (access === 'public-key'
+        ? " With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are."
+        : ''),
     body: EventToTrack,
     example: { email: 'ada@example.org', event: 'signed-up', data: { plan: 'pro' } },
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
@@ -40,7 +43,13 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
     refusals: access === 'public-key' ? [409] : [],
     handle: (_ctx, { caller, body, facts }, { events }: { events: Events }) => {
       if (caller.isPublic) events.limitContact(caller.projectId, body.email)
-      return events.track(caller.projectId, body, causeOf({ caller, facts }), caller.idempotencyKey)
+      const { publicKeyUpdates } = caller
+      return events.track(
+        caller.projectId,
+        body,
+        { cause: causeOf({ caller, facts }), publicKeyUpdates },
+        caller.idempotencyKey,
+      )
     },
   })
 

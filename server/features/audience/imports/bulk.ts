@@ -5,7 +5,7 @@
  */
 import type { Context } from '../../../context.ts'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { setSubscriptions } from '../contacts/actions.ts'

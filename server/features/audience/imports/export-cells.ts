@@ -1,5 +1,5 @@
 /** Contacts as CSV text. */
-import { escapeFormula, csvLine as line } from '../../../kernel/csv-line.ts'
+import { escapeFormula, csvLine as line } from '../../../platform/csv-line.ts'
 import { EXPORT_COLUMNS } from './layout.ts'
 
 export const headerLine = (paths: string[][]): string =>

@@ -4,7 +4,7 @@
  * last batch.
  */
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { TOO_MUCH_TO_STORE } from '../../../kernel/contact-data.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { ContactJobs } from '../../../platform/database/tables.ts'

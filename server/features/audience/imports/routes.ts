@@ -1,5 +1,5 @@
 /** Contact jobs over HTTP: import, bulk changes, export. */
-import { causeOf } from '../../../kernel/consent.ts'
+import { causeOf } from '../../../kernel/consent/cause.ts'
 import { CustomResponse, idOf, type Route, route } from '../../../platform/http/route.ts'
 import { getContactJob, type Matching } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'

@@ -1,6 +1,6 @@
 /** Recipients' decisions about further emails: the links in emails that lead to them, and the language of emails and pages. */
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type SubscriptionState, subscriptionState } from '../../../kernel/subscription.ts'

@@ -1,6 +1,6 @@
 /** SQL of the preference pages. */
 import { sql } from 'kysely'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../contacts/queries.ts'

@@ -4,7 +4,7 @@
  * nor an origin.
  */
 import { z } from 'zod'
-import { type ConsentCause, visitorOf } from '../../../kernel/consent.ts'
+import { type ConsentCause, visitorOf } from '../../../kernel/consent/cause.ts'
 import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
 import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'

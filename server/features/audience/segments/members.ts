@@ -1,7 +1,7 @@
 /** Members of static segments: adding contacts by address, and removing them. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts'
 import { badRequest, invalid, notFound } from '../../../kernel/errors.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'

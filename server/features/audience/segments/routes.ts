@@ -1,5 +1,5 @@
 /** Segments over HTTP. */
-import { causeOf } from '../../../kernel/consent.ts'
+import { causeOf } from '../../../kernel/consent/cause.ts'
 import { idOf, route } from '../../../platform/http/route.ts'
 import {
   createSegment,

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'

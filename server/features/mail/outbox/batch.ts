@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { type FieldProblem, invalid, invalidField, Refusal } from '../../../kernel/errors.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'

@@ -3,7 +3,7 @@
  * anything is written.
  */
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { applyDataRules } from '../../../kernel/contact-data.ts'
 import { type Mailbox, senderDomain } from '../../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../../kernel/errors.ts'

@@ -1,6 +1,6 @@
 /** Sending over HTTP. */
 import { setImmediate } from 'node:timers/promises'
-import { causeOf } from '../../../kernel/consent.ts'
+import { causeOf } from '../../../kernel/consent/cause.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { route, validate } from '../../../platform/http/route.ts'
 import { findUnknownFields } from '../../../platform/http/unknown-fields.ts'

@@ -7,6 +7,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { removeKeys } from '../../../platform/first-run-file.ts'
+import type { PublicKeyUpdates } from '../../../platform/http/route.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { refuseLimitedKey } from '../keys/actions.ts'
@@ -78,14 +79,14 @@ export async function changeProject(
     const shown: Record<string, unknown> = showProject({ ...original, role: null })
     const before = Object.fromEntries(Object.keys(given).map((name) => [name, shown[name]]))
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'project.changed', details: { ...given, before } })
-    if (Object.keys(given).some((name) => !SENDING_SETTINGS.has(name))) await enqueueRecompile(tx, projectId)
+    if (Object.keys(given).some((name) => !NOT_IN_EMAILS.has(name))) await enqueueRecompile(tx, projectId)
     return changed
   })
   return showProject({ ...row, role: await roleOf(ctx, projectId, who) })
 }
 
-/** Settings that no template contains. */
-const SENDING_SETTINGS = new Set(['tracking', 'sendToBounced'])
+/** Settings that no email contains. */
+const NOT_IN_EMAILS = new Set(['tracking', 'sendToBounced', 'publicKeyUpdates'])
 
 /**
  * Visual templates and drafts contain the project's name, language and brand, so they are compiled again. Several
@@ -95,8 +96,13 @@ const enqueueRecompile = (tx: Tx, projectId: string): Promise<void> =>
   enqueue(tx, 'recompile-emails', { projectId }, { jobKey: `recompile-emails ${projectId}` })
 
 function columnsOf(change: z.output<typeof ProjectPatch>) {
-  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, sendToBounced, ...rest } = change
-  const settings = { ...rest, ...(sendToBounced === undefined ? {} : { send_to_bounced: sendToBounced }) }
+  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, ...others } = change
+  const { publicKeyUpdates, sendToBounced, ...rest } = others
+  const settings = {
+    ...rest,
+    ...(publicKeyUpdates === undefined ? {} : { public_key_updates: publicKeyUpdates }),
+    ...(sendToBounced === undefined ? {} : { send_to_bounced: sendToBounced }),
+  }
   const branding = Object.fromEntries(
     Object.entries({ postalAddress, logoUrl, color, settings: emailStyle, socialLinks }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value || null]],
@@ -125,6 +131,7 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   disabled: row.disabled_at !== null,
   disabledReason: row.disabled_reason,
   tracking: row.tracking,
+  publicKeyUpdates: row.public_key_updates as PublicKeyUpdates,
   language: row.language,
   sendToBounced: row.send_to_bounced,
   postalAddress: (row.branding as Branding).postalAddress ?? null,

@@ -54,6 +54,7 @@ export async function listProjectsOf(db: Database, userId: string) {
 export interface ProjectChange {
   name?: string | undefined
   tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
+  public_key_updates?: 'all' | 'new' | 'none' | undefined
   language?: string | undefined
   send_to_bounced?: boolean | undefined
   /** Only these parts change; null clears one. */

@@ -14,6 +14,7 @@ export const Project = z
     disabled: z.boolean(),
     disabledReason: z.string().nullable(),
     tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
+    publicKeyUpdates: z.enum(['all', 'new', 'none']),
     language: z.string(),
     sendToBounced: z.boolean(),
     postalAddress: z.string().nullable(),
@@ -44,6 +45,10 @@ export const ProjectPatch = z.object({
   name: NewProject.shape.name.optional(),
   tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).optional().meta({
     description: 'Whether opens and clicks are tracked for all email, for marketing email only, or not at all.',
+  }),
+  publicKeyUpdates: z.enum(['all', 'new', 'none']).optional().meta({
+    description:
+      'What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.',
   }),
   language: z
     .string()
