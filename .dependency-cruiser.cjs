@@ -8,7 +8,7 @@
 const GROUPS = {
   record: ['journal', 'notices', 'audit', 'requests'],
   tenants: ['members', 'keys', 'projects', 'usage', 'accounts', 'oauth', 'domains', 'billing'],
-  audience: ['suppressions', 'consents', 'contacts', 'preferences', 'imports', 'events', 'segments'],
+  audience: ['suppressions', 'consents', 'contacts', 'topics', 'preferences', 'imports', 'events', 'segments'],
   content: ['composing', 'documents', 'templates', 'gallery', 'layouts', 'checks', 'uploads'],
   mail: ['outbox', 'delivery', 'tracking', 'emails', 'submission', 'reports', 'received', 'verification'],
   automation: ['campaigns', 'steps', 'workflows', 'executions'],
@@ -22,7 +22,7 @@ const PUBLIC_FILES = {
   billing: ['stripe'],
   checks: ['schemas'],
   composing: ['additions', 'compose', 'links'],
-  contacts: ['erasure', 'fields', 'schemas'],
+  contacts: ['erasure', 'fields', 'schemas', 'topics'],
   delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
   documents: ['version-routes', 'versions'],
   keys: ['project-keys', 'uses'],
@@ -35,6 +35,7 @@ const PUBLIC_FILES = {
   templates: ['preview'],
   segments: ['audience', 'audience-schemas', 'members', 'schemas'],
   steps: ['registry', 'step', 'step-webhook'],
+  topics: ['schemas'],
   tracking: ['bots'],
   workflows: ['graph', 'publishing', 'schemas'],
 }

@@ -500,7 +500,7 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.
+         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -834,6 +834,79 @@ export interface paths {
          * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
          */
         delete: operations["deleteSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List topics
+         * @description By position, and newest first if it is the same.
+         */
+        get: operations["listTopics"];
+        put?: never;
+        /**
+         * Create a topic
+         * @description Returns 409 if the key is taken, or if the project has 50 topics.
+         */
+        post: operations["createTopic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/topics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a topic */
+        get: operations["getTopic"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a topic
+         * @description Also deletes what contacts chose. Returns 409 with `details.usedBy` while a template, an unfinished campaign, a segment or a workflow uses the topic.
+         */
+        delete: operations["deleteTopic"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a topic
+         * @description The key stays. Changing `defaultSubscribed` affects the contacts who made no choice about the topic.
+         */
+        patch: operations["updateTopic"];
+        trace?: never;
+    };
+    "/contacts/{id}/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the topics of a contact
+         * @description Every topic, with what the contact chose or its default.
+         */
+        get: operations["listContactTopics"];
+        /**
+         * Change the topics of a contact
+         * @description Changes only the topics that it names, and records a topic.subscribed or topic.unsubscribed event for each change.
+         */
+        put: operations["replaceContactTopics"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4062,7 +4135,7 @@ export interface components {
             /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
             excluded: {
-                /** @description Contacts that are not subscribed and whose address is not suppressed. */
+                /** @description Contacts whose address is not suppressed and who are not subscribed, have paused marketing email, or are not in the topic. */
                 unsubscribed: number;
                 /** @description Contacts whose address is suppressed. */
                 suppressed: number;
@@ -4373,6 +4446,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -4456,6 +4531,8 @@ export interface components {
              * @enum {string}
              */
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+            topicId?: string | null;
             /** @enum {string} */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
             /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
@@ -4637,6 +4714,8 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
+            pausedUntil: string | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -4651,6 +4730,17 @@ export interface components {
             name: string;
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
+        };
+        ContactTopics: {
+            data: {
+                key: string;
+                name: string;
+                /** @description What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic. */
+                subscribed: boolean;
+                /** @description Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default. */
+                source: string | null;
+                updatedAt: string | null;
+            }[];
         };
         ContentBlock: {
             id: string;
@@ -4951,6 +5041,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -5785,6 +5877,15 @@ export interface components {
              */
             name?: string;
             subscribed?: boolean;
+            /**
+             * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+             * @example {
+             *       "product-news": true
+             *     }
+             */
+            topics?: {
+                [key: string]: boolean;
+            };
             /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
             data?: {
                 [key: string]: unknown;
@@ -5902,6 +6003,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** @description When an email with this template was last created, to the hour. Null if there was none. */
@@ -5965,6 +6068,24 @@ export interface components {
                 clicks: number;
             } | null;
         };
+        Topic: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+            name: string;
+            description: string | null;
+            /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
+            defaultSubscribed: boolean;
+            /** @description Whether the preference page shows the topic. */
+            isPublic: boolean;
+            position: number;
+            /** @description How many contacts would receive the topic now. */
+            subscriberCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         UploadedImage: {
             /** Format: uri */
             url: string;
@@ -5979,6 +6100,8 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
+            pausedUntil: string | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -7434,6 +7557,15 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -7505,6 +7637,15 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -7994,6 +8135,15 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8174,6 +8324,20 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Pauses marketing email until then. Null ends the pause.
+                     */
+                    pausedUntil?: ((string | null) | null) | string | null;
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9161,6 +9325,383 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listTopics: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Topic"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "product-news",
+                 *       "name": "Product news",
+                 *       "description": "New features, once a month."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Identifies the topic in requests. It can't be changed later.
+                     * @example product-news
+                     */
+                    key: string;
+                    /** @example Product news */
+                    name: string;
+                    /** @description Shown on the preference page. */
+                    description?: string | null;
+                    /**
+                     * @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it.
+                     * @default true
+                     */
+                    defaultSubscribed?: boolean;
+                    /**
+                     * @description Whether the preference page shows the topic.
+                     * @default true
+                     */
+                    isPublic?: boolean;
+                    /**
+                     * @description Topics are listed by position, and newest first if it is the same.
+                     * @default 0
+                     */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The topic. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topic. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "News about the product",
+                 *       "position": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Product news */
+                    name?: string;
+                    /** @description Shown on the preference page. */
+                    description?: string | null;
+                    /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
+                    defaultSubscribed?: boolean;
+                    /** @description Whether the preference page shows the topic. */
+                    isPublic?: boolean;
+                    /** @description Topics are listed by position, and newest first if it is the same. */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The topic. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactTopics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactTopics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceContactTopics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "topics": {
+                 *         "events": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics: {
+                        [key: string]: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactTopics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUnsubscribe: {
         parameters: {
             query?: never;
@@ -9500,6 +10041,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -9765,6 +10308,8 @@ export interface operations {
                     replyTo?: string | null;
                     /** @enum {string} */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -9925,6 +10470,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -10870,6 +11417,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                 };
             };
         };
@@ -17363,7 +17912,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {

@@ -1,4 +1,4 @@
-/** Contacts, bulk changes, imports, contact fields, suppressions and uploads. */
+/** Contacts, bulk changes, imports, contact fields, topics, suppressions and uploads. */
 import type { Call } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
@@ -44,6 +44,11 @@ export const contacts = (call: Call) => ({
   lookup: (emails: string[]) => call('POST /contacts/lookup', { body: { emails }, repeatable: true }),
   /** The segments that contain the contact. */
   segments: (id: string) => call('GET /contacts/{id}/segments', { path: { id } }),
+  /** What the contact chose to receive. */
+  topics: (id: string) => call('GET /contacts/{id}/topics', { path: { id } }),
+  /** Changes only the topics that it names: `{ 'product-news': false }`. */
+  setTopics: (id: string, topics: Body<'PUT /contacts/{id}/topics'>['topics']) =>
+    call('PUT /contacts/{id}/topics', { path: { id }, body: { topics } }),
   timeline: (id: string, query?: Query<'GET /contacts/{id}/timeline'>) =>
     call('GET /contacts/{id}/timeline', { path: { id }, query }),
   /** Every change of the subscription and of topics with its cause, newest first. */
@@ -77,6 +82,15 @@ export const contacts = (call: Call) => ({
     usage: (field: string) => call('GET /contacts/fields/{field}/usage', { path: { field } }),
     delete: (field: string) => call('DELETE /contacts/fields/{field}', { path: { field } }),
   },
+})
+
+export const topics = (call: Call) => ({
+  list: (query?: Query<'GET /topics'>) => call('GET /topics', { query }),
+  create: (topic: Body<'POST /topics'>) => call('POST /topics', { body: topic }),
+  get: (id: string) => call('GET /topics/{id}', { path: { id } }),
+  update: (id: string, changes: Body<'PATCH /topics/{id}'>) =>
+    call('PATCH /topics/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /topics/{id}', { path: { id } }),
 })
 
 export const suppressions = (call: Call) => ({

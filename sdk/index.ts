@@ -5,7 +5,7 @@
 import { auth, service } from './auth.ts'
 import { type Call, type ClientOptions, createCall } from './call.ts'
 import { campaigns, segments, tags } from './campaigns.ts'
-import { contacts, suppressions, uploads } from './contacts.ts'
+import { contacts, suppressions, topics, uploads } from './contacts.ts'
 import { emails, verification } from './emails.ts'
 import { activity, analytics, events, webhookEndpoints } from './events.ts'
 import { apiKeys, domains, projects, requests } from './projects.ts'
@@ -24,6 +24,7 @@ export class Posthorn {
   readonly request: Call
   readonly emails: ReturnType<typeof emails>
   readonly contacts: ReturnType<typeof contacts>
+  readonly topics: ReturnType<typeof topics>
   readonly suppressions: ReturnType<typeof suppressions>
   readonly events: ReturnType<typeof events>
   readonly templates: ReturnType<typeof templates>
@@ -53,6 +54,7 @@ export class Posthorn {
     this.request = call
     this.emails = emails(call)
     this.contacts = contacts(call)
+    this.topics = topics(call)
     this.suppressions = suppressions(call)
     this.events = events(call, /^(pk|phk)_/.test(key ?? ''))
     this.templates = templates(call)

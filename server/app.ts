@@ -9,6 +9,7 @@ import { erasureRoutes } from './features/audience/contacts/erasure-routes.ts'
 import { contactTally } from './features/audience/contacts/field-queries.ts'
 import { contactFieldRoutes } from './features/audience/contacts/field-routes.ts'
 import { contactRoutes } from './features/audience/contacts/routes.ts'
+import { decisionsOfContacts } from './features/audience/contacts/topics.ts'
 import { createEvents } from './features/audience/events/actions.ts'
 import { eventRoutes } from './features/audience/events/routes.ts'
 import { deleteOldContactJobs } from './features/audience/imports/actions.ts'
@@ -19,6 +20,7 @@ import { matchingContacts, membershipsOfContacts } from './features/audience/seg
 import { segmentJobs } from './features/audience/segments/jobs.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
 import { suppressionRoutes } from './features/audience/suppressions/routes.ts'
+import { topicRoutes } from './features/audience/topics/routes.ts'
 import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
 import { campaignJobs, failedCampaignJobs } from './features/automation/campaigns/jobs.ts'
 import { campaignTally } from './features/automation/campaigns/queries.ts'
@@ -116,6 +118,7 @@ import { removals } from './table-owners.ts'
 /** All data about contacts: how it is stopped and then erased when contacts are deleted. */
 export const erasure = createErasure([
   membershipsOfContacts,
+  decisionsOfContacts,
   emailsToContacts,
   eventsOfContacts,
   consentsOfContacts,
@@ -209,6 +212,7 @@ export const routes: Route<Services>[] = [
   ...contactFieldRoutes,
   ...importRoutes(matchingContacts),
   ...suppressionRoutes,
+  ...topicRoutes,
   ...preferenceRoutes,
   ...templateRoutes,
   ...galleryRoutes,

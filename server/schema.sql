@@ -75,6 +75,26 @@ create table api_keys (
 );
 CREATE TRIGGER api_keys_changed AFTER UPDATE ON public.api_keys REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_streams_of_projects();
 
+create table api_requests (
+  project_id uuid not null,
+  id uuid not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  code text,
+  duration_ms integer not null,
+  key_type text not null,
+  key_id uuid,
+  key_name text not null,
+  ip text,
+  error jsonb,
+  ignored_fields text[],
+  created_at timestamp(3) with time zone not null,
+  constraint api_requests_pkey PRIMARY KEY (project_id, id),
+  constraint api_requests_key_type_check CHECK ((key_type = ANY (ARRAY['secret'::text, 'public'::text, 'api'::text])))
+);
+CREATE INDEX api_requests_refused ON public.api_requests USING btree (project_id, id) WHERE (status >= 400);
+
 create table audit_log (
   project_id uuid not null,
   id uuid not null,
@@ -197,12 +217,15 @@ create table campaigns (
   version integer not null default 1,
   tags text[] not null default '{}'::text[],
   plain text,
+  topic_id uuid,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
   constraint campaigns_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
-  constraint campaigns_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint campaigns_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint campaigns_topic FOREIGN KEY (project_id, topic_id) REFERENCES topics(project_id, id) ON DELETE SET NULL (topic_id) NOT VALID
 );
+CREATE INDEX campaigns_by_topic ON public.campaigns USING btree (project_id, topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX campaigns_scheduled ON public.campaigns USING btree (project_id, feed_id(scheduled_at, 'campaign.scheduled'::text, id)) WHERE (scheduled_at IS NOT NULL);
 CREATE INDEX campaigns_sent ON public.campaigns USING btree (project_id, feed_id(sent_at, 'campaign.sent'::text, id)) WHERE (sent_at IS NOT NULL);
 CREATE INDEX campaigns_status ON public.campaigns USING btree (project_id, status);
@@ -305,6 +328,20 @@ create table contact_jobs (
 );
 CREATE INDEX contact_jobs_age ON public.contact_jobs USING btree (updated_at);
 
+create table contact_topics (
+  project_id uuid not null,
+  contact_id uuid not null,
+  topic integer not null,
+  subscribed boolean not null,
+  subscribed_before boolean not null,
+  source text not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint contact_topics_pkey PRIMARY KEY (project_id, contact_id, topic)
+);
+CREATE INDEX contact_topics_topic ON public.contact_topics USING btree (project_id, topic);
+CREATE TRIGGER topics_decided AFTER INSERT ON public.contact_topics REFERENCING NEW TABLE AS decided FOR EACH STATEMENT EXECUTE FUNCTION store_topics_of_contacts();
+CREATE TRIGGER topics_decided_again AFTER UPDATE ON public.contact_topics REFERENCING NEW TABLE AS decided FOR EACH STATEMENT EXECUTE FUNCTION store_topics_of_contacts();
+
 create table contacts (
   project_id uuid not null,
   id uuid not null,
@@ -315,6 +352,8 @@ create table contacts (
   data jsonb not null default '{}'::jsonb,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  topics integer[] not null default '{}'::integer[],
+  paused_until timestamp(3) with time zone,
   opted_out_by_api boolean not null default false,
   pending boolean not null default false,
   constraint contacts_pkey PRIMARY KEY (project_id, id),
@@ -332,6 +371,7 @@ CREATE TRIGGER contacts_added_to_segments AFTER INSERT ON public.contacts REFERE
 CREATE TRIGGER contacts_changed AFTER UPDATE ON public.contacts REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_changed();
 CREATE TRIGGER contacts_changed_in_segments AFTER UPDATE ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
 CREATE TRIGGER contacts_gone AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_gone();
+CREATE TRIGGER contacts_gone_from_topics AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_decisions_of_contacts();
 
 create table content_versions (
   project_id uuid not null,
@@ -422,6 +462,7 @@ create table email_contents (
   literal boolean not null default false,
   plain text,
   encrypted bytea storage external,
+  topic integer,
   constraint email_contents_pkey PRIMARY KEY (project_id, id),
   constraint email_contents_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text])))
 ) partition by RANGE (id);
@@ -524,7 +565,7 @@ create table emails (
   scheduled_for timestamp with time zone,
   queued_at timestamp with time zone,
   constraint emails_pkey PRIMARY KEY (project_id, id),
-  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
+  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
   constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text]))) NOT VALID
 ) partition by RANGE (id);
 CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
@@ -731,6 +772,7 @@ create table projects (
   branding jsonb not null default '{}'::jsonb,
   reset_before_id uuid,
   public_key_updates text not null default 'all'::text,
+  send_to_bounced boolean not null default false,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_public_key_updates_check CHECK ((public_key_updates = ANY (ARRAY['all'::text, 'new'::text, 'none'::text]))),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
@@ -929,11 +971,14 @@ create table templates (
   tags text[] not null default '{}'::text[],
   last_used_at timestamp(3) with time zone,
   plain text,
+  topic_id uuid,
   constraint templates_pkey PRIMARY KEY (project_id, id),
   constraint templates_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
-  constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint templates_topic FOREIGN KEY (project_id, topic_id) REFERENCES topics(project_id, id) ON DELETE SET NULL (topic_id) NOT VALID
 );
 CREATE INDEX templates_by_name ON public.templates USING btree (project_id, name, updated_at);
+CREATE INDEX templates_by_topic ON public.templates USING btree (project_id, topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX templates_tags ON public.templates USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX templates_visual ON public.templates USING btree (project_id, id) WHERE (document IS NOT NULL);
 
@@ -945,6 +990,25 @@ create table test_emails (
   constraint test_emails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX test_emails_contact ON public.test_emails USING btree (project_id, contact_id) WHERE (contact_id IS NOT NULL);
+
+create table topics (
+  project_id uuid not null,
+  id uuid not null,
+  number integer not null,
+  key text not null,
+  name text not null,
+  description text,
+  default_subscribed boolean not null,
+  is_public boolean not null,
+  "position" integer not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint topics_pkey PRIMARY KEY (project_id, id),
+  constraint topics_key_once UNIQUE (project_id, key),
+  constraint topics_number_once UNIQUE (project_id, number),
+  constraint topics_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER topics_gone AFTER DELETE ON public.topics REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_decisions_on_topics();
 
 create table transport_pauses (
   transport text not null,
@@ -1188,7 +1252,6 @@ create table workflow_transitions (
   created_at timestamp(3) with time zone not null,
   constraint workflow_transitions_pkey PRIMARY KEY (project_id, id),
   constraint workflow_transitions_project_id_from_step_id_branch_key UNIQUE NULLS NOT DISTINCT (project_id, from_step_id, branch),
-  constraint workflow_transitions_branch_check CHECK ((branch = ANY (ARRAY['yes'::text, 'no'::text]))),
   constraint workflow_transitions_project_id_from_step_id_fkey FOREIGN KEY (project_id, from_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_to_step_id_fkey FOREIGN KEY (project_id, to_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
@@ -1305,6 +1368,24 @@ CREATE OR REPLACE FUNCTION public.delete_campaign_recipients()
 AS $function$
 begin
   delete from campaign_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_decisions_of_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from contact_topics d using gone where d.project_id = gone.project_id and d.contact_id = gone.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_decisions_on_topics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from contact_topics d using gone where d.project_id = gone.project_id and d.topic = gone.number;
   return null;
 end $function$;
 
@@ -1448,7 +1529,7 @@ CREATE OR REPLACE FUNCTION public.is_test(source_type text, campaign_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select source_type = 'CAMPAIGN' and campaign_id is null
+  select source_type = 'TEST' or (source_type = 'CAMPAIGN' and campaign_id is null)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_templates_used()
@@ -1760,7 +1841,7 @@ begin
   insert into usage_changes (project_id, month, source, change)
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
     case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
-      when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
+      when 'TEST' then 'campaigns' when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
   from added where status <> 'SCHEDULED' group by 1, 2, 3;
   return null;
 end $function$;
@@ -1771,6 +1852,27 @@ CREATE OR REPLACE FUNCTION public.refuse_lost_claim()
 AS $function$
 begin
   raise exception 'another request has taken over this idempotency key' using errcode = 'PHIDK';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.store_topics_of_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from decided) then return null; end if;
+  update contacts c set updated_at = greatest(c.updated_at, d.at),
+    topics = array(
+      select known.topic from unnest(c.topics) as known(topic)
+      where abs(known.topic) <> all(d.numbers)
+        and exists (select from topics where topics.project_id = c.project_id and topics.number = abs(known.topic))
+    ) || d.decisions
+  from (
+    select project_id, contact_id, max(updated_at) as at, array_agg(topic) as numbers,
+      array_agg(case when subscribed then topic else -topic end order by topic) as decisions
+    from decided group by project_id, contact_id
+  ) as d
+  where c.project_id = d.project_id and c.id = d.contact_id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.subtract_dropped_counts()

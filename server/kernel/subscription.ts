@@ -1,6 +1,6 @@
 /**
  * How a write changes a contact's subscription, and who receives marketing email. `subscriptionSql` and
- * `excludedFromMarketingSql` in contacts/queries.ts are the same rules in SQL; a test compares them case by case.
+ * `excludedFromMarketingSql` in the queries of contacts are the same rules in SQL; a test compares them case by case.
  */
 
 export interface Subscription {
@@ -58,14 +58,49 @@ export type SubscriptionState = 'subscribed' | 'unsubscribed' | 'never'
 export const subscriptionState = ({ subscribed, optedOut }: Subscription): SubscriptionState =>
   subscribed ? 'subscribed' : optedOut ? 'unsubscribed' : 'never'
 
+/** A topic as the rule needs it. */
+export interface TopicRule {
+  /** Identifies the topic in `Reader.topics`. */
+  number: number
+  /** Whether subscribed contacts receive it until they opt out of it; otherwise only those who opted in. */
+  defaultSubscribed: boolean
+}
+
+/** What decides whether a contact receives marketing email. */
+export interface Reader extends Subscription {
+  /** Until then, the contact receives none. */
+  pausedUntil: Date | null
+  /** The contact's decisions: the numbers of topics, negative for those that the contact opted out of. */
+  topics: readonly number[]
+}
+
+/** Whether the contact chose the topic, whatever the subscription. */
+export const isInTopic = (topics: readonly number[], { number, defaultSubscribed }: TopicRule): boolean =>
+  defaultSubscribed ? !topics.includes(-number) : topics.includes(number)
+
 /**
  * Who doesn't receive email that can be unsubscribed from (every content type but TRANSACTIONAL). Campaigns and workflows
  * send it to subscribed contacts only. A request may also send it to a contact that was never asked, unless its
- * confirmation is pending. Whatever the subscription, a suppressed address receives none.
+ * confirmation is pending. Email with a topic is only for subscribed contacts in that topic. Whatever the subscription, a suppressed address receives none.
  */
 export type MarketingBy = 'audience' | 'request'
 
-export const excludedFromMarketing = {
-  audience: ({ subscribed }: Pick<Subscription, 'subscribed'>): boolean => !subscribed,
-  request: ({ optedOut, pending = false }: Pick<Subscription, 'optedOut' | 'pending'>): boolean => optedOut || pending,
-} satisfies Record<MarketingBy, (contact: Subscription) => boolean>
+export interface MarketingEmail {
+  by: MarketingBy
+  topic?: TopicRule | undefined
+  now: Date
+}
+
+export const EXCLUSIONS = {
+  paused: 'the contact has paused marketing email',
+  unsubscribed: 'the contact has unsubscribed',
+  topic: 'the contact is not subscribed to the topic',
+} as const
+
+/** Why the contact doesn't receive the email; undefined if it does. */
+export function exclusionOf(reader: Reader, { by, topic, now }: MarketingEmail): keyof typeof EXCLUSIONS | undefined {
+  const declined = reader.optedOut || reader.pending === true
+  if (by === 'audience' || topic ? !reader.subscribed : declined) return 'unsubscribed'
+  if (reader.pausedUntil && reader.pausedUntil > now) return 'paused'
+  return topic && !isInTopic(reader.topics, topic) ? 'topic' : undefined
+}

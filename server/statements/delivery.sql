@@ -33,32 +33,36 @@ select case
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
 where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and ("contacts"."opted_out" or "contacts"."pending"))
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $15::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true), '') = ''
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments
   from numbered left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
@@ -92,9 +96,6 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
 select case
   when c.type is null then 'its content is no longer stored'
-  when exists (
-select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
-where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
@@ -102,7 +103,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and ("contacts"."opted_out" or "contacts"."pending"))
+      and "contacts"."opted_out")
   else coalesce(
     (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
@@ -426,11 +427,9 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
-        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
-        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -464,22 +463,10 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
-    "unsubscribed_consents" as (
-      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
-      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
-        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
-        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
-      from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
-      from (
-        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
-      ) as r(project_id, contact_id, kind, topic, at, cause)
-    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -750,11 +737,9 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
-        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
-        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -788,22 +773,10 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
-    "unsubscribed_consents" as (
-      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
-      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
-        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
-        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
-      from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
-      from (
-        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
-      ) as r(project_id, contact_id, kind, topic, at, cause)
-    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -1243,27 +1216,31 @@ select case
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
 where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and ("contacts"."opted_out" or "contacts"."pending"))
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $4::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $5::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true) as reason
-    from requested join emails e on e.id = "requested"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic) as reason
+    from requested join emails e on e.id = "requested"."id" and e.project_id = $6::uuid and e.id = any($7::uuid[]) and e.id between $8::uuid and $9::uuid
     where
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $10::timestamptz
+  or e.lease_holder = $11::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
@@ -1271,18 +1248,18 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   cancelled as (
     update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $12::timestamptz
     from unwanted as requested
-    where e.id = "requested"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
+    where e.id = "requested"."id" and e.project_id = $13::uuid and e.id = any($14::uuid[]) and e.id between $15::uuid and $16::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $17::timestamptz
+  or e.lease_holder = $18::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
       and requested.reason not in ('', 'the address is suppressed because of a permanent bounce')
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
-    select posthorn_queue.add_job($17, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $18::timestamptz,
-  'complete:' || c.campaign_id::text, $19::int)
+    select posthorn_queue.add_job($19, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $20::timestamptz,
+  'complete:' || c.campaign_id::text, $21::int)
     from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
@@ -1292,7 +1269,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as reason
-  from requested join emails e on e.id = "requested"."id" and e.project_id = $20::uuid and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
+  from requested join emails e on e.id = "requested"."id" and e.project_id = $22::uuid and e.id = any($23::uuid[]) and e.id between $24::uuid and $25::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;
@@ -1310,9 +1287,6 @@ requested as (
     select requested.*, (
 select case
   when c.type is null then 'its content is no longer stored'
-  when exists (
-select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
-where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
   when exists (
@@ -1320,7 +1294,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
   when e.source_type = 'TRANSACTIONAL' then (
     select 'the contact has unsubscribed' from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and ("contacts"."opted_out" or "contacts"."pending"))
+      and "contacts"."opted_out")
   else coalesce(
     (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
@@ -1347,8 +1321,7 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
   or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and requested.reason not in ('', 'the address is suppressed because of a permanent bounce')
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
@@ -1357,12 +1330,10 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
     from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
-  select e.id, e.lease_until, exists (
-      select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
-        and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
+  select e.id, e.lease_until,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as reason
+  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
   from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($20::uuid[]) and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)

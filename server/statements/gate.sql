@@ -44,7 +44,7 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
-    select id, email, subscribed, data, created_at, updated_at
+    select id, email, subscribed, paused_until, data, created_at, updated_at
     from contacts where project_id = admitted.project_id  and id < $3::uuid
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $4) as page
@@ -90,7 +90,7 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
-    select id, email, subscribed, data, created_at, updated_at
+    select id, email, subscribed, paused_until, data, created_at, updated_at
     from contacts where project_id = admitted.project_id and email = $3
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $4) as page
@@ -115,7 +115,7 @@ select coalesce(sum(count), 0)::bigint from (
   union all
   select change from contact_count_changes where project_id = admitted.project_id and tally = $4
 ) as parts) as total from (
-    select id, email, subscribed, data, created_at, updated_at
+    select id, email, subscribed, paused_until, data, created_at, updated_at
     from contacts where project_id = admitted.project_id
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $5) as page

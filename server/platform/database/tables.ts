@@ -54,6 +54,23 @@ export interface ApiKeys {
   updated_at: Date
 }
 
+export interface ApiRequests {
+  project_id: string
+  id: string
+  method: string
+  path: string
+  status: number
+  code: string | null
+  duration_ms: number
+  key_type: string
+  key_id: string | null
+  key_name: string
+  ip: string | null
+  error: Json | null
+  ignored_fields: string[] | null
+  created_at: Date
+}
+
 export interface AuditLog {
   project_id: string
   id: string
@@ -162,6 +179,7 @@ export interface Campaigns {
   version: Generated<number>
   tags: Generated<string[]>
   plain: string | null
+  topic_id: string | null
 }
 
 export interface CapturedMessages {
@@ -237,6 +255,16 @@ export interface ContactJobs {
   cause: Json | null
 }
 
+export interface ContactTopics {
+  project_id: string
+  contact_id: string
+  topic: number
+  subscribed: boolean
+  subscribed_before: boolean
+  source: string
+  updated_at: Date
+}
+
 export interface Contacts {
   project_id: string
   id: string
@@ -247,6 +275,8 @@ export interface Contacts {
   data: Generated<Json>
   created_at: Date
   updated_at: Date
+  topics: Generated<number[]>
+  paused_until: Date | null
   opted_out_by_api: Generated<boolean>
   pending: Generated<boolean>
 }
@@ -322,6 +352,7 @@ export interface EmailContents {
   literal: Generated<boolean>
   plain: string | null
   encrypted: Buffer | null
+  topic: number | null
 }
 
 export interface EmailDayChanges {
@@ -547,6 +578,7 @@ export interface Projects {
   branding: Generated<Json>
   reset_before_id: string | null
   public_key_updates: Generated<string>
+  send_to_bounced: Generated<boolean>
 }
 
 export interface RateWindows {
@@ -700,12 +732,27 @@ export interface Templates {
   tags: Generated<string[]>
   last_used_at: Date | null
   plain: string | null
+  topic_id: string | null
 }
 
 export interface TestEmails {
   project_id: string
   id: string
   contact_id: string | null
+}
+
+export interface Topics {
+  project_id: string
+  id: string
+  number: number
+  key: string
+  name: string
+  description: string | null
+  default_subscribed: boolean
+  is_public: boolean
+  position: number
+  created_at: Date
+  updated_at: Date
 }
 
 export interface TransportPauses {
@@ -931,6 +978,7 @@ export interface Tables {
   api_key_secrets: ApiKeySecrets
   api_key_uses: ApiKeyUses
   api_keys: ApiKeys
+  api_requests: ApiRequests
   audit_log: AuditLog
   billing_customers: BillingCustomers
   billing_limits: BillingLimits
@@ -945,6 +993,7 @@ export interface Tables {
   contact_fields: ContactFields
   contact_job_inputs: ContactJobInputs
   contact_jobs: ContactJobs
+  contact_topics: ContactTopics
   contacts: Contacts
   content_versions: ContentVersions
   delivery_count_changes: DeliveryCountChanges
@@ -990,6 +1039,7 @@ export interface Tables {
   suppressions: Suppressions
   templates: Templates
   test_emails: TestEmails
+  topics: Topics
   transport_pauses: TransportPauses
   upload_removals: UploadRemovals
   uploads: Uploads

@@ -124,6 +124,7 @@ async function createResources(
     request: requests.body.data[0].id,
     delivery: log.body.data[0].id,
     contact: contact.id,
+    topic: (await make('/topics', { key: 'marked', name: MARK })).id,
     template: (await make('/templates', named(TEMPLATE))).id,
     campaign: (await make('/campaigns', named(CAMPAIGN))).id,
     layout: (await make('/layouts', named(LAYOUT))).id,

@@ -173,7 +173,13 @@ describe('POST /templates/check', () => {
   })
 
   it('counts nothing if reading the contacts takes too long', async () => {
-    const audience = { type: 'MARKETING', audience_type: 'ALL', segment_id: null, audience_condition: null } as const
+    const audience = {
+      type: 'MARKETING',
+      audience_type: 'ALL',
+      segment_id: null,
+      audience_condition: null,
+      topic_id: null,
+    } as const
     const measure = (timeoutMs?: number) =>
       measureCoverage(app.db, project.id, audience, [['firstName']], 100, app.clock.now(), timeoutMs)
     const client = await app.pool.connect()

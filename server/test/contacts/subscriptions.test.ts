@@ -1,13 +1,11 @@
 /** The subscription rules: SQL and the kernel agree in every case, and every source applies them. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { excludedFromMarketingSql, exclusionReasonSql } from '../../features/audience/contacts/marketing-queries.ts'
+import { publicKeyMaySubscribeSql, subscriptionSql } from '../../features/audience/contacts/queries.ts'
 import {
-  excludedFromMarketingSql,
-  publicKeyMaySubscribeSql,
-  subscriptionSql,
-} from '../../features/audience/contacts/queries.ts'
-import {
-  excludedFromMarketing,
+  EXCLUSIONS,
+  exclusionOf,
   publicKeyMaySubscribe,
   type Subscription,
   subscriptionAfter,
@@ -59,22 +57,52 @@ describe('the subscription rule', () => {
     expect(rows).toEqual([{ ...subscriptionAfter(before, wish), before: before.subscribed }])
   })
 
-  it.each(Object.values(STATES))(
-    'is the same in SQL and in the kernel about who receives marketing email, for %o',
-    async (state) => {
+  it('is the same in SQL and in the kernel about who receives which marketing email', async () => {
+    const now = new Date('2026-11-18T12:00:00Z')
+    const pauses = [null, new Date(now.getTime() + 1), now, new Date(now.getTime() - 1)]
+    const readers = Object.values(STATES).flatMap((state) =>
+      pauses.flatMap((pausedUntil) => [[], [7], [-7], [8, -9]].map((topics) => ({ ...state, pausedUntil, topics }))),
+    )
+    const emails = (['audience', 'request'] as const).flatMap((by) =>
+      [undefined, true, false].map((isDefault) => {
+        const topic = isDefault === undefined ? undefined : { number: 7, defaultSubscribed: isDefault }
+        return { by, topic, now }
+      }),
+    )
+    for (const { by, topic } of emails) {
+      const inSql = topic && { number: sql`${topic.number}::int`, isDefault: sql`${topic.defaultSubscribed}::boolean` }
       const { rows } = await sql`
-      select ${excludedFromMarketingSql('c', 'audience')} as audience, ${excludedFromMarketingSql('c', 'request')} as request,
-        ${publicKeyMaySubscribeSql('c')} as "byPublicKey"
-      from (select ${state.subscribed}::boolean as subscribed, ${state.optedOut}::boolean as opted_out,
-        ${flag(state, 'optedOutByApi')}::boolean as opted_out_by_api, ${flag(state, 'pending')}::boolean as pending) as c`.execute(
-        app.db,
+        select ${exclusionReasonSql('c', { by, topic: inSql, now })} as reason, ${excludedFromMarketingSql('c', { by, topic: inSql, now })} as excluded
+        from jsonb_to_recordset(${JSON.stringify(readers)}::jsonb)
+          as r(subscribed boolean, "optedOut" boolean, pending boolean, "pausedUntil" timestamptz, topics int[])
+        cross join lateral (
+          select r.subscribed, r."optedOut" as opted_out, coalesce(r.pending, false) as pending, r."pausedUntil" as paused_until, r.topics
+        ) as c`.execute(app.db)
+      const expected = readers.map((reader) => exclusionOf(reader, { by, topic, now }))
+      expect(rows).toEqual(
+        expected.map((kind) => ({ reason: kind ? EXCLUSIONS[kind] : null, excluded: kind !== undefined })),
       )
-      const { audience, request } = excludedFromMarketing
-      expect(rows).toEqual([
-        { audience: audience(state), request: request(state), byPublicKey: publicKeyMaySubscribe(state) },
-      ])
-    },
-  )
+    }
+  })
+
+  it.each(Object.values(STATES))('is the same about what the public key may do, for %o', async (state) => {
+    const { rows } = await sql`
+      select ${publicKeyMaySubscribeSql('c')} as may
+      from (select ${state.optedOut}::boolean as opted_out, ${flag(state, 'optedOutByApi')}::boolean as opted_out_by_api,
+        ${flag(state, 'pending')}::boolean as pending) as c`.execute(app.db)
+    expect(rows).toEqual([{ may: publicKeyMaySubscribe(state) }])
+  })
+
+  it('with a deleted topic is that of email without a topic', async () => {
+    const gone = { number: sql`null::int`, isDefault: sql`null::boolean` }
+    const { rows } = await sql`
+      select ${excludedFromMarketingSql('c', { by: 'request', topic: gone, now: new Date() })} as request,
+        ${excludedFromMarketingSql('c', { by: 'audience', topic: gone, now: new Date() })} as audience
+      from (select false as subscribed, false as opted_out, false as pending, null::timestamptz as paused_until, '{-7}'::int[] as topics) as c`.execute(
+      app.db,
+    )
+    expect(rows).toEqual([{ request: false, audience: true }])
+  })
 
   it.each([
     { from: 'subscribed', wish: { subscribed: false }, to: 'unsubscribed' },

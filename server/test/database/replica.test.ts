@@ -123,6 +123,7 @@ const REPLICA_ROUTES = [
   'GET /segments',
   'GET /segments/{id}/contacts',
   'GET /suppressions',
+  'GET /topics',
   'GET /tags',
   'GET /templates',
   'GET /workflows',

@@ -117,6 +117,8 @@ async function createVariables(): Promise<Record<string, string>> {
   const loose = await step()
   const attachments = [{ filename: 'a.txt', content: 'aGk=', contentType: 'text/plain' }]
   const sent = await make('/v1/send', { to: 'ada@example.org', ...content, attachments })
+  await make('/topics', { key: 'events', name: 'Events' })
+  const topic = await make('/topics', { key: 'old', name: 'Old' })
   await make('/suppressions', { email: 'gone@example.org' })
   const member = await signUp(app)
   await make(`/projects/${project.id}/members`, { email: member.email, role: 'MEMBER' })
@@ -164,6 +166,7 @@ async function createVariables(): Promise<Record<string, string>> {
     INVITATION_ID: invitation.id,
     API_KEY_ID: apiKey.id,
     WEBHOOK_ENDPOINT_ID: endpoint.id,
+    TOPIC_ID: topic.id,
     DELIVERY_ID: log.data[0].id,
     REQUEST_ID: requests.data[0].id,
     FILE: file,

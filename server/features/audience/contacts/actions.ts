@@ -8,11 +8,14 @@ import { newId } from '../../../kernel/ids.ts'
 import { cursorPage, invalidCursor } from '../../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { sqlState, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
+import { sqlState, transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
 import * as lists from './list-queries.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 import * as subscriptions from './subscription-queries.ts'
+import { readDecisions, setTopics } from './topics.ts'
+
+export { findReader } from './marketing-queries.ts'
 
 /** A statement failed, without any effect, because a contact would have more data than it may. */
 export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
@@ -25,7 +28,8 @@ export async function upsertContact(
 ) {
   const now = ctx.clock.now()
   const { patch, removed } = applyDataRules(input.data)
-  const people = [newPerson(now, input.email, patch, input.subscribed)]
+  const topics = await readDecisions(ctx, projectId, input.topics)
+  const people = [{ ...newPerson(now, input.email, patch, input.subscribed), topics }]
   const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts
   const upsert = { projectId, now, people, subscribedByDefault, removed, cause }
   const row = await queries.upsertContact(ctx.db, upsert, input.keepSuppression)
@@ -55,12 +59,20 @@ export async function patchContact(
   cause: ConsentCause,
 ) {
   const now = ctx.clock.now()
-  const { email, subscribed, keepSuppression } = input
-  const patch = { email, subscribed, change: applyDataRules(input.data), keepSuppression, cause }
-  try {
-    const row = await queries.patchContact(ctx.db, projectId, id, patch, newId(now), now)
+  const { email, subscribed, keepSuppression, pausedUntil, topics } = input
+  const patch = { email, subscribed, change: applyDataRules(input.data), keepSuppression, pausedUntil, cause }
+  const write = async (db: Database | Tx) => {
+    const row = await queries.patchContact(db, projectId, id, patch, newId(now), now)
     if (!row) throw notFound('contact', id)
     return showContact(row)
+  }
+  try {
+    if (!topics) return await write(ctx.db)
+    return await transaction(ctx.db, async (tx) => {
+      const contact = await write(tx)
+      await setTopics(ctx, tx, { projectId, contactIds: [id], topics, cause })
+      return contact
+    })
   } catch (error) {
     if (violatedConstraint(error) === 'contacts_email_once') {
       throw conflict(`Another contact in this project already has the email address ${email}.`)
@@ -124,6 +136,7 @@ export const showContact = (row: queries.ContactRow) => ({
   id: row.id,
   email: row.email,
   subscribed: row.subscribed,
+  pausedUntil: row.paused_until,
   data: row.data,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -143,6 +156,7 @@ export function createSameRequestCheck(): (upsert: queries.ContactUpsert) => boo
         upsert.subscribedByDefault,
         person.subscribed,
         person.patch,
+        person.topics,
         upsert.removed,
         upsert.byPublicKey,
         upsert.onlyNew,

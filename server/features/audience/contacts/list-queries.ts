@@ -169,7 +169,7 @@ function pageSql(
   const kept = only ? filters.length === 1 && only.kept?.(projectId) : keptCountSql(projectId, 'contacts')
   const total = (before === undefined && kept) || sql`null::bigint`
   return sql`select page.*, ${total} as total from (
-      select id, email, subscribed, data, created_at, updated_at
+      select id, email, subscribed, paused_until, data, created_at, updated_at
       from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
       order by ${orderSql(sort, 'contacts')} limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
     ) as page order by ${orderSql(sort, 'page')} limit ${limit + 1}`

@@ -2,14 +2,17 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { DataChange } from '../../../kernel/contact-data.ts'
-import type { MarketingBy } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Contacts } from '../../../platform/database/tables.ts'
 import { announce, contactFacts, writeEvents } from '../../record/journal/queries.ts'
 import { causeSql, keepObjections, recordConsents } from '../consents/queries.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'
+import { decideSteps, decisionColumns, decisionEvents, type TopicDecisions } from './topic-queries.ts'
 
-export type ContactRow = Pick<Selectable<Contacts>, 'id' | 'email' | 'subscribed' | 'created_at' | 'updated_at'> & {
+export type ContactRow = Pick<
+  Selectable<Contacts>,
+  'id' | 'email' | 'subscribed' | 'paused_until' | 'created_at' | 'updated_at'
+> & {
   data: Record<string, unknown>
 }
 
@@ -37,18 +40,26 @@ export interface Person {
   subscribed: boolean | undefined
   /** Keys to set in the contact's data. */
   patch: Record<string, unknown>
+  /** Decisions about topics to store. */
+  topics?: TopicDecisions | undefined
 }
+
+/** Only statements of such upserts have the steps that store decisions. */
+export const hasTopics = (upserts: ContactUpsert[]): boolean =>
+  upserts.some(({ people }) => people.some(({ topics }) => topics !== undefined))
 
 /**
  * The steps of a statement that upserts contacts: CTEs up to `contact` (project_id, id, email, subscribed, data,
  * created_at, updated_at, is_new, changed). They need no explicit locks; a contact that would not change is only read.
  * Addresses are written in order, so that statements can't deadlock.
  */
-export const upsertContactSteps = (upsert: ContactUpsert): RawBuilder<unknown> =>
-  sql`${peopleStep([upsert])}, ${writePeopleSteps(sql`true`)}`
+export const upsertContactSteps = (upsert: ContactUpsert): RawBuilder<unknown> => {
+  const withTopics = hasTopics([upsert])
+  return sql`${peopleStep([upsert], withTopics)}, ${writePeopleSteps(sql`true`, withTopics)}`
+}
 
 /** The first of these steps, for contacts of several requests: `person`, with the number of the request, from 1. */
-export function peopleStep(upserts: ContactUpsert[]): RawBuilder<unknown> {
+export function peopleStep(upserts: ContactUpsert[], withTopics: boolean): RawBuilder<unknown> {
   const people = upserts.flatMap((upsert, i) => upsert.people.map((person) => ({ ...person, request: i + 1 })))
   return sql`
     person as (
@@ -59,11 +70,12 @@ export function peopleStep(upserts: ContactUpsert[]): RawBuilder<unknown> {
         (${upserts.map((u) => JSON.stringify(u.cause))}::jsonb[])[p.request] as cause,
         (${upserts.map((u) => u.byPublicKey ?? false)}::boolean[])[p.request] as by_public_key,
         (${upserts.map((u) => u.onlyNew ?? false)}::boolean[])[p.request] as only_new
+        ${withTopics ? decisionColumns(people.map((p) => p.topics)) : sql``}
       from unnest(
         ${people.map((p) => p.request)}::int[], ${people.map((p) => p.email)}::text[], ${people.map((p) => p.contactId)}::uuid[],
         ${people.map((p) => p.eventId)}::uuid[], ${people.map((p) => p.subscribed ?? null)}::boolean[],
         ${people.map((p) => JSON.stringify(p.patch))}::jsonb[]
-      ) as p(request, email, new_id, event_id, subscribed, patch)
+      ) ${withTopics ? sql`with ordinality as p(request, email, new_id, event_id, subscribed, patch, nth)` : sql`as p(request, email, new_id, event_id, subscribed, patch)`}
     )`
 }
 
@@ -83,11 +95,11 @@ export const lockTimeoutStep = (shared: boolean): RawBuilder<unknown> => sql`
  * The remaining steps: writes each row of `person` that meets `onlyIf`, each contact once, and records changes of
  * subscriptions. Requests that share a contact must request the same change (see `createSameRequestCheck`).
  */
-export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`${changePeopleSteps(onlyIf)}, ${writeEvents('flips_written', sql`select * from flips`)}`
+export const writePeopleSteps = (onlyIf: RawBuilder<unknown>, withTopics: boolean): RawBuilder<unknown> =>
+  sql`${changePeopleSteps(onlyIf, withTopics)}, ${writeEvents('flips_written', sql`select * from flips`)}`
 
 /** The same for a statement that writes events of its own: it must write those in `flips` with them. */
-export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const changePeopleSteps = (onlyIf: RawBuilder<unknown>, withTopics: boolean): RawBuilder<unknown> => sql`
     asked as (
       select distinct on (project_id, email) * from person where ${onlyIf} order by project_id, email, request
     ),
@@ -96,7 +108,7 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
     removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
     -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
     known as (
-      select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.data, c.created_at, c.updated_at
+      select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.paused_until, c.data, c.created_at, c.updated_at${withTopics ? sql`, c.topics` : sql``}
       from asked cross join lateral (
         select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
       ) as c
@@ -108,7 +120,8 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
       from asked left join known on known.project_id = asked.project_id and known.email = asked.email
       where known.id is null or not asked.only_new and (
         known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not ${publicKeyMaySubscribeSql('known')})
-        or known.data <> (known.data || asked.patch) - asked.removed)
+        or known.data <> (known.data || asked.patch) - asked.removed
+        ${withTopics ? sql`or not known.topics @> asked.decisions` : sql``})
       order by asked.project_id, asked.email
       on conflict (project_id, email) do update set
         ${subscriptionSql('contacts', { subscribed: WISH })},
@@ -117,12 +130,12 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
             select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
           ), '{}')) end,
         updated_at = excluded.updated_at
-      returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
+      returning project_id, id, email, subscribed, subscribed_before, paused_until, data, created_at, updated_at, xmax = 0 as is_new
     ),
     contact as (
-      select project_id, id, email, subscribed, data, created_at, updated_at, is_new, true as changed from written
+      select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, is_new, true as changed from written
       union all
-      select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
+      select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, false, false from known
       where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
     ),
     ${announce(
@@ -131,11 +144,13 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
       select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, ${contactFacts('c')}, c.updated_at
       from written c`,
     )},
+    ${withTopics ? sql`${decideSteps(PEOPLE_DECISIONS)},` : sql``}
     flips as (${subscriptionEvents({
       rows: sql`written c join asked on asked.project_id = c.project_id and asked.email = c.email`,
       eventId: sql`asked.event_id`,
       at: sql`asked.asked_at`,
     })}
+    ${withTopics ? sql`union all ${decisionEvents()}` : sql``}
     ),
     ${recordConsents(
       'people_consents',
@@ -147,6 +162,12 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unkno
 
 /** Of a written row of contacts, named `c`. */
 const CONSENT_KIND = sql`case when c.subscribed then 'subscribed' else 'unsubscribed' end`
+
+const PEOPLE_DECISIONS = sql`
+      select contact.project_id, contact.id as contact_id, unnest(asked.decisions) as decision, asked.cause,
+        asked.keeps_opt_outs, asked.asked_at as at
+      from asked join contact on contact.project_id = asked.project_id and contact.email = asked.email
+      where contact.is_new or not asked.only_new`
 
 /** Whether the request for the contact that exists is such. Looked up by hash, because the inserted row can't express it. */
 const isAsked = (such: RawBuilder<unknown>) =>
@@ -163,14 +184,15 @@ export async function upsertContact(
   upsert: ContactUpsert,
   keepSuppression: boolean,
 ): Promise<ContactRow & { is_new: boolean }> {
-  const { rows } = await sql<ContactRow & { is_new: boolean }>`/* upsert-contact */
+  const name = sql.raw(hasTopics([upsert]) ? '/* upsert-contact-with-topics */' : '/* upsert-contact */')
+  const { rows } = await sql<ContactRow & { is_new: boolean }>`${name}
     with ${upsertContactSteps(upsert)},
     ${liftSuppressionsSteps(
       upsert.projectId,
       sql`select email from asked where subscribed and not ${keepSuppression}::boolean`,
       upsert.now,
     )}
-    select id, email, subscribed, data, created_at, updated_at, is_new from contact`.execute(db)
+    select id, email, subscribed, paused_until, data, created_at, updated_at, is_new from contact`.execute(db)
   return rows[0]!
 }
 
@@ -202,12 +224,14 @@ export interface ContactPatch {
   subscribed: boolean | undefined
   change: DataChange
   keepSuppression: boolean
+  /** Null ends a pause; absent, it stays. */
+  pausedUntil: Date | null | undefined
   cause: ConsentCause
 }
 
 /** Patches one contact, records a change of its subscription and removes a suppression, in one statement. */
 export async function patchContact(
-  db: Database,
+  db: Database | Tx,
   projectId: string,
   id: string,
   patch: ContactPatch,
@@ -222,6 +246,7 @@ export async function patchContact(
         email = coalesce(${email}::text, email),
         ${subscriptionSql('contacts', { subscribed: sql`${subscribed}::boolean` })},
         data = bounded_contact_data(data, (data || ${JSON.stringify(change.patch)}::jsonb) - ${change.removed}::text[]),
+        paused_until = case when ${patch.pausedUntil === undefined}::boolean then paused_until else ${patch.pausedUntil ?? null}::timestamptz end,
         updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id = ${id}
       returning *
@@ -232,7 +257,7 @@ export async function patchContact(
       cause: patch.cause,
     })}, ${updatedSteps(sql`written c`, now)},
     ${liftSuppressionsSteps(projectId, sql`select email from written where ${lifts}::boolean`, now)}
-    select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
+    select id, email, subscribed, paused_until, data, created_at, updated_at from written`.execute(db)
   return rows[0]
 }
 
@@ -272,20 +297,13 @@ export async function changeContacts(
       returning c.*, wanted.event_id
     ), ${writeSubscriptionEventsSteps('flips', { rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz`, cause })},
     ${updatedSteps(sql`written c`, now)}
-    select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted`.execute(
+    select id, email, coalesce(requested, subscribed) as subscribed, paused_until, new_data as data, created_at, updated_at from wanted`.execute(
     db,
   )
   return rows
 }
 
-// The subscription rules (kernel/subscription.ts) as parts of statements, and the statements that change only
-// subscriptions. Every write of `subscribed` uses them, and every choice of who receives marketing email.
-
-/** Whether the row of contacts named `contact` receives no marketing email. See `isSuppressedSql` for its address. */
-export const excludedFromMarketingSql = (contact: string, by: MarketingBy): RawBuilder<boolean> =>
-  by === 'request'
-    ? sql`(${sql.ref(`${contact}.opted_out`)} or ${sql.ref(`${contact}.pending`)})`
-    : sql`(not ${sql.ref(`${contact}.subscribed`)})`
+// How a write changes a subscription (kernel/subscription.ts) as parts of statements. Every write of `subscribed` uses them.
 
 /** Whether a key that visitors of a website have may subscribe the row of contacts named `contact`, to anything. */
 export function publicKeyMaySubscribeSql(contact: string): RawBuilder<boolean> {

@@ -61,7 +61,8 @@ export const contactRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'Update a contact',
-    description: 'Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.',
+    description:
+      'Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.',
     params: { id: idOf('contact') },
     body: ContactChanges,
     example: { subscribed: true, data: { plan: 'pro' } },

@@ -4,12 +4,16 @@ import { dataObject } from '../../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 import { CONTACTS_ON_PAGE_MAX, contactFilterParams } from './list-queries.ts'
+import { topicsField } from './topics.ts'
 
 export const Contact = z
   .object({
     id: z.uuid(),
     email: storedEmail,
     subscribed: z.boolean(),
+    pausedUntil: z.date().nullable().meta({
+      description: "Until then, the contact receives no marketing email. Null if it isn't paused.",
+    }),
     data: z.record(z.string(), z.unknown()).nullable(),
     createdAt: z.date(),
     updatedAt: z.date(),
@@ -43,6 +47,7 @@ export const consent = z
 export const NewContact = z.object({
   email: emailAddress,
   subscribed: z.boolean().optional(),
+  topics: topicsField.optional(),
   data: dataObject.optional(),
   keepSuppression,
   consent: consent.optional(),
@@ -51,6 +56,17 @@ export const NewContact = z.object({
 export const ContactChanges = z.object({
   email: emailAddress.optional(),
   subscribed: z.boolean().optional(),
+  topics: topicsField.optional(),
+  pausedUntil: z.iso
+    .datetime({ offset: true, error: 'Must be an ISO 8601 time with an offset, or null.' })
+    .transform((text) => new Date(text))
+    .nullable()
+    .optional()
+    .meta({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'Pauses marketing email until then. Null ends the pause.',
+    }),
   data: dataObject.optional(),
   keepSuppression,
 })

@@ -111,3 +111,46 @@ create or replace trigger contacts_changed after update on contacts
   referencing old table as before new table as after for each statement execute function record_contacts_changed();
 create or replace trigger contacts_gone after delete on contacts
   referencing old table as gone for each statement execute function record_contacts_gone();
+
+-- Keeps `contacts.topics` equal to the contact's decisions. It is changed instead of read again, because another transaction may
+-- be deciding about another topic of the same contact. Numbers of deleted topics are dropped on the way.
+create or replace function store_topics_of_contacts() returns trigger language plpgsql as $$
+begin
+  if not exists (select from decided) then return null; end if;
+  update contacts c set updated_at = greatest(c.updated_at, d.at),
+    topics = array(
+      select known.topic from unnest(c.topics) as known(topic)
+      where abs(known.topic) <> all(d.numbers)
+        and exists (select from topics where topics.project_id = c.project_id and topics.number = abs(known.topic))
+    ) || d.decisions
+  from (
+    select project_id, contact_id, max(updated_at) as at, array_agg(topic) as numbers,
+      array_agg(case when subscribed then topic else -topic end order by topic) as decisions
+    from decided group by project_id, contact_id
+  ) as d
+  where c.project_id = d.project_id and c.id = d.contact_id;
+  return null;
+end $$;
+
+create or replace trigger topics_decided after insert on contact_topics
+  referencing new table as decided for each statement execute function store_topics_of_contacts();
+create or replace trigger topics_decided_again after update on contact_topics
+  referencing new table as decided for each statement execute function store_topics_of_contacts();
+-- Decisions about a topic have no foreign key, because a million rows at once would check each of them.
+create or replace function delete_decisions_on_topics() returns trigger language plpgsql as $$
+begin
+  delete from contact_topics d using gone where d.project_id = gone.project_id and d.topic = gone.number;
+  return null;
+end $$;
+
+create or replace trigger topics_gone after delete on topics
+  referencing old table as gone for each statement execute function delete_decisions_on_topics();
+
+create or replace function delete_decisions_of_contacts() returns trigger language plpgsql as $$
+begin
+  delete from contact_topics d using gone where d.project_id = gone.project_id and d.contact_id = gone.id;
+  return null;
+end $$;
+
+create or replace trigger contacts_gone_from_topics after delete on contacts
+  referencing old table as gone for each statement execute function delete_decisions_of_contacts();

@@ -19,10 +19,11 @@ import type { IdempotencyClaim } from '../../../platform/database/idempotency-sq
 import type { PublicKeyUpdates } from '../../../platform/http/route.ts'
 import * as journal from '../../record/journal/actions.ts'
 import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
+import { readDecisions, topicsField } from '../contacts/topics.ts'
 import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
 
 /** Names that only the service can record. */
-const RESERVED = /^(email\..*|contact\.(subscribed|unsubscribed)|segment\..*\.(entry|exit))$/is
+const RESERVED = /^(email\..*|(contact|topic)\.(subscribed|unsubscribed)|segment\..*\.(entry|exit))$/is
 
 export const isReservedEvent = (name: string): boolean => RESERVED.test(name)
 
@@ -38,6 +39,7 @@ export const EventToTrack = z.object({
       params: { code: 'reserved_event' },
     }),
   subscribed: z.boolean().optional(),
+  topics: topicsField.optional(),
   data: dataObject.optional(),
 })
 
@@ -112,6 +114,13 @@ export interface TrackedBy {
 
 export type Events = ReturnType<typeof createEvents>
 
+/** Visitors of a website have the public key, so a call with it undoes no opt-out. */
+interface TrackingCaller {
+  projectId: string
+  isPublic?: boolean
+  idempotencyKey?: IdempotencyClaim
+}
+
 export function createEvents(ctx: Context) {
   /** Returns the id of the contact. */
   const record = createBatcher((events: EventToRecord[]) => trackEvents(ctx.db, events), {
@@ -132,10 +141,9 @@ export function createEvents(ctx: Context) {
       contacts.count(`${projectId} ${email}`, contactMax, 'The contact')
     },
     async track(
-      projectId: string,
+      { projectId, isPublic = false, idempotencyKey }: TrackingCaller,
       input: z.output<typeof EventToTrack>,
       { cause, publicKeyUpdates }: TrackedBy,
-      idempotencyKey?: IdempotencyClaim,
     ) {
       const now = ctx.clock.now()
       const change = applyDataRules(input.data)
@@ -143,11 +151,13 @@ export function createEvents(ctx: Context) {
       // The event has its data even if the contact doesn't get it.
       const { patch, removed, subscribed } =
         publicKeyUpdates === 'none' ? NO_UPDATE : { ...change, subscribed: input.subscribed }
+      const decisions = await readDecisions(ctx, projectId, input.topics, { keepsOptOuts: isPublic })
+      const topics = publicKeyUpdates === 'none' ? undefined : decisions
       const contactId = await record({
         upsert: {
           projectId,
           now,
-          people: [newPerson(now, input.email, patch, subscribed)],
+          people: [{ ...newPerson(now, input.email, patch, subscribed), topics }],
           subscribedByDefault: SUBSCRIBED_IF_NEW.track,
           removed,
           cause,

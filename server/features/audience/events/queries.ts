@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
-import { type ContactUpsert, changePeopleSteps, lockTimeoutStep, peopleStep } from '../contacts/queries.ts'
+import { type ContactUpsert, changePeopleSteps, hasTopics, lockTimeoutStep, peopleStep } from '../contacts/queries.ts'
 
 export interface EventToRecord {
   /** With one contact: the one that the event is about. */
@@ -16,10 +16,14 @@ export interface EventToRecord {
 
 /** Events of many requests in one round trip. Returns the ids of their contacts. */
 export async function trackEvents(db: Database, events: EventToRecord[]): Promise<string[]> {
-  const { rows } = await sql<{ contact_id: string }>`/* track-events */
+  const upserts = events.map(({ upsert }) => upsert)
+  const withTopics = hasTopics(upserts)
+  const { rows } = await sql<{
+    contact_id: string
+  }>`${sql.raw(withTopics ? '/* track-events-with-topics */' : '/* track-events */')}
     with ${lockTimeoutStep(events.length > 1)},
-    ${peopleStep(events.map(({ upsert }) => upsert))},
-    ${changePeopleSteps(sql`(select true from lock_timeout_set)`)},
+    ${peopleStep(upserts, withTopics)},
+    ${changePeopleSteps(sql`(select true from lock_timeout_set)`, withTopics)},
     event as (
       select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, e.fingerprint, person.project_id, person.asked_at, contact.id as contact_id
       from unnest(

@@ -44,12 +44,7 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
     handle: (_ctx, { caller, body, facts }, { events }: { events: Events }) => {
       if (caller.isPublic) events.limitContact(caller.projectId, body.email)
       const { publicKeyUpdates } = caller
-      return events.track(
-        caller.projectId,
-        body,
-        { cause: causeOf({ caller, facts }), publicKeyUpdates },
-        caller.idempotencyKey,
-      )
+      return events.track(caller, body, { cause: causeOf({ caller, facts }), publicKeyUpdates })
     },
   })
 

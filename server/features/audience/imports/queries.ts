@@ -271,12 +271,12 @@ export async function listContactsAfter(
   const later: RawBuilder<unknown> = after === undefined ? sql`true` : sql`id > ${after}::uuid`
   const { rows } = await sql<ContactRow>`
     with next as (
-      select id, email, subscribed, data, created_at, updated_at, pg_column_size(data) as size
+      select id, email, subscribed, paused_until, data, created_at, updated_at, pg_column_size(data) as size
       from contacts where project_id = ${projectId} and ${later} order by id limit ${limit}
     ), measured as (
       select *, sum(size) over (order by id) - size as before from next
     )
-    select id, email, subscribed, data, created_at, updated_at from measured
+    select id, email, subscribed, paused_until, data, created_at, updated_at from measured
     where before < ${STORED_BYTES_MAX} order by id`.execute(db)
   return rows
 }

@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { excludedFromMarketingSql } from '../contacts/queries.ts'
+import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
+import { findTopicRule } from '../topics/queries.ts'
 import type { AUDIENCE_TYPES } from './audience-schemas.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from './queries.ts'
 
@@ -14,6 +15,7 @@ export interface Audience {
   audience_type: (typeof AUDIENCE_TYPES)[number]
   segment_id: string | null
   audience_condition: Condition | null
+  topic_id: string | null
 }
 
 /** The audience as a predicate over `contacts`. A deleted segment has no members. */
@@ -33,16 +35,32 @@ async function chosenSql(
 export const segmentIsGone = async (db: Database, projectId: string, audience: Audience): Promise<boolean> =>
   audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
 
-const UNSUBSCRIBED = excludedFromMarketingSql('contacts', 'audience')
+/** Whether a contact is excluded by its subscription, a pause or the topic. */
+async function excludedSql(
+  db: Database | Tx,
+  projectId: string,
+  { topic_id }: Audience,
+  now: Date,
+): Promise<RawBuilder<boolean>> {
+  const rule = topic_id ? await findTopicRule(db, projectId, topic_id) : undefined
+  const topic = rule && { number: sql`${rule.number}::int`, isDefault: sql`${rule.defaultSubscribed}::boolean` }
+  return excludedFromMarketingSql('contacts', { by: 'audience', topic, now })
+}
 
 /**
- * Transactional emails reach every contact of the audience; others reach subscribers whose address is not
+ * Transactional emails reach every contact of the audience; others reach subscribers of their topic whose address is not
  * suppressed.
  */
-const reachableSql = (projectId: string, { type }: Audience): RawBuilder<boolean> =>
-  type === 'TRANSACTIONAL'
-    ? sql<boolean>`true`
-    : sql<boolean>`(not ${UNSUBSCRIBED} and not ${isSuppressedSql(sql`${projectId}`, sql`contacts.email`)})`
+async function reachableSql(
+  db: Database | Tx,
+  projectId: string,
+  audience: Audience,
+  now: Date,
+): Promise<RawBuilder<boolean>> {
+  if (audience.type === 'TRANSACTIONAL') return sql<boolean>`true`
+  const excluded = await excludedSql(db, projectId, audience, now)
+  return sql<boolean>`(not ${excluded} and not ${isSuppressedSql(sql`${projectId}`, sql`contacts.email`)})`
+}
 
 /** The recipients, as a predicate over `contacts`. */
 export async function recipientsSql(
@@ -52,7 +70,7 @@ export async function recipientsSql(
   now: Date,
 ): Promise<RawBuilder<boolean>> {
   const chosen = await chosenSql(db, projectId, audience, now)
-  return sql<boolean>`${chosen} and ${reachableSql(projectId, audience)}`
+  return sql<boolean>`${chosen} and ${await reachableSql(db, projectId, audience, now)}`
 }
 
 export interface AudienceSize {
@@ -69,6 +87,7 @@ export async function measureAudience(
   now: Date,
 ): Promise<AudienceSize> {
   const chosen = await chosenSql(db, projectId, audience, now)
+  const excluded = await excludedSql(db, projectId, audience, now)
   const everyone = audience.type === 'TRANSACTIONAL'
   const suppressed = isSuppressedSql(sql`${projectId}`, sql`contacts.email`)
   const { rows } = await sql<AudienceSize>`
@@ -76,7 +95,7 @@ export async function measureAudience(
       count(*) filter (where unsubscribed and not suppressed)::int as unsubscribed,
       count(*) filter (where suppressed)::int as suppressed
     from (
-      select not ${everyone} and ${UNSUBSCRIBED} as unsubscribed,
+      select not ${everyone} and ${excluded} as unsubscribed,
         case when ${everyone} then false else ${suppressed} end as suppressed
       from contacts where contacts.project_id = ${projectId} and ${chosen}
     ) as chosen`.execute(db)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { showContact } from '../contacts/actions.ts'
+import { requireTopic } from '../topics/actions.ts'
 import { requireNamedSegments, requireSegment } from './actions.ts'
 import * as queries from './audience-queries.ts'
 import type { AudienceFields } from './audience-schemas.ts'
@@ -12,17 +13,20 @@ export type { Audience } from './audience-queries.ts'
 
 const SAMPLE = { limit: 10, offset: 0 }
 
-/** Refuses an audience whose segments don't exist. */
+type ChosenAudience = z.output<typeof AudienceFields> & { topicId?: string | null | undefined }
+
+/** Refuses an audience whose segments or topic don't exist. */
 export async function requireAudience(
   ctx: Context,
   projectId: string,
   type: ContentType,
-  { audienceType, segmentId, audienceCondition }: z.output<typeof AudienceFields>,
+  { audienceType, segmentId, audienceCondition, topicId = null }: ChosenAudience,
 ): Promise<queries.Audience> {
   if (segmentId) await requireSegment(ctx, projectId, segmentId)
   if (audienceCondition) await requireNamedSegments(ctx, projectId, audienceCondition)
   const [segment_id, audience_condition] = [segmentId ?? null, audienceCondition ?? null]
-  return { type, audience_type: audienceType, segment_id, audience_condition }
+  if (topicId) await requireTopic(ctx.db, projectId, topicId)
+  return { type, audience_type: audienceType, segment_id, audience_condition, topic_id: topicId }
 }
 
 export const countReached = async (ctx: Context, projectId: string, audience: queries.Audience): Promise<number> =>
@@ -35,7 +39,7 @@ export const segmentIsGone = (ctx: Context, projectId: string, audience: queries
 export async function previewAudience(
   ctx: Context,
   projectId: string,
-  { type, ...input }: z.output<typeof AudienceFields> & { type: ContentType },
+  { type, ...input }: ChosenAudience & { type: ContentType },
 ) {
   const audience = await requireAudience(ctx, projectId, type, input)
   const now = ctx.clock.now()

@@ -15,6 +15,7 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { requireNamedSegments } from '../../audience/segments/actions.ts'
+import { requireTopic } from '../../audience/topics/actions.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../../content/documents/actions.ts'
 import {
   changesContent,
@@ -68,6 +69,7 @@ export async function addCampaign(
   actor: VersionActor,
 ): Promise<void> {
   await requireLayout(tx, projectId, fields.document, now)
+  await requireTopic(tx, projectId, fields.topic_id)
   await queries.insertCampaign(tx, projectId, id, fields, now)
   await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
 }
@@ -101,6 +103,7 @@ async function changeCampaign(
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
     await requireLayout(tx, projectId, fields.document, now)
+    await requireTopic(tx, projectId, fields.topic_id)
     const before = await queries.lockContent(tx, projectId, id)
     if (!before) throw await refused(ctx, projectId, id, 'change')
     requireUnchanged(ifMatch, before.updated_at)

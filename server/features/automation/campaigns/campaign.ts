@@ -8,6 +8,7 @@ import { emailAddress, senderDomain } from '../../../kernel/email-address.ts'
 import { conflict, type Refusal } from '../../../kernel/errors.ts'
 import { shownTags, tagsField } from '../../../kernel/tags.ts'
 import { AUDIENCE_TYPES, audienceFields } from '../../audience/segments/audience-schemas.ts'
+import { topicIdField } from '../../audience/topics/schemas.ts'
 
 // Which actions are allowed in which status. Statements check it again when they write.
 
@@ -116,6 +117,12 @@ const COLUMNS = {
     input: type.optional().meta({ description: "Defaults to the template's type, or MARKETING." }),
     fromTemplate: true,
     otherwise: 'MARKETING',
+  },
+  topicId: {
+    column: 'topic_id',
+    shown: z.uuid().nullable().meta({ description: 'The topic of its emails; null if they have none.' }),
+    input: topicIdField.optional(),
+    fromTemplate: true,
   },
   version: {
     column: 'version',

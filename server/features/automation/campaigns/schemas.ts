@@ -15,6 +15,7 @@ import {
 import { tagParam, tagsField } from '../../../kernel/tags.ts'
 import { Contact } from '../../audience/contacts/schemas.ts'
 import { audienceFields, oneAudience, requireChosen } from '../../audience/segments/audience-schemas.ts'
+import { topicIdField } from '../../audience/topics/schemas.ts'
 import { CAMPAIGN_STATUSES, campaignInputShape, campaignShape } from './campaign.ts'
 
 const count = z.number().int()
@@ -50,7 +51,9 @@ export const CampaignInput = z
 
 export const AudienceInput = z.preprocess(
   oneAudience,
-  z.object({ ...audienceFields, type: contentFields.type.default('MARKETING') }).superRefine(requireChosen),
+  z
+    .object({ ...audienceFields, type: contentFields.type.default('MARKETING'), topicId: topicIdField.optional() })
+    .superRefine(requireChosen),
 )
 
 export const AudiencePreview = z
@@ -59,7 +62,8 @@ export const AudiencePreview = z
     sample: z.array(Contact).meta({ description: 'Some of these contacts.' }),
     excluded: z.object({
       unsubscribed: count.meta({
-        description: 'Contacts that are not subscribed and whose address is not suppressed.',
+        description:
+          'Contacts whose address is not suppressed and who are not subscribed, have paused marketing email, or are not in the topic.',
       }),
       suppressed: count.meta({ description: 'Contacts whose address is suppressed.' }),
     }),

@@ -242,7 +242,10 @@ export const insertCampaignContent = (
 export type CampaignText = Pick<
   CampaignFields,
   'subject' | 'body' | 'plain' | 'type' | 'from_email' | 'from_name' | 'reply_to'
->
+> & {
+  /** The number of its topic. */
+  topic: number | null
+}
 
 const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({
   projectId,
@@ -253,6 +256,7 @@ const messageOf = (projectId: string, contentId: string, campaign: CampaignText,
     body: campaign.body,
     plain: campaign.plain,
     type: campaign.type as ContentType,
+    topic: campaign.topic,
   },
   envelope: {
     fromEmail: campaign.from_email,

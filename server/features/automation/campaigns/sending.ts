@@ -13,6 +13,7 @@ import { enqueue, enqueueMany } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
 import { isStatic } from '../../../platform/rendering/template.ts'
 import { countReached, segmentIsGone } from '../../audience/segments/audience.ts'
+import { findTopicRule } from '../../audience/topics/actions.ts'
 import { withPreheader } from '../../content/composing/additions.ts'
 import type { Delivery } from '../../mail/delivery/deliver.ts'
 import { campaignHeldNotice, enqueueNotices } from '../../record/notices/actions.ts'
@@ -141,7 +142,9 @@ async function freeze(ctx: Context, tx: Tx, ref: CampaignRef, campaign: queries.
   const { projectId, campaignId } = ref
   const contentId = newId(now)
   const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
-  const text = { ...campaign, body: withPreheader(campaign.body, campaign.preheader) }
+  const topic = campaign.topic_id ? await findTopicRule(tx, projectId, campaign.topic_id) : undefined
+  const body = withPreheader(campaign.body, campaign.preheader)
+  const text = { ...campaign, body, topic: topic?.number ?? null }
   await sending.insertCampaignContent(tx, ctx.secrets, projectId, contentId, text, now)
   // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
   if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new StatusChanged()

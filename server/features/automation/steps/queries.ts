@@ -25,6 +25,8 @@ export interface WorkflowEmail {
     from: string
     fromName: string | null
     replyTo: string | null
+    /** The number of its topic. */
+    topic: number | null
   }
   /** The subject, if it contains no template code. */
   subject: string | null
@@ -37,12 +39,10 @@ const DAY_MS = 24 * 3_600_000
  * don't store a million bodies. The text itself identifies it, because a new brand changes the body without a new version.
  * It contains no personal data, so it is kept when a contact is erased.
  */
-function contentIdOf({ id, type, subject, body, text }: WorkflowEmail['template'], now: Date): string {
+function contentIdOf({ id, type, subject, body, text, topic }: WorkflowEmail['template'], now: Date): string {
   const day = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
-  return deriveId(
-    firstIdAt(day),
-    JSON.stringify(text === null ? [id, type, subject, body] : [id, type, subject, body, text]),
-  )
+  const more = topic === null ? (text === null ? [] : [text]) : [text, topic]
+  return deriveId(firstIdAt(day), JSON.stringify([id, type, subject, body, ...more]))
 }
 
 /** Returns the project's limit for the month if the email would exceed it: then nothing was written. */
@@ -53,11 +53,11 @@ export async function insertWorkflowEmail(
   { template, ...email }: WorkflowEmail,
   now: Date,
 ): Promise<number | null> {
-  const { subject, body, text: plain, type } = template
+  const { subject, body, text: plain, type, topic } = template
   const message = storedMessage(secrets, {
     projectId,
     now,
-    content: { id: contentIdOf(template, now), subject, body, plain, type },
+    content: { id: contentIdOf(template, now), subject, body, plain, type, topic },
     envelope: {
       fromEmail: template.from,
       fromName: template.fromName,

@@ -6,11 +6,13 @@ import { z } from 'zod'
 import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts'
 import { countOf, invalidField, notFound } from '../../../kernel/errors.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
-import { excludedFromMarketing } from '../../../kernel/subscription.ts'
+import { exclusionOf, type TopicRule } from '../../../kernel/subscription.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { isStatic, templateScope } from '../../../platform/rendering/template.ts'
+import { findReader } from '../../audience/contacts/actions.ts'
 import { NO_LINKS, preferenceLinks } from '../../audience/preferences/actions.ts'
 import { isSuppressed } from '../../audience/suppressions/actions.ts'
+import { findTopicRule } from '../../audience/topics/actions.ts'
 import { withPreheader } from '../../content/composing/additions.ts'
 import { getTemplate } from '../../content/templates/actions.ts'
 import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
@@ -36,6 +38,7 @@ type Config = z.output<typeof config>
 
 interface WorkflowMessage {
   template: Awaited<ReturnType<typeof getTemplate>>
+  topic: TopicRule | undefined
   /** Null for an address that is not a contact. */
   contactId: string | null
   to: string
@@ -51,7 +54,7 @@ export const sendEmailStep = defineStep({
   async run(input, config) {
     const message = await messageFor(input, config)
     if ('kind' in message) return message
-    const { template, contactId, to, variables } = message
+    const { template, topic, contactId, to, variables } = message
     const { ctx, db, projectId, execution, contact, now } = input
     const id = newId(now)
     const email = {
@@ -61,7 +64,7 @@ export const sendEmailStep = defineStep({
       to,
       variables,
       contactData: contact.data,
-      template: { ...template, body: withPreheader(template.body, template.preheader) },
+      template: { ...template, body: withPreheader(template.body, template.preheader), topic: topic?.number ?? null },
       subject: isStatic(template.subject) ? template.subject : null,
     }
     const overLimit = await insertWorkflowEmail(db, ctx.secrets, projectId, email, ctx.clock.now())
@@ -97,15 +100,24 @@ async function messageFor(input: StepInput, { recipient }: Config): Promise<Work
   const to = custom ? normalizeEmail(await renderText(templatingOf(input), recipient.customEmail ?? '')) : contact.email
   if (!isEmailAddress(to)) return { kind: 'fail', error: `"${to.slice(0, 200)}" is not an email address.` }
 
+  const topic = template.topicId ? await findTopicRule(db, projectId, template.topicId) : undefined
   if (template.type !== 'TRANSACTIONAL') {
-    if (!custom && excludedFromMarketing.audience(contact)) return skipped(to, 'The contact is not subscribed.')
+    const reader = custom ? undefined : await findReader(db, projectId, contact.id)
+    const exclusion = reader && exclusionOf(reader, { by: 'audience', topic, now: ctx.clock.now() })
+    if (exclusion) return skipped(to, SKIPPED[exclusion])
     if (await isSuppressed(db, projectId, to)) return skipped(to, 'The address is suppressed.')
   }
   await requireVerifiedSender(ctx, projectId, template.from, db)
   // An email to somebody else is about the contact, so `{{email}}` stays the contact's address.
   const about = custom ? { id: contact.id, email: contact.email } : {}
-  return { template, to, contactId: custom ? null : contact.id, variables: { ...execution.context, ...about } }
+  return { template, topic, to, contactId: custom ? null : contact.id, variables: { ...execution.context, ...about } }
 }
+
+const SKIPPED = {
+  unsubscribed: 'The contact is not subscribed.',
+  paused: 'The contact has paused marketing email.',
+  topic: 'The contact is not subscribed to the topic.',
+} as const
 
 const overLimitMessage = (limit: number) =>
   `Not sent: the project has reached its limit of ${countOf(limit, 'workflow email')} per month.`

@@ -11,6 +11,7 @@ import { numberedPage, offsetOf, pageTooLarge } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
+import { requireTopic } from '../../audience/topics/actions.ts'
 import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
 import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
@@ -35,6 +36,7 @@ async function checkedFields(
     subject,
     from,
     type,
+    topicId = null,
     tags = [],
     description = null,
     fromName = null,
@@ -45,7 +47,7 @@ async function checkedFields(
   const content = (await checkedContent(ctx, projectId, input))!
   await requireVerifiedSender(ctx, projectId, from)
   const sender = { from_email: from, from_name: fromName, reply_to: replyTo }
-  return { name, description, subject, plain, preheader, type, tags, ...content, ...sender }
+  return { name, description, subject, plain, preheader, type, topic_id: topicId, tags, ...content, ...sender }
 }
 
 const addTemplate = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
@@ -60,6 +62,7 @@ async function insertTemplate(
 ) {
   const now = ctx.clock.now()
   await requireLayout(tx, projectId, fields.document, now)
+  await requireTopic(tx, projectId, fields.topic_id)
   const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
   await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
   return showTemplate(saved)
@@ -126,10 +129,18 @@ export async function patchTemplate(
   actor: VersionActor = 'system',
   ifMatch?: string,
 ) {
-  const { from, fromName, replyTo, body: _, document, mjml, text, ...same } = input
+  const { from, fromName, replyTo, body: _, document, mjml, text, topicId, ...same } = input
   const content = await checkedContent(ctx, projectId, input)
   if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
-  const fields = { ...same, ...content, plain: text, from_email: from, from_name: fromName, reply_to: replyTo }
+  const fields = {
+    ...same,
+    ...content,
+    plain: text,
+    topic_id: topicId,
+    from_email: from,
+    from_name: fromName,
+    reply_to: replyTo,
+  }
   return changeTemplate(ctx, projectId, id, fields, actor, ifMatch)
 }
 
@@ -144,6 +155,7 @@ async function changeTemplate(
 ) {
   return transaction(ctx.db, async (tx) => {
     await requireLayout(tx, projectId, fields.document, ctx.clock.now())
+    await requireTopic(tx, projectId, fields.topic_id)
     const before = await queries.lockTemplate(tx, projectId, id)
     if (!before) throw notFound('template', id)
     requireUnchanged(ifMatch, before.updated_at)
@@ -175,12 +187,12 @@ export async function upsertTemplate(
     const added = await addUnlessNamed(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
     return added ?? upsertTemplate(ctx, projectId, input, actor)
   }
-  const { description = null, fromName = null, replyTo = null, preheader = null, text = null } = input
+  const { description = null, fromName = null, replyTo = null, preheader = null, text = null, topicId = null } = input
   return patchTemplate(
     ctx,
     projectId,
     id,
-    { ...input, description, fromName, replyTo, preheader, text },
+    { ...input, description, fromName, replyTo, preheader, text, topicId },
     actor,
     ifMatch,
   )
@@ -264,6 +276,7 @@ const showTemplate = (row: queries.TemplateRow) => ({
   fromName: row.from_name,
   replyTo: row.reply_to,
   type: row.type as ContentType,
+  topicId: row.topic_id,
   tags: row.tags,
   lastUsedAt: row.last_used_at,
   projectId: row.project_id,

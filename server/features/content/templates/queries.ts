@@ -48,6 +48,10 @@ export async function findTemplate(db: Database, projectId: string, id: string):
   return row as TemplateRow | undefined
 }
 
+/** The number of the template's topic, if it has one. */
+const TOPIC_NUMBER = sql<number | null>`(
+  select number from topics where topics.project_id = templates.project_id and topics.id = templates.topic_id)`
+
 /**
  * What sending needs, without the document and the MJML, which can be as large again. Of several with the same name, the
  * one that was changed last.
@@ -55,7 +59,7 @@ export async function findTemplate(db: Database, projectId: string, id: string):
 export async function findSendable(db: Database, projectId: string, ref: string | { name: string }) {
   const query = db
     .selectFrom('templates')
-    .select(['id', 'subject', 'body', 'plain as text', 'preheader', 'type'])
+    .select(['id', 'subject', 'body', 'plain as text', 'preheader', 'type', TOPIC_NUMBER.as('topic')])
     .select(['from_email as from', 'from_name as fromName', 'reply_to as replyTo'])
     .where('project_id', '=', projectId)
   return typeof ref === 'string'

@@ -15,6 +15,7 @@ import { emailAddress } from '../../../kernel/email-address.ts'
 import { bareBadRequest, invalidField } from '../../../kernel/errors.ts'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../../kernel/pages.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'
+import { topicIdField } from '../../audience/topics/schemas.ts'
 
 export const Template = z
   .object({
@@ -33,6 +34,7 @@ export const Template = z
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
     type: z.enum(CONTENT_TYPES),
+    topicId: z.uuid().nullable().meta({ description: 'The topic of its emails; null if they have none.' }),
     tags: shownTags,
     lastUsedAt: z
       .date()
@@ -64,6 +66,7 @@ const newFields = {
   fromName: fromName.optional(),
   replyTo: replyTo.optional(),
   type: type.default('MARKETING'),
+  topicId: topicIdField.optional(),
   tags: tagsField.optional(),
 }
 
@@ -95,6 +98,7 @@ export const TemplateChanges = z
     fromName,
     replyTo,
     type,
+    topicId: topicIdField,
     tags: tagsField,
   })
   .partial()

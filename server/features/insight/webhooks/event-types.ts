@@ -60,6 +60,8 @@ const TYPES: Array<[type: string, description: string, facts: Facts]> = [
   ['contact.subscribed', 'A contact subscribed.', ofContact()],
   ['contact.unsubscribed', 'A contact unsubscribed.', ofContact({ reason: 'complaint' }, { subscribed: false })],
   ['contact.deleted', 'A contact was deleted. `contact` shows its last state.', ofContact()],
+  ['topic.subscribed', 'A contact subscribed to a topic.', ofContact({ topic: 'product-news' })],
+  ['topic.unsubscribed', 'A contact opted out of a topic.', ofContact({ topic: 'product-news' })],
   ['campaign.started', 'A campaign started sending.', ofOther(campaign)],
   ['campaign.sent', 'All emails of a campaign were sent.', ofOther(campaign)],
   ['campaign.cancelled', 'A campaign was canceled.', ofOther(campaign)],

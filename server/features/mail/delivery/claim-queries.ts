@@ -5,7 +5,7 @@ import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
-import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
+import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
 import { BOUNCED, isBouncedSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { cancelUndeliverableStep, claimStep, endedEmailFanOut, releaseStep } from '../outbox/change-queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
@@ -17,6 +17,8 @@ interface Content {
   content_literal: boolean
   content_plain: string | null
   content_encrypted: Buffer | null
+  /** The number of its topic, if it has one. */
+  content_topic: number | null
   attachments: StoredAttachment[]
 }
 
@@ -80,7 +82,7 @@ export interface LeaseTerms {
 
 /** Uses the key, whatever the planner's statistics. */
 export const contentOf = (email: string, condition = sql`true`) => sql`(
-  select subject, body, type, literal, plain, encrypted, attachments from email_contents
+  select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
     and ${condition}
   limit 1)`
@@ -90,23 +92,25 @@ export const contentOf = (email: string, condition = sql`true`) => sql`(
  * address that bounced for good nothing is sent; any other gets email without an unsubscribe link, and tests without a
  * contact.
  */
-export const UNWANTED = sql<string | null>`(
+export const unwantedSql = (now: Date): RawBuilder<string | null> => sql<string | null>`(
   select case
     when c.type is null then 'its content is no longer stored'
     when ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then ${sql.lit(BOUNCED)}
     when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-    when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+    when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
     when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
     when e.source_type = 'TRANSACTIONAL' then (
-      select 'the contact has unsubscribed' from contacts
-      where contacts.project_id = e.project_id and contacts.id = e.contact_id
-        and ${excludedFromMarketingSql('contacts', 'request')})
+      select ${exclusionReasonSql('contacts', { by: 'request', topic: TOPIC, now })} from contacts
+      where contacts.project_id = e.project_id and contacts.id = e.contact_id)
     else coalesce(
-      (select case when ${excludedFromMarketingSql('contacts', 'audience')} then 'the contact has unsubscribed' else '' end
+      (select coalesce(${exclusionReasonSql('contacts', { by: 'audience', topic: TOPIC, now })}, '')
        from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
       'the contact was deleted')
   end
-  from (select) as one left join lateral ${contentOf('e')} as c on true)`
+  from (select) as one left join lateral ${contentOf('e')} as c on true
+  left join topics as t on t.project_id = e.project_id and t.number = c.topic)`
+
+const TOPIC = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 
 /**
  * Paused by its author. A campaign that reached the project's limit is paused too, but its accepted emails are within
@@ -162,7 +166,7 @@ export async function claimEmails(
     claimed as (${claimStep(lease, {
       from: sql`requested, claim_settings`,
       where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
-        and not requested.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
+        and not requested.disabled and not ${IS_PAUSED} and coalesce(${unwantedSql(lease.now)}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
         e.content_id, requested.project_name, requested.branding`,
@@ -170,7 +174,7 @@ export async function claimEmails(
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
     select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
+      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments
     from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true`.execute(db)
   const contents = new Map<string, Content>()
   for (const row of rows) if (row.nth === 1) contents.set(contentKey(row), contentIn(row))
@@ -187,6 +191,7 @@ const contentIn = (row: Content): Content => ({
   content_literal: row.content_literal,
   content_plain: row.content_plain,
   content_encrypted: row.content_encrypted,
+  content_topic: row.content_topic,
   attachments: row.attachments,
 })
 
@@ -211,7 +216,7 @@ export async function resolveUnclaimed(
     ${named('resolve-unclaimed', these)}
     with ${requested(refs)},
     unwanted as (
-      select requested.*, ${UNWANTED} as reason
+      select requested.*, ${unwantedSql(lease.now)} as reason
       from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
       where ${isFree(lease)} and not requested.disabled and not ${IS_PAUSED}
     ),

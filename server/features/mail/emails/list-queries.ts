@@ -128,7 +128,12 @@ export type EmailRow = Awaited<ReturnType<typeof listEmails>>[number]
 export async function listEmails(db: Database, projectId: string, filter: EmailFilter & { limit: number }) {
   return emailRows(db, projectId)
     .selectAll('e')
-    .select(['c.subject as content_subject', 'c.literal as content_literal', currentData.as('contact_data')])
+    .select([
+      'c.subject as content_subject',
+      'c.literal as content_literal',
+      'c.topic as content_topic',
+      currentData.as('contact_data'),
+    ])
     .where('e.id', 'in', newest(db, projectId, filter, filter.limit + 1))
     .orderBy('e.id', 'desc')
     .execute()

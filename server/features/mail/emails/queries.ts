@@ -7,7 +7,7 @@ import type { DescribedAttachment } from '../../../platform/mime/mime-attachment
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { deleteCapturedStep } from '../../../platform/transports/capture.ts'
-import { UNWANTED } from '../delivery/claim-queries.ts'
+import { unwantedSql } from '../delivery/claim-queries.ts'
 import { deleteNotesStep } from '../delivery/outcome-queries.ts'
 import {
   cancelStep,
@@ -61,7 +61,12 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .innerJoin('projects as p', 'p.id', 'e.project_id')
     .selectAll('e')
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
-    .select(['c.literal as content_literal', 'c.plain as content_plain', 'c.encrypted as content_encrypted'])
+    .select([
+      'c.literal as content_literal',
+      'c.plain as content_plain',
+      'c.encrypted as content_encrypted',
+      'c.topic as content_topic',
+    ])
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
     .select('p.disabled_at as project_disabled_at')
     .select(currentData.as('contact_data'))
@@ -140,7 +145,7 @@ export interface ResendResult {
 }
 
 /**
- * Transactional email requires no subscription, so UNWANTED alone would allow it until the erasure clears the address.
+ * Transactional email requires no subscription, so `unwantedSql` alone would allow it until the erasure clears the address.
  */
 const CONTACT_DELETED = sql`(e.to_email = '' or (e.contact_id is not null and not exists (
   select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id)))`
@@ -159,7 +164,7 @@ export async function requeueEmail(
     await lockForRequeuing(tx)
     const { rows } = await sql<ResendResult>`/* requeue-email */
     with asked as (
-      select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as undeliverable
+      select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${unwantedSql(now)} end as undeliverable
       from emails e where e.project_id = ${projectId} and e.id = ${id}
     ), requeued as (${requeueStep(now, {
       from: sql`asked`,

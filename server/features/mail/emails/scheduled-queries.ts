@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { addJobSql, addJobsStep, removeJobSql } from '../../../platform/queue/job-table.ts'
-import { excludedFromMarketingSql } from '../../audience/contacts/queries.ts'
+import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
 import { BOUNCED, isBouncedSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { isVerifiedSql } from '../../tenants/domains/queries.ts'
 import { recordUsageStep, spendSteps } from '../../tenants/usage/queries.ts'
@@ -34,6 +34,9 @@ export interface NotReleased extends EmailRef {
   max: number | null
 }
 
+/** Whether the subscription applies. As everywhere, a topic also makes it apply to HEADLESS email. */
+const IS_MARKETING = sql`(c.type = 'MARKETING' or (c.type = 'HEADLESS' and t.number is not null))`
+
 /**
  * Why a due email is not sent after all; null if it is. The same rules as for a request to send it now. An opt-out cancels
  * it, everything else is a failure, a permanent bounce included.
@@ -43,7 +46,7 @@ const REASON = sql`case
       when contact.id is null then 'the contact was deleted'
       when not ${isVerifiedSql(sql`e.project_id`, sql`asked.from_domain`)} then 'the sender domain ' || asked.from_domain || ' is not verified'
       when ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then ${sql.lit(BOUNCED)}
-      when c.type <> 'MARKETING' then null
+      when not ${IS_MARKETING} then null
       when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
     end`
 
@@ -67,28 +70,28 @@ export async function releaseDue(
     judged as (
       select e.project_id, e.id, asked.request::int, contact.data, ${REASON} as reason,
         ${skippedCopies({ projectId: sql`e.project_id`, cc: sql`e.cc`, bcc: sql`e.bcc` })} as skipped,
-        c.type = 'MARKETING' and coalesce(contact.opted_out, false)
-          and not ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} as opted_out
+        case when ${IS_MARKETING} and not ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then contact.exclusion end as exclusion
       from asked cross join lateral (
         select * from emails
         where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
           and scheduled_for <= ${now}::timestamptz limit 1
       ) as e
       left join lateral (
-        select type from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
+        select type, topic from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
       ) as c on true
+      left join topics as t on t.project_id = e.project_id and t.number = c.topic
       left join lateral (
-        select id, data, ${excludedFromMarketingSql('contacts', 'request')} as opted_out from contacts
+        select id, data, ${exclusionReasonSql('contacts', { by: 'request', topic: TOPIC, now })} as exclusion from contacts
         where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
       ) as contact on true
     ),
     ${spendSteps(
       'transactional',
-      sql`select project_id, request, 1, ${now}::timestamptz from judged where reason is null and not opted_out`,
+      sql`select project_id, request, 1, ${now}::timestamptz from judged where reason is null and exclusion is null`,
     )},
     released as (${releaseScheduledStep(now, {
       from: sql`judged`,
-      where: sql`${isJudged(these)} and judged.reason is null and not judged.opted_out
+      where: sql`${isJudged(these)} and judged.reason is null and judged.exclusion is null
         and judged.request not in (select request from over_limit)`,
       returning: sql`e.project_id, e.id`,
     })}
@@ -96,8 +99,8 @@ export async function releaseDue(
     used as (${recordUsageStep('transactional', now, sql`released`)}),
     cancelled as (${cancelStep(
       now,
-      { from: sql`judged`, where: sql`${isJudged(these)} and judged.opted_out` },
-      'Not sent: the contact has unsubscribed.',
+      { from: sql`judged`, where: sql`${isJudged(these)} and judged.exclusion is not null` },
+      sql`'Not sent: ' || judged.exclusion || '.'`,
     )}
     ),
     ${addJobsStep(
@@ -107,9 +110,11 @@ export async function releaseDue(
     )}
     select judged.project_id as "projectId", judged.id as "emailId", judged.reason, over_limit.max
     from judged left join over_limit on over_limit.request = judged.request
-    where not judged.opted_out and (judged.reason is not null or over_limit.request is not null)`.execute(db)
+    where judged.exclusion is null and (judged.reason is not null or over_limit.request is not null)`.execute(db)
   return rows
 }
+
+const TOPIC = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 
 /** The emails that `judged` has. */
 const isJudged = (these: Among): RawBuilder<boolean> =>

@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
+import { excludedFromMarketingSql } from '../../audience/contacts/marketing-queries.ts'
 import {
   type ContactUpsert,
-  excludedFromMarketingSql,
+  hasTopics,
   lockTimeoutStep,
   peopleStep,
   writePeopleSteps,
@@ -76,8 +77,10 @@ export async function insertEmails(
     storedMessage(secrets, { projectId, now, content, envelope }),
   )
   const options = requests.map((r) => r.options)
+  const upserts = requests.map(({ upsert }) => upsert)
+  const isAboutTopics = hasTopics(upserts) || requests.some(({ content }) => content.topic != null)
   // Most requests have neither options nor a trace; with parts for them, their statement would take 5 % longer.
-  const isPlain = !requests.some((r) => r.traceparent !== undefined || hasOptions(r.options))
+  const isPlain = !isAboutTopics && !requests.some((r) => r.traceparent !== undefined || hasOptions(r.options))
   const { rows } =
     await sql<OutcomeRow>`${sql.raw(isPlain ? '/* insert-emails */' : '/* insert-emails-with-options */')}
     with ${lockTimeoutStep(isShared)},
@@ -91,18 +94,23 @@ export async function insertEmails(
         ${isPlain ? sql`` : optionsOf(options)}
       from ${messageRows(messages)}
     ),
-    ${peopleStep(requests.map(({ upsert }) => upsert))},
+    ${peopleStep(upserts, !isPlain)},
     unverified as (
       select request from request where not ${isVerifiedSql(sql`request.project_id`, sql`request.from_domain`)}
     ),
     opted_out as (
       select request.request, person.email from request join person on person.request = request.request
+      ${isPlain ? sql`` : TOPIC}
       left join lateral (
-        select ${excludedFromMarketingSql('contacts', 'request')} as excluded from contacts
-        where contacts.project_id = request.project_id and contacts.email = person.email limit 1
-      ) as c on true
-      where request.type = 'MARKETING'
-        and (c.excluded and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
+        select * from contacts where contacts.project_id = request.project_id and contacts.email = person.email limit 1
+      ) as known on true
+      cross join lateral (select ${readerColumns(!isPlain)}) as reader
+      where (request.type = 'MARKETING' ${isPlain ? sql`` : sql`or (request.type = 'HEADLESS' and topic.number is not null)`})
+        and (${excludedFromMarketingSql('reader', {
+          by: 'request',
+          topic: isPlain ? undefined : { number: sql`topic.number`, isDefault: sql`topic.default_subscribed` },
+          now: sql`request.asked_at`,
+        })} or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
     ),
     accepted as (
       select * from request where (select true from lock_timeout_set)
@@ -116,7 +124,7 @@ export async function insertEmails(
       },
       rows: sql`
     message as (select * from accepted where request not in (select request from over_limit)),
-    ${writePeopleSteps(sql`request in (select request from message)`)},
+    ${writePeopleSteps(sql`request in (select request from message)`, !isPlain)},
     recipient as (
       select r.request, r.position, r.email_id, contact.id as contact_id, r.to_email, r.to_name,
         ${isPlain ? DATA : sql`case when ${isLater('m')} then m.blanks else ${DATA} end`} as contact_data
@@ -145,6 +153,21 @@ export async function insertEmails(
     order by request, position`.execute(db)
   return outcomesOf(requests.length, rows)
 }
+
+/** The topic of the request's emails, if it exists. */
+const TOPIC = sql`left join topics as topic on topic.project_id = request.project_id and topic.number = request.topic`
+
+/** The contact as it will be after the request. */
+const readerColumns = (withTopics: boolean): RawBuilder<unknown> => sql`
+        coalesce(known.opted_out, false) and person.subscribed is not true as opted_out,
+        coalesce(known.pending, false) and person.subscribed is not true as pending, known.paused_until
+        ${
+          withTopics
+            ? sql`, coalesce(person.subscribed, known.subscribed, person.subscribed_if_new) as subscribed,
+        person.decisions || array(
+          select decided from unnest(known.topics) as decided where not person.decisions && array[decided, -decided]) as topics`
+            : sql``
+        }`
 
 function recipientRows(requests: EmailsToAccept[]): RawBuilder<unknown> {
   const recipients = requests.flatMap((r, i) => r.recipients.map((recipient) => ({ ...recipient, request: i + 1 })))

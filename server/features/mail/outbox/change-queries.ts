@@ -57,7 +57,7 @@ export const cancelUndeliverableStep = (now: Date, emails: EmailSelection) =>
   )
 
 /** `error` is unchanged if absent. */
-export const cancelStep = (now: Date, emails: EmailSelection, error?: string) =>
+export const cancelStep = (now: Date, emails: EmailSelection, error?: string | RawBuilder<string>) =>
   changeEmails(
     error === undefined ? sql`status = 'CANCELLED'` : sql`status = 'CANCELLED', error = ${error}`,
     now,

@@ -14,6 +14,7 @@ import { decodedBytes } from '../../../platform/mime/mime-attachment.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { isStatic } from '../../../platform/rendering/template.ts'
 import { blankNames, newPerson } from '../../audience/contacts/actions.ts'
+import { readDecisions } from '../../audience/contacts/topics.ts'
 import { withPreheader } from '../../content/composing/additions.ts'
 import { getTemplateForSending, type SendableTemplate, type TemplateRef } from '../../content/templates/actions.ts'
 import type { Acceptance, EmailsToAccept } from './accept-queries.ts'
@@ -51,11 +52,13 @@ export async function prepareRequest(
   if (!prepared)
     await refuseBrokenLiquid(ctx.renderer, projectId, { preheader, subject, body, text: text ?? undefined })
 
+  const topics = await readDecisions(ctx, projectId, input.topics)
   const now = ctx.clock.now()
   const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
-  const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
-    newPerson(now, email, change.patch, input.subscribed),
-  )
+  const people = [...new Set(recipients.map((r) => r.email))].map((email) => ({
+    ...newPerson(now, email, change.patch, input.subscribed),
+    topics,
+  }))
   return {
     upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.send, removed: change.removed, cause },
     content: {
@@ -115,6 +118,7 @@ async function contentOf(input: SendInput, findTemplate: FindTemplate) {
       body: input.body ?? template!.body,
       plain: textOf(input, template),
       type: template?.type ?? ('TRANSACTIONAL' as const),
+      topic: template?.topic ?? null,
     },
     sender: {
       fromEmail: from.email,
@@ -139,21 +143,23 @@ function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: stri
 }
 
 /** The emails in the form of the response, or the reason why there are none. */
-export function acceptedEmails(outcome: Acceptance, input: SendInput, { envelope }: PreparedRequest) {
+export function acceptedEmails(outcome: Acceptance, input: SendInput, { envelope, content }: PreparedRequest) {
   if ('unverified' in outcome) throw senderNotVerified(envelope.fromDomain)
-  if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
+  if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input, content.topic)
   if ('overLimit' in outcome) throw billingLimitExceeded('transactional', outcome.overLimit)
   return outcome.accepted.map((row) => ({ contact: { id: row.contactId, email: row.email }, email: row.emailId }))
 }
 
-const optedOut = (emails: string[], input: SendInput) =>
+const optedOut = (emails: string[], input: SendInput, topic: number | null | undefined) =>
   invalid(
     input.to.flatMap((to, i) =>
       emails.includes(to.email)
         ? [
             {
               field: input.to.length > 1 ? `to.${i}` : 'to',
-              message: `${to.email} has unsubscribed from marketing email.`,
+              message: topic
+                ? `${to.email} is not subscribed to the topic of this email.`
+                : `${to.email} has unsubscribed from marketing email.`,
               code: 'unsubscribed',
             },
           ]

@@ -23,6 +23,8 @@ export interface EmailContent {
   literal?: boolean
   /** The text part, if the message has its own; a template like the body. */
   plain?: string | null
+  /** The number of its topic, if it has one. */
+  topic?: number | null
 }
 
 export interface EmailEnvelope {
@@ -100,10 +102,10 @@ export const messageRows = (messages: StoredMessage[]): RawBuilder<unknown> => s
         ${messages.map((m) => JSON.stringify(m.envelope.variables ?? {}))}::jsonb[], ${messages.map((m) => m.envelope.subject)}::text[],
         ${messages.map((m) => m.envelope.templateId ?? null)}::uuid[], null::uuid[],
         ${messages.map((m) => m.envelope.workflowExecutionId ?? null)}::uuid[], ${messages.map((m) => m.envelope.messageId ?? null)}::text[],
-        ${messages.map((m) => m.encryptedVariables)}::bytea[]
+        ${messages.map((m) => m.encryptedVariables)}::bytea[], ${messages.map((m) => m.content.topic ?? null)}::int[]
       ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
         reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
-        encrypted_variables)`
+        encrypted_variables, topic)`
 
 /**
  * The columns of `messageRows` for a single message without attachments as plain values, which are faster to read than
@@ -123,7 +125,7 @@ export const messageRow = ({
         ${envelope.replyTo}::text as reply_to, '{}'::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
         ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
         ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id,
-        ${encryptedVariables}::bytea as encrypted_variables, ${encrypted}::bytea as encrypted
+        ${encryptedVariables}::bytea as encrypted_variables, ${content.topic ?? null}::int as topic, ${encrypted}::bytea as encrypted
       ) as message`
 
 export interface OutboxOptions {
@@ -207,8 +209,8 @@ function writeContents(content: NonNullable<OutboxOptions['content']>): RawBuild
           sql``,
         ]
   return sql`
-      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${encrypted}, ${emails}, asked_at
+      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
+      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${encrypted}, topic, ${emails}, asked_at
       from message ${onConflict}`
 }
 

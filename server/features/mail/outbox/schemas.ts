@@ -15,6 +15,7 @@ import { sendAtField } from '../../../kernel/send-time.ts'
 import { isStructuralHeader } from '../../../platform/mime/mime.ts'
 import { isContentType } from '../../../platform/mime/mime-attachment.ts'
 import { isHeaderName } from '../../../platform/mime/mime-encoding.ts'
+import { topicsField } from '../../audience/contacts/topics.ts'
 
 const LINE_MAX = 998
 
@@ -184,6 +185,7 @@ export const SendRequest = z
     from: Recipient.optional(),
     name: oneLine(255).optional().meta({ deprecated: true, description: 'Display name, if `from` has none.' }),
     subscribed: z.boolean().optional(),
+    topics: topicsField.optional(),
     data: dataObject.optional(),
     headers: Headers.optional(),
     reply: NamedAddress.optional().meta({ description: 'The Reply-To address, with or without a name.' }),

@@ -85,8 +85,11 @@ export async function insertReceived(
       on conflict do nothing
       returning project_id, recipient
     ),
-    ${peopleStep(receivers.map((receiver) => upsertOf(receiver, now)))},
-    ${changePeopleSteps(sql`project_id in (select project_id from fresh)`)},
+    ${peopleStep(
+      receivers.map((receiver) => upsertOf(receiver, now)),
+      false,
+    )},
+    ${changePeopleSteps(sql`project_id in (select project_id from fresh)`, false)},
     recipient as (
       select arrived.request, arrived.project_id, arrived.email_id, contact.id as contact_id, arrived.recipient as to_email,
         null::text as to_name, '{}'::jsonb as contact_data, arrived.event_id, arrived.own_event

@@ -15,6 +15,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'Json',
   _text: 'string[]',
   _uuid: 'string[]',
+  _int4: 'number[]',
   _int8: 'number[]',
 }
 

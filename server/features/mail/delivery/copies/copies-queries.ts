@@ -20,7 +20,7 @@ export const enqueueCopies = (db: Database, payload: EmailRef & { attempt: numbe
 export async function findSentEmail(db: Database, { projectId, emailId }: EmailRef): Promise<ClaimedEmail | undefined> {
   const { rows } = await sql<ClaimedEmail>`/* find-sent-email */
     select e.*, coalesce(e.queued_at, e.created_at) as created_at, p.name as project_name, p.branding, c.subject as content_subject,
-      c.body as content_body, c.type as content_type, c.literal as content_literal, c.plain as content_plain,
+      c.body as content_body, c.type as content_type, c.literal as content_literal, c.plain as content_plain, c.topic as content_topic,
       c.encrypted as content_encrypted, c.attachments
     from emails e join projects p on p.id = e.project_id cross join lateral ${contentOf('e')} as c
     where e.project_id = ${projectId} and e.id = ${emailId} and e.to_email <> '' and e.tracking is not null

@@ -1,0 +1,59 @@
+/**
+ * Who receives marketing email (kernel/subscription.ts) as parts of statements. Every choice of recipients uses them; see
+ * `isSuppressedSql` for addresses.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { EXCLUSIONS, type MarketingBy, type Reader } from '../../../kernel/subscription.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+
+/** The topic of an email, in SQL. Null, for both, if it has none or it was deleted. */
+export interface TopicSql {
+  number: RawBuilder<unknown>
+  isDefault: RawBuilder<unknown>
+}
+
+interface MarketingEmailSql {
+  by: MarketingBy
+  topic?: TopicSql | undefined
+  now: Date | RawBuilder<unknown>
+}
+
+/** The conditions of `exclusionOf` in its order, for the row of contacts named `contact`. */
+function exclusions(contact: string, { by, topic, now }: MarketingEmailSql) {
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  const hasTopic = topic && sql`${topic.number} is not null`
+  const declined = sql`(${of('opted_out')} or ${of('pending')})`
+  const ifNever = hasTopic ? sql`(${declined} or (${hasTopic} and not ${of('subscribed')}))` : declined
+  const unsubscribed = by === 'request' ? ifNever : sql`not ${of('subscribed')}`
+  const paused = sql`coalesce(${of('paused_until')} > ${now}::timestamptz, false)`
+  const outside = topic && sql`(${hasTopic} and not ${isInTopicSql(contact, topic)})`
+  return { unsubscribed, paused, topic: outside }
+}
+
+/** Whether the row of contacts named `contact` chose the topic, whatever the subscription. */
+export const isInTopicSql = (contact: string, { number, isDefault }: TopicSql): RawBuilder<boolean> => {
+  const topics = sql.ref(`${contact}.topics`)
+  return sql<boolean>`(case when ${isDefault} then not -${number} = any(${topics}) else ${number} = any(${topics}) end)`
+}
+
+/** Whether the row of contacts named `contact` receives no marketing email. See `isSuppressedSql` for its address. */
+export function excludedFromMarketingSql(contact: string, email: MarketingEmailSql): RawBuilder<boolean> {
+  const { unsubscribed, paused, topic } = exclusions(contact, email)
+  return sql<boolean>`(${unsubscribed} or ${paused} ${topic ? sql`or ${topic}` : sql``})`
+}
+
+/** The reason why it receives none, or null. */
+export function exclusionReasonSql(contact: string, email: MarketingEmailSql): RawBuilder<string | null> {
+  const { unsubscribed, paused, topic } = exclusions(contact, email)
+  return sql<string | null>`case when ${unsubscribed} then ${sql.lit(EXCLUSIONS.unsubscribed)}
+      when ${paused} then ${sql.lit(EXCLUSIONS.paused)}
+      ${topic ? sql`when ${topic} then ${sql.lit(EXCLUSIONS.topic)}` : sql``} end`
+}
+
+/** What decides whether a contact receives marketing email. */
+export async function findReader(db: Database | Tx, projectId: string, id: string): Promise<Reader | undefined> {
+  const { rows } = await sql<Reader>`/* find-reader */
+    select subscribed, opted_out as "optedOut", pending, paused_until as "pausedUntil", topics from contacts
+    where project_id = ${projectId} and id = ${id}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,64 @@
+/** What contacts choose to receive: decisions about topics, by the topics' keys. */
+import { z } from 'zod'
+import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { ContactDataOwner } from './erasure.ts'
+import * as queries from './topic-queries.ts'
+
+export const TOPICS_MAX = 50
+
+export type { TopicDecisions } from './topic-queries.ts'
+
+export type TopicChoices = Record<string, boolean>
+
+export const topicsField = z
+  .record(z.string(), z.boolean())
+  .refine((topics) => Object.keys(topics).length <= TOPICS_MAX, `Must have at most ${TOPICS_MAX} topics.`)
+  .meta({
+    description: 'Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.',
+    examples: [{ 'product-news': true }],
+  })
+
+/** The decisions of a request; undefined if it has none. Refuses unknown keys. */
+export async function readDecisions(
+  ctx: Context,
+  projectId: string,
+  topics: TopicChoices | undefined,
+  { keepsOptOuts = false }: { keepsOptOuts?: boolean | undefined } = {},
+  db: Database | Tx = ctx.db,
+): Promise<queries.TopicDecisions | undefined> {
+  const chosen = Object.entries(topics ?? {})
+  if (chosen.length === 0) return undefined
+  const known = await queries.findTopicsByKey(db, projectId, Object.keys(topics!))
+  const numbers = new Map(known.map(({ key, number }) => [key, number]))
+  refuseUnknown(chosen.map(([key]) => key).filter((key) => !numbers.has(key)))
+  const decisions = chosen.map(([key, isChosen]) => (isChosen ? numbers.get(key)! : -numbers.get(key)!))
+  return { decisions, keepsOptOuts }
+}
+
+function refuseUnknown(keys: string[]): void {
+  if (keys.length === 0) return
+  const message = (key: string) => `There is no topic with the key "${key.slice(0, 100)}".`
+  throw invalid(keys.map((key) => ({ field: `topics.${key}`, message: message(key), code: 'unknown_topic' })))
+}
+
+export interface TopicChange {
+  projectId: string
+  contactIds: string[]
+  topics: TopicChoices
+  cause: ConsentCause
+  /** Stored opt-outs stay. */
+  keepsOptOuts?: boolean
+}
+
+/** Changes the topics of contacts that exist, only those that are named, and records topic.subscribed and topic.unsubscribed. */
+export async function setTopics(ctx: Context, db: Database | Tx, change: TopicChange): Promise<void> {
+  const { projectId, contactIds, topics, cause, keepsOptOuts } = change
+  const read = await readDecisions(ctx, projectId, topics, { keepsOptOuts }, db)
+  if (read) await queries.decideTopics(db, { projectId, contactIds, cause, now: ctx.clock.now(), ...read })
+}
+
+/** Decisions are deleted with their contacts; this deletes those that were stored at the same time. */
+export const decisionsOfContacts: ContactDataOwner = { erase: queries.eraseDecisions }

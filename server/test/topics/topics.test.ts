@@ -1,0 +1,361 @@
+/** Topics: managing them, the choices of contacts, and who receives email with a topic. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createProject, databaseState } from '../harness.ts'
+import { useProject } from '../use-project.ts'
+
+const used = useProject()
+const { call } = used
+
+const news = { key: 'news', name: 'News' }
+const offers = { key: 'offers', name: 'Offers', defaultSubscribed: false }
+
+const createTopic = async (body: object) => (await call('POST', '/topics', body)).body
+const createContact = async (email: string, more: object = {}) =>
+  (await call('POST', '/contacts', { email, ...more })).body.id as string
+const topicsOf = async (id: string) =>
+  Object.fromEntries(
+    (await call('GET', `/contacts/${id}/topics`)).body.data.map((t: { key: string; subscribed: boolean }) => [
+      t.key,
+      t.subscribed,
+    ]),
+  )
+const eventsOf = async (id: string) =>
+  (await call('GET', `/events/contact/${id}`)).body.data
+    .filter(({ name }: { name: string }) => name.startsWith('topic.'))
+    .map(({ name, data }: { name: string; data: { topic: string } }) => `${name} ${data.topic}`)
+    .reverse()
+
+describe('topics', () => {
+  it('are created, listed by position, changed and deleted', async () => {
+    const first = await call('POST', '/topics', { ...news, description: 'Every month' })
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        ...news,
+        description: 'Every month',
+        defaultSubscribed: true,
+        isPublic: true,
+        position: 0,
+        subscriberCount: 0,
+      },
+    })
+    const second = await createTopic(offers)
+    const keys = async (query = '') =>
+      (await call('GET', `/topics${query}`)).body.data.map(({ key }: { key: string }) => key)
+    expect(await keys()).toEqual(['offers', 'news'])
+    const changed = await call('PATCH', `/topics/${second.id}`, { position: 3, description: 'Rare', isPublic: false })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { position: 3, description: 'Rare', isPublic: false, key: 'offers' },
+    })
+    expect((await call('PATCH', `/topics/${second.id}`, { description: null })).body.description).toBeNull()
+    expect(await keys()).toEqual(['news', 'offers'])
+    const page = (await call('GET', '/topics?limit=1')).body
+    expect(page).toMatchObject({ hasMore: true, total: 2, data: [{ key: 'news' }] })
+    expect(await keys(`?limit=1&cursor=${page.cursor}`)).toEqual(['offers'])
+    expect((await call('DELETE', `/topics/${second.id}`)).status).toBe(204)
+    expect((await call('GET', `/topics/${second.id}`)).status).toBe(404)
+  })
+
+  it.each([
+    [{ key: 'News', name: 'x' }, 'key'],
+    [{ key: 'a'.repeat(51), name: 'x' }, 'key'],
+    [{ key: '', name: 'x' }, 'key'],
+    [{ key: 'news', name: ' ' }, 'name'],
+    [{ key: 'news' }, 'name'],
+    [{ key: 'news', name: 'x', color: 'red' }, 'color'],
+    [{ key: 'news', name: 'x', position: -1 }, 'position'],
+    [{ key: 'news', name: 'x', defaultSubscribed: 'yes' }, 'defaultSubscribed'],
+  ])('are refused with 422 for %j', async (body, field) => {
+    const reply = await call('POST', '/topics', body)
+    expect([reply.status, reply.body.error.errors[0].field]).toEqual([422, field])
+  })
+
+  it('keep their key, are unique by key, and belong to a project', async () => {
+    const { id } = await createTopic(news)
+    expect((await call('PATCH', `/topics/${id}`, { key: 'other' })).status).toBe(422)
+    expect((await call('POST', '/topics', news)).status).toBe(409)
+    const other = await createProject(used.app)
+    const foreign = { key: other.secretKey, body: { name: 'Mine' } }
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      expect(
+        (await used.app.request(method, `/topics/${id}`, method === 'PATCH' ? foreign : { key: other.secretKey }))
+          .status,
+      ).toBe(404)
+    }
+  })
+
+  it('are at most 50, also with concurrent requests', async () => {
+    await used.app.pool.query(
+      `insert into topics (project_id, id, number, key, name, default_subscribed, is_public, position, created_at, updated_at)
+       select $1, gen_random_uuid(), n, 'topic-' || n, 'Topic', true, true, 0, now(), now() from generate_series(1, 49) as n`,
+      [used.project.id],
+    )
+    const replies = await Promise.all(['a', 'b', 'c'].map((key) => call('POST', '/topics', { key, name: 'Topic' })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+
+  it('that are deleted and created again with the same key have no earlier choices', async () => {
+    const { id } = await createTopic(offers)
+    const contact = await createContact('ada@example.org', { topics: { offers: true } })
+    await call('DELETE', `/topics/${id}`)
+    const again = await createTopic(offers)
+    expect(await topicsOf(contact)).toEqual({ offers: false })
+    expect(again.subscriberCount).toBe(0)
+    await call('PUT', `/contacts/${contact}/topics`, { topics: { offers: false } })
+    const { rows } = await used.app.pool.query('select topics from contacts where id = $1', [contact])
+    expect(rows[0].topics).toHaveLength(1)
+  })
+
+  it('count the contacts who would receive them now', async () => {
+    const [first, second] = [await createTopic(news), await createTopic(offers)]
+    const [ada] = [
+      await createContact('ada@example.org'),
+      await createContact('grace@example.org', { topics: { offers: true } }),
+    ]
+    await createContact('out@example.org', { subscribed: false, topics: { offers: true } })
+    await createContact('bad@example.org', { topics: { offers: true } })
+    await call('POST', '/suppressions', { email: 'bad@example.org' })
+    const counts = async () => [
+      (await call('GET', `/topics/${first.id}`)).body.subscriberCount,
+      (await call('GET', `/topics/${second.id}`)).body.subscriberCount,
+    ]
+    expect(await counts()).toEqual([2, 1])
+    await call('PUT', `/contacts/${ada}/topics`, { topics: { news: false, offers: true } })
+    expect(await counts()).toEqual([1, 2])
+    await call('PATCH', `/contacts/${ada}`, {
+      pausedUntil: new Date(used.app.clock.now().getTime() + 1000).toISOString(),
+    })
+    expect(await counts()).toEqual([1, 1])
+  })
+})
+
+describe('the topics of a contact', () => {
+  beforeEach(async () => {
+    await createTopic(news)
+    await createTopic(offers)
+  })
+
+  it('have their default, until the contact chooses', async () => {
+    const id = await createContact('ada@example.org')
+    expect((await call('GET', `/contacts/${id}/topics`)).body.data).toContainEqual({
+      ...news,
+      subscribed: true,
+      source: null,
+      updatedAt: null,
+    })
+    const changed = await call('PUT', `/contacts/${id}/topics`, { topics: { news: false } })
+    expect(changed.body.data).toContainEqual({
+      ...news,
+      subscribed: false,
+      source: 'api',
+      updatedAt: used.app.clock.now().toISOString(),
+    })
+    expect(await topicsOf(id)).toEqual({ news: false, offers: false })
+    await call('PUT', `/contacts/${id}/topics`, { topics: { news: false } })
+    await call('PUT', `/contacts/${id}/topics`, { topics: { news: true, offers: true } })
+    expect((await eventsOf(id)).sort()).toEqual([
+      'topic.subscribed news',
+      'topic.subscribed offers',
+      'topic.unsubscribed news',
+    ])
+  })
+
+  it('are set by POST and PATCH /contacts, /v1/track, /events/track and /v1/send', async () => {
+    const email = 'ada@example.org'
+    const id = await createContact(email, { topics: { offers: true } })
+    expect(await topicsOf(id)).toEqual({ news: true, offers: true })
+    await call('PATCH', `/contacts/${id}`, { topics: { news: false } })
+    expect(await topicsOf(id)).toEqual({ news: false, offers: true })
+    await call('POST', '/events/track', { email, event: 'seen', topics: { offers: false } })
+    expect(await topicsOf(id)).toEqual({ news: false, offers: false })
+    const body = { to: email, from: 'hello@example.com', subject: 'Hi', body: 'Hi', topics: { news: true } }
+    expect((await call('POST', '/v1/send', body)).status).toBe(200)
+    expect(await topicsOf(id)).toEqual({ news: true, offers: false })
+    const batch = {
+      messages: [
+        { ...body, topics: { offers: true } },
+        { ...body, topics: { nothing: true } },
+      ],
+    }
+    const { results } = (await call('POST', '/v1/send/batch', batch)).body.data
+    expect(results[1]).toMatchObject({ success: false, error: { errors: [{ field: 'topics.nothing' }] } })
+    expect(await topicsOf(id)).toEqual({ news: true, offers: true })
+    expect(await eventsOf(id)).toHaveLength(5)
+  })
+
+  it('are refused with 422 and without an effect if a key is unknown', async () => {
+    const id = await createContact('ada@example.org')
+    const before = await databaseState(used.app)
+    const topics = { news: false, nothing: true }
+    const replies = [
+      await call('PUT', `/contacts/${id}/topics`, { topics }),
+      await call('POST', '/contacts', { email: 'new@example.org', topics }),
+      await call('PATCH', `/contacts/${id}`, { subscribed: false, topics }),
+      await call('POST', '/events/track', { email: 'new@example.org', event: 'seen', topics }),
+      await call('POST', '/v1/send', {
+        to: 'new@example.org',
+        from: 'hello@example.com',
+        subject: 'Hi',
+        body: 'Hi',
+        topics,
+      }),
+      await call('PUT', `/contacts/${id}/topics`, { topics: { news: 'yes' } }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422])
+    expect(replies.slice(0, 5).map(({ body }) => body.error.errors[0].field)).toEqual(Array(5).fill('topics.nothing'))
+    expect(await databaseState(used.app)).toBe(before)
+  })
+
+  it('that were declined are not changed by the public key, which can decline them', async () => {
+    const email = 'ada@example.org'
+    const id = await createContact(email, { topics: { news: false } })
+    const track = (topics: object) =>
+      used.app.request('POST', '/v1/track', { key: used.project.publicKey, body: { email, event: 'seen', topics } })
+    expect((await track({ news: true, offers: true })).status).toBe(200)
+    expect(await topicsOf(id)).toEqual({ news: false, offers: true })
+    await track({ offers: false })
+    expect(await topicsOf(id)).toEqual({ news: false, offers: false })
+  })
+
+  it('are all stored if requests decide about different topics at the same time', async () => {
+    const id = await createContact('ada@example.org')
+    await Promise.all([
+      call('PUT', `/contacts/${id}/topics`, { topics: { news: false } }),
+      call('PUT', `/contacts/${id}/topics`, { topics: { offers: true } }),
+      call('POST', '/events/track', { email: 'ada@example.org', event: 'seen', topics: { news: false } }),
+    ])
+    const { rows } = await used.app.pool.query(
+      `select c.topics, array_agg(case when d.subscribed then d.topic else -d.topic end) as decisions
+       from contacts c join contact_topics d on d.contact_id = c.id where c.id = $1 group by c.topics`,
+      [id],
+    )
+    const sorted = (list: number[]) => [...list].sort()
+    expect(sorted(rows[0].topics)).toEqual(sorted(rows[0].decisions))
+    expect(rows[0].topics).toHaveLength(2)
+  })
+
+  it('are deleted with the contact and with the project', async () => {
+    const id = await createContact('ada@example.org', { topics: { news: false } })
+    await call('DELETE', `/contacts/${id}`)
+    const { rows } = await used.app.pool.query('select from contact_topics where contact_id = $1', [id])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('email with a topic', () => {
+  let topicId: string
+  const template = async (more: object = {}) =>
+    (
+      await call('POST', '/templates', {
+        name: 'News',
+        subject: 'Hi',
+        body: 'Hi',
+        from: 'hello@example.com',
+        topicId,
+        ...more,
+      })
+    ).body
+  const send = (to: string, templateId: string, more: object = {}) =>
+    call('POST', '/v1/send', { to, template: templateId, ...more })
+
+  beforeEach(async () => {
+    topicId = (await createTopic(offers)).id
+  })
+
+  it.each(['MARKETING', 'HEADLESS'])(
+    'of the type %s is refused for contacts who would not receive it',
+    async (type) => {
+      const { id } = await template({ type })
+      await createContact('in@example.org', { topics: { offers: true } })
+      await createContact('not@example.org')
+      await createContact('out@example.org', { subscribed: false, topics: { offers: true } })
+      await createContact('paused@example.org', { topics: { offers: true } })
+      const paused = (await call('GET', '/contacts?search=paused')).body.data[0].id
+      await call('PATCH', `/contacts/${paused}`, {
+        pausedUntil: new Date(used.app.clock.now().getTime() + 1000).toISOString(),
+      })
+      expect((await send('in@example.org', id)).status).toBe(200)
+      for (const to of ['not@example.org', 'out@example.org', 'new@example.org', 'paused@example.org']) {
+        const refused = await send(to, id)
+        expect([to, refused.status, refused.body.error?.errors[0]]).toEqual([
+          to,
+          422,
+          expect.objectContaining({ field: 'to', code: 'unsubscribed' }),
+        ])
+      }
+      expect((await call('GET', '/contacts?search=new@')).body.data).toEqual([])
+      expect((await send('new@example.org', id, { subscribed: true, topics: { offers: true } })).status).toBe(200)
+      expect((await send('not@example.org', id, { topics: { offers: true } })).status).toBe(200)
+    },
+  )
+
+  it('that is transactional is sent to everyone', async () => {
+    const { id } = await template({ type: 'TRANSACTIONAL' })
+    expect((await send('new@example.org', id)).status).toBe(200)
+  })
+
+  it('is canceled if the contact opts out before it is sent', async () => {
+    const { id } = await template()
+    const contact = await createContact('in@example.org', { topics: { offers: true } })
+    const sent = await send('in@example.org', id)
+    const soon = new Date(used.app.clock.now().getTime() + 60_000)
+    const later = await send('in@example.org', id, { sendAt: soon.toISOString() })
+    await call('PUT', `/contacts/${contact}/topics`, { topics: { offers: false } })
+    await used.app.drain()
+    used.app.clock.set(soon)
+    await used.app.drain()
+    for (const { body } of [sent, later]) {
+      expect((await call('GET', `/emails/${body.data.emails[0].email}`)).body).toMatchObject({
+        status: 'CANCELLED',
+        error: 'Not sent: the contact is not subscribed to the topic.',
+      })
+    }
+  })
+
+  it('of a campaign reaches the contacts in the topic', async () => {
+    await createContact('in@example.org', { topics: { offers: true } })
+    await createContact('not@example.org')
+    const late = await createContact('late@example.org', { topics: { offers: true } })
+    const { id: templateId } = await template()
+    const campaign = (await call('POST', '/campaigns', { name: 'Sale', templateId, audienceType: 'ALL' })).body
+    expect(campaign.topicId).toBe(topicId)
+    const copy = (await call('POST', `/campaigns/${campaign.id}/duplicate`)).body
+    expect(copy.topicId).toBe(topicId)
+    const preview = (await call('POST', '/campaigns/audience-preview', { audienceType: 'ALL', topicId })).body
+    expect([preview.count, preview.excluded]).toEqual([2, { unsubscribed: 1, suppressed: 0 }])
+    await call('POST', `/campaigns/${campaign.id}/send`, {})
+    await call('PUT', `/contacts/${late}/topics`, { topics: { offers: false } })
+    await used.app.drain()
+    const { data } = (await call('GET', `/emails?campaignId=${campaign.id}`)).body
+    expect(data.map(({ to, status }: Record<string, string>) => `${to} ${status}`).sort()).toEqual([
+      'in@example.org DELIVERED',
+      'late@example.org CANCELLED',
+    ])
+    expect((await call('GET', `/campaigns/${campaign.id}`)).body).toMatchObject({
+      status: 'SENT',
+      totalRecipients: 2,
+      sentCount: 1,
+    })
+  })
+
+  it('keeps its topic from being deleted, which says what uses it', async () => {
+    const { id } = await template()
+    const refused = await call('DELETE', `/topics/${topicId}`)
+    expect([refused.status, refused.body.error.details]).toEqual([
+      409,
+      { usedBy: [{ kind: 'template', id, name: 'News' }] },
+    ])
+    expect((await call('PATCH', `/templates/${id}`, { topicId: null })).body.topicId).toBeNull()
+    expect((await call('DELETE', `/topics/${topicId}`)).status).toBe(204)
+  })
+
+  it('must have a topic of the same project', async () => {
+    const other = await createProject(used.app)
+    const foreign = (await used.app.request('POST', '/topics', { key: other.secretKey, body: news })).body.id
+    const content = { name: 'x', subject: 'Hi', body: 'Hi', from: 'hello@example.com', topicId: foreign }
+    expect((await call('POST', '/templates', content)).status).toBe(404)
+    expect((await call('POST', '/campaigns', { ...content, audienceType: 'ALL' })).status).toBe(404)
+    expect((await call('POST', '/templates', { ...content, topicId: 'x' })).status).toBe(422)
+  })
+})
