@@ -132,7 +132,7 @@ function readTarget(field: string, operator: string, path: Path, reading: Readin
   const isForeign = found?.family === 'event-data' && !reading.triggerEvent
   const target: FieldTarget | undefined = isForeign ? { family: 'event', name: field.slice('event.'.length) } : found
   if (!target) {
-    const known = 'email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity>, segment.<id>'
+    const known = 'email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id>'
     reading.refuse([...path, 'field'], `This field doesn't exist. Use one of: ${known}.`, 'custom', field)
     return undefined
   }
@@ -190,7 +190,7 @@ function valueProblem(target: FieldTarget, operator: Operator, value: unknown) {
     return wrong ?? ((value as number) > 0 ? undefined : { message: 'Must be greater than zero.', code: 'too_small' })
   }
   if (target.family === 'email' || target.family === 'text') return is('string', 'Must be a string.')
-  if (target.family === 'subscribed') return is('boolean', 'Must be true or false.')
+  if (target.family === 'subscribed' || target.family === 'topic') return is('boolean', 'Must be true or false.')
   if (target.family === 'moment') {
     const message = 'Must be a date: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.sssZ.'
     return is('string', message) ?? (dateText(value as string) ? undefined : { message, code: 'invalid_string' })
@@ -205,7 +205,7 @@ const FILTER_JSON = {
     field: {
       type: 'string',
       description:
-        'email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>.',
+        'email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>.',
     },
     operator: { type: 'string', description: 'See the guide to segments for the operators of each field.' },
     value: { description: 'The value to compare with; a positive number for operators that compare times.' },

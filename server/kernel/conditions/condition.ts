@@ -51,6 +51,7 @@ export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
   email: [...EQUALITY, ...CONTENT],
   text: CONTENT,
   subscribed: EQUALITY,
+  topic: EQUALITY,
   moment: [...EQUALITY, ...ORDER, ...AGE],
   data: ON_DATA,
   event: TRIGGERED,
@@ -93,6 +94,8 @@ export type FieldTarget =
   /** `text` is the address and every value of the data. */
   | { family: 'email' | 'subscribed' | 'text' }
   | { family: 'moment'; column: 'created_at' | 'updated_at' }
+  /** Whether the contact would receive the topic with this key now. */
+  | { family: 'topic'; key: string }
   /** `name` may be a path, or a key that has dots in it. */
   | { family: 'data'; name: string }
   | { family: 'event'; name: string }
@@ -109,11 +112,13 @@ export function targetOf(field: string, operator: string): FieldTarget | undefin
   if (field === 'email' || field === 'subscribed' || field === 'text') return { family: field }
   if (field === 'createdAt') return { family: 'moment', column: 'created_at' }
   if (field === 'updatedAt') return { family: 'moment', column: 'updated_at' }
+  if (field === 'timezone') return { family: 'data', name: 'timezone' }
   const dot = field.indexOf('.')
   const [kind, name] = [field.slice(0, dot), field.slice(dot + 1)]
   if (dot < 1 || name === '') return undefined
 
   if (kind === 'data') return { family: 'data', name }
+  if (kind === 'topics') return { family: 'topic', key: name }
   if (kind === 'email') {
     const activity = ACTIVITY_BY_NAME.get(name)
     return activity && { family: 'activity', activity }
@@ -138,14 +143,21 @@ const targetsOf = (condition: Condition): FieldTarget[] =>
 
 const unique = <T>(items: T[]): T[] => [...new Set(items)]
 
-/** The contact fields that the condition uses, as written: `email`, `data.profile.tier`. */
+/** The contact fields that the condition uses: `email`, `data.profile.tier`, `topics.news`. */
 export const fieldsOf = (condition: Condition): string[] =>
   unique(
     filtersOf(condition).flatMap(({ field, operator }) => {
-      const family = targetOf(field, operator)?.family
-      return family === 'email' || family === 'subscribed' || family === 'moment' || family === 'data' ? [field] : []
+      const target = targetOf(field, operator)
+      if (target?.family === 'data') return [`data.${target.name}`]
+      return target && FIELD_FAMILIES.has(target.family) ? [field] : []
     }),
   )
+
+const FIELD_FAMILIES = new Set<FieldTarget['family']>(['email', 'subscribed', 'moment', 'topic'])
+
+/** The keys of the topics that the condition uses. */
+export const topicKeysOf = (condition: Condition): string[] =>
+  unique(targetsOf(condition).flatMap((target) => (target.family === 'topic' ? [target.key] : [])))
 
 /** One entry for each filter that names a segment, so an id can occur twice. */
 export const segmentIdsOf = (condition: Condition): string[] =>

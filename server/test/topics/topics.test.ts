@@ -243,6 +243,58 @@ describe('the topics of a contact', () => {
   })
 })
 
+describe('a condition on a topic', () => {
+  const where = (key: string, value: boolean, operator = 'equals') => ({
+    logic: 'AND',
+    groups: [{ filters: [{ field: `topics.${key}`, operator, value }] }],
+  })
+  const segment = (condition: object) => call('POST', '/segments', { name: 'S', type: 'DYNAMIC', condition })
+
+  it('matches the contacts who would receive the topic now, or the others', async () => {
+    await createTopic(news)
+    const { id: topicId } = await createTopic(offers)
+    await createContact('ada@example.org', { topics: { offers: true } })
+    await createContact('grace@example.org', { topics: { news: false } })
+    await createContact('out@example.org', { subscribed: false, topics: { offers: true } })
+    await createContact('bad@example.org', { topics: { offers: true } })
+    await call('POST', '/suppressions', { email: 'bad@example.org' })
+    const members = async (condition: object) => {
+      const { id } = (await segment(condition)).body
+      const { data } = (await call('GET', `/segments/${id}/contacts`)).body
+      return data.map(({ email }: { email: string }) => email.split('@')[0]).sort()
+    }
+    expect(await members(where('news', true))).toEqual(['ada'])
+    expect(await members(where('news', false))).toEqual(['bad', 'grace', 'out'])
+    expect(await members(where('offers', true))).toEqual(['ada'])
+    expect(await members(where('offers', true, 'notEquals'))).toEqual(['bad', 'grace', 'out'])
+    const refused = await call('DELETE', `/topics/${topicId}`)
+    expect([refused.status, refused.body.error.details.usedBy[0].kind]).toEqual([409, 'segment'])
+  })
+
+  it('is refused with 422 if the topic is unknown or the value is no boolean', async () => {
+    await createTopic(news)
+    const replies = [await segment(where('nothing', true)), await segment(where('news', 'yes' as never))]
+    expect(replies.map(({ status }) => status)).toEqual([422, 422])
+  })
+
+  it('can be on the time zone, which is a field of the data', async () => {
+    await createContact('ada@example.org', { data: { timezone: 'Europe/Berlin' } })
+    const filter = { field: 'timezone', operator: 'equals', value: 'Europe/Berlin' }
+    expect((await segment({ logic: 'AND', groups: [{ filters: [filter] }] })).body.memberCount).toBe(1)
+  })
+
+  it('updates a tracked segment when a contact decides', async () => {
+    await createTopic(news)
+    const id = await createContact('ada@example.org')
+    const body = { name: 'Readers', type: 'DYNAMIC', condition: where('news', true), trackMembership: true }
+    const { id: segmentId } = (await call('POST', '/segments', body)).body
+    await call('POST', `/segments/${segmentId}/compute`)
+    await call('PUT', `/contacts/${id}/topics`, { topics: { news: false } })
+    const { rows } = await used.app.pool.query('select changed_at from segments where id = $1', [segmentId])
+    expect(rows[0].changed_at).not.toBeNull()
+  })
+})
+
 describe('email with a topic', () => {
   let topicId: string
   const template = async (more: object = {}) =>

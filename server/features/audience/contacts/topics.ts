@@ -38,6 +38,13 @@ export async function readDecisions(
   return { decisions, keepsOptOuts }
 }
 
+/** For conditions, which refer to topics by key. */
+export async function requireTopicKeys(db: Database | Tx, projectId: string, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  const known = new Set((await queries.findTopicsByKey(db, projectId, keys)).map(({ key }) => key))
+  refuseUnknown(keys.filter((key) => !known.has(key)))
+}
+
 function refuseUnknown(keys: string[]): void {
   if (keys.length === 0) return
   const message = (key: string) => `There is no topic with the key "${key.slice(0, 100)}".`

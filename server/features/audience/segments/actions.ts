@@ -8,6 +8,7 @@ import {
   fieldsOf,
   filtersOf,
   segmentIdsOf,
+  topicKeysOf,
 } from '../../../kernel/conditions/condition.ts'
 import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
 import { requireUnchanged } from '../../../kernel/etag.ts'
@@ -18,6 +19,7 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import { getContact, showContact } from '../contacts/actions.ts'
 import type { ContactDataOwner } from '../contacts/erasure.ts'
 import type { ContactSort } from '../contacts/schemas.ts'
+import { requireTopicKeys } from '../contacts/topics.ts'
 import type { Matching } from '../imports/actions.ts'
 import { refuseBadReferences } from './graph.ts'
 import * as members from './member-queries.ts'
@@ -40,7 +42,7 @@ export const membershipsOfContacts: ContactDataOwner = { stop: members.leaveSegm
 
 /** For bulk changes of all contacts that match a condition. */
 export const matchingContacts: Matching = {
-  check: (ctx, db, projectId, condition) => requireNamedSegments(ctx, projectId, condition, db),
+  check: (ctx, db, projectId, condition) => requireReferences(ctx, projectId, condition, db),
   async count(ctx, tx, projectId, condition, before) {
     const audience = await queries.audienceSql(tx, projectId, condition, ctx.clock.now())
     return queries.countMatching(tx, projectId, queries.createdBeforeSql(audience, before))
@@ -80,8 +82,8 @@ export async function requireSegment(ctx: Context, projectId: string, id: string
 export const getSegment = async (ctx: Context, projectId: string, id: string) =>
   showSegment(await requireSegment(ctx, projectId, id))
 
-/** Other features call this before they store a condition that refers to segments. */
-export async function requireNamedSegments(
+/** Other features call this before they store a condition, which can refer to segments and topics. */
+export async function requireReferences(
   ctx: Context,
   projectId: string,
   condition: Condition,
@@ -89,6 +91,7 @@ export async function requireNamedSegments(
 ): Promise<void> {
   const known = await queries.resolveSegments(db, projectId, condition)
   for (const id of segmentIdsOf(condition)) if (!known.has(id)) throw notFound('segment', id)
+  await requireTopicKeys(db, projectId, topicKeysOf(condition))
 }
 
 export async function createSegment(ctx: Context, projectId: string, input: z.output<typeof NewSegment>) {
@@ -104,7 +107,7 @@ export async function createSegment(ctx: Context, projectId: string, input: z.ou
     tags: input.tags,
     ...factsOf(condition),
   }
-  if (condition) await requireNamedSegments(ctx, projectId, condition)
+  if (condition) await requireReferences(ctx, projectId, condition)
   const member_count = condition ? await countNow(ctx, projectId, condition) : 0
   const created = await transaction(ctx.db, async (tx) => {
     if (condition) await checkReferences(tx, projectId, row, condition)
@@ -125,7 +128,7 @@ export async function patchSegment(
   if (type === 'DYNAMIC' && condition === null)
     throw invalidField('condition', 'A DYNAMIC segment requires a condition.', 'invalid_type')
   const tree = (type === 'DYNAMIC' && condition) || undefined
-  if (tree) await requireNamedSegments(ctx, projectId, tree)
+  if (tree) await requireReferences(ctx, projectId, tree)
   const member_count = tree ? await countNow(ctx, projectId, tree) : 0
   const row = await transaction(ctx.db, async (tx) => {
     if (tree) await queries.lockGraph(tx, projectId)
@@ -223,7 +226,7 @@ export async function previewCondition(
   projectId: string,
   { condition, sort, ...choice }: { condition: Condition; sort: ContactSort } & PageChoice,
 ) {
-  await requireNamedSegments(ctx, projectId, condition)
+  await requireReferences(ctx, projectId, condition)
   const audience = await queries.audienceSql(ctx.db, projectId, condition, ctx.clock.now())
   return queries.withStatementTimeout(ctx.db, async (tx) => {
     const total = await queries.countMatching(tx, projectId, audience)

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { showContact } from '../contacts/actions.ts'
 import { requireTopic } from '../topics/actions.ts'
-import { requireNamedSegments, requireSegment } from './actions.ts'
+import { requireReferences, requireSegment } from './actions.ts'
 import * as queries from './audience-queries.ts'
 import type { AudienceFields } from './audience-schemas.ts'
 import { listMatching } from './queries.ts'
@@ -23,7 +23,7 @@ export async function requireAudience(
   { audienceType, segmentId, audienceCondition, topicId = null }: ChosenAudience,
 ): Promise<queries.Audience> {
   if (segmentId) await requireSegment(ctx, projectId, segmentId)
-  if (audienceCondition) await requireNamedSegments(ctx, projectId, audienceCondition)
+  if (audienceCondition) await requireReferences(ctx, projectId, audienceCondition)
   const [segment_id, audience_condition] = [segmentId ?? null, audienceCondition ?? null]
   if (topicId) await requireTopic(ctx.db, projectId, topicId)
   return { type, audience_type: audienceType, segment_id, audience_condition, topic_id: topicId }

@@ -14,6 +14,8 @@ import {
 import { dateText, isDateAlone, timeBefore } from '../../../kernel/conditions/condition-dates.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import { containing } from '../../../platform/database/like.ts'
+import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
+import { isSuppressedSql } from '../suppressions/queries.ts'
 import { type DataSource, dataFilterSql, ORDER_SIGNS } from './data-condition-queries.ts'
 
 /** A segment that a condition refers to: with stored members, or evaluated in place. */
@@ -100,6 +102,8 @@ function filterSql(filter: ConditionFilter, scope: InnerScope): Predicate {
       return textSql(filter)
     case 'subscribed':
       return sql`contacts.subscribed = ${filter.operator === 'equals' ? filter.value : !filter.value}`
+    case 'topic':
+      return topicSql(target.key, filter, scope)
     case 'moment':
       return momentSql(sql.ref(`contacts.${target.column}`), filter, scope)
     case 'data':
@@ -115,6 +119,17 @@ function filterSql(filter: ConditionFilter, scope: InnerScope): Predicate {
     default:
       return NO_CONTACT
   }
+}
+
+/** Whether the contact would receive the topic now. A topic that doesn't exist matches no contact. */
+function topicSql(key: string, { operator, value }: ConditionFilter, { projectId, now }: ConditionScope): Predicate {
+  const column = (name: string) =>
+    sql`(select ${sql.ref(name)} from topics where topics.project_id = ${projectId} and topics.key = ${key})`
+  const topic = { number: column('number'), isDefault: column('default_subscribed') }
+  const excluded = excludedFromMarketingSql('contacts', { by: 'audience', topic, now })
+  const receives = sql<boolean>`(not ${excluded} and not ${isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)})`
+  const isWanted = operator === 'equals' ? value === true : value !== true
+  return sql<boolean>`(${topic.number} is not null and ${isWanted ? receives : sql`not ${receives}`})`
 }
 
 /** Addresses are stored in lower case. */

@@ -14,7 +14,7 @@ import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
-import { requireNamedSegments } from '../../audience/segments/actions.ts'
+import { requireReferences } from '../../audience/segments/actions.ts'
 import { requireTopic } from '../../audience/topics/actions.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../../content/documents/actions.ts'
 import {
@@ -163,7 +163,7 @@ async function checkedFields(
   const lines = { text: text ?? undefined, preheader: preheader ?? undefined }
   await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, ...lines })
   const content = await compileContent(ctx, projectId, input)
-  if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
+  if (input.audienceCondition) await requireReferences(ctx, projectId, input.audienceCondition)
   // The text of a template belongs to its body.
   const own = content && { ...input, text: text ?? null, ...content }
   const fields = fieldsFrom(own ?? inheriting(input), template)

@@ -1,7 +1,7 @@
 /** CONDITION: continues on `yes` or `no`. Conditions mean the same here as in segments and audiences. */
 import { type Condition, filtersOf, targetOf } from '../../../kernel/conditions/condition.ts'
 import { stepCondition } from '../../../kernel/conditions/condition-schema.ts'
-import { filterMatching, requireNamedSegments } from '../../audience/segments/actions.ts'
+import { filterMatching, requireReferences } from '../../audience/segments/actions.ts'
 import { defineStep, type Outcome, type StepInput } from './step.ts'
 
 /** A simulation reports for each filter whether it matched, up to this many. */
@@ -12,7 +12,7 @@ export const conditionStep = defineStep({
   config: stepCondition,
   branches: ['yes', 'no'],
   async prepare(condition: Condition, given, { ctx, tx, projectId }) {
-    await requireNamedSegments(ctx, projectId, condition, tx)
+    await requireReferences(ctx, projectId, condition, tx)
     const used_fields = [...new Set(filtersOf(condition).map(({ field }) => field))]
     return 'groups' in given.config ? { used_fields } : { used_fields, config: asSingleFilter(condition) }
   },
