@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { Posthorn } from '../sdk/index.ts'
 import { type ServiceProcess, startService } from '../server/test/service-process.ts'
-import { CONTRAST, checkInBothThemes, checkPageAt } from './accessibility.ts'
+import { CONTRAST, checkInBothThemes, checkPage } from './accessibility.ts'
 import { type Contexts, createContexts, sharedBrowser, watchPage } from './browser.ts'
 
 export const WIDE = { width: 1280, height: 860 }
@@ -102,15 +102,16 @@ export function dashboardFor(installation: Installation, owner: Owner, cookies: 
 
   /** Expects that pages are accessible, in both themes on a wide screen and in dark mode on a phone. */
   async function expectAccessible(paths: string[]): Promise<void> {
-    const wide = await openPage('system')
+    const { page, expectNoErrors, close } = await openPage('system')
     const problems: string[] = []
-    for (const subpath of paths) problems.push(...(await checkInBothThemes(wide.page, inProject(subpath))))
-    wide.expectNoErrors()
-    await wide.close()
-    const phone = await openPage('dark', PHONE)
-    for (const subpath of paths) problems.push(...(await checkPageAt(phone.page, inProject(subpath), CONTRAST)))
-    phone.expectNoErrors()
-    await phone.close()
+    for (const subpath of paths) {
+      problems.push(...(await checkInBothThemes(page, inProject(subpath))))
+      await page.setViewportSize(PHONE) // instead of loading it again
+      problems.push(...(await checkPage(page, CONTRAST)))
+      await page.setViewportSize(WIDE)
+    }
+    expectNoErrors()
+    await close()
     assert.deepEqual(problems, [])
   }
 
