@@ -74,6 +74,10 @@ export async function openMailSink() {
         onMessage = (size) => size >= count && resolve()
         onMessage(accepted.size)
       }),
+    /** For the next test: as if it had accepted nothing. */
+    forget() {
+      for (const counts of [accepted, recipients, begunAt]) counts.clear()
+    },
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

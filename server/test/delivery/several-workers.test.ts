@@ -6,7 +6,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.ts'
 import { listProcesses, postgresProcesses } from '../processes.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
@@ -22,8 +22,8 @@ const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-several-'))
 const serverDir = path.join(home, 'server')
 let postgres: EmbeddedPostgres
 let api: ServiceProcess
-let sinks: MailSink[]
-let workers: ServiceProcess[]
+const sinks: MailSink[] = []
+let workers: ServiceProcess[] = []
 let key: string
 let total: number
 
@@ -61,17 +61,19 @@ beforeAll(async () => {
   total = (await request('GET', '/contacts')).body.total
 })
 
+/** Two workers that run, those of the test before if possible. */
 beforeEach(async () => {
-  sinks = [await openMailSink(), await openMailSink()]
-  workers = await Promise.all(sinks.map(({ url }) => start({ ROLE: 'worker', MAIL_URL: url })))
-})
-
-afterEach(async () => {
-  await Promise.all(workers.map((worker) => worker.isRunning() && worker.stop()))
-  for (const sink of sinks) sink.close()
+  for (let i = 0; i < 2; i++) {
+    sinks[i] ??= await openMailSink()
+    sinks[i]!.forget()
+  }
+  const startAt = (sink: MailSink) => start({ ROLE: 'worker', MAIL_URL: sink.url })
+  workers = await Promise.all(sinks.map((sink, i) => (workers[i]?.isRunning() ? workers[i]! : startAt(sink))))
 })
 
 afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.isRunning() && worker.stop()))
+  for (const sink of sinks) sink.close()
   if (api?.isRunning()) await api.stop()
   await postgres?.stop()
   fs.rmSync(home, { recursive: true, force: true })
