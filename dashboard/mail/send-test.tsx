@@ -7,9 +7,9 @@ import { meQuery, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
 import { useAction } from '../data/use-action.ts'
 import { Problem } from '../lists/problem.tsx'
-import { sharedTexts, testEmailTexts } from '../shell/texts.ts'
+import { testEmailTexts } from '../shell/texts.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Dialog, SubmitActions } from '../ui/dialog.tsx'
 import { fieldError, Input } from '../ui/field.tsx'
 import { useToast } from '../ui/toast.tsx'
 
@@ -68,12 +68,9 @@ export function SendTest<T>({ lead, send, view, children }: SendTestProps<T>) {
           </datalist>
           {children}
           {problem && <Problem error={problem} shown={['email']} />}
-          <DialogActions>
-            <Button onClick={() => setOpen(false)}>{sharedTexts.cancel}</Button>
-            <Button kind="primary" type="submit" busy={busy}>
-              {testEmailTexts.send}
-            </Button>
-          </DialogActions>
+          <SubmitActions busy={busy} onCancel={() => setOpen(false)}>
+            {testEmailTexts.send}
+          </SubmitActions>
         </form>
       </Dialog>
     </>

@@ -96,6 +96,24 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
+/** The actions of a form: cancel, or submit it. */
+export const SubmitActions = ({
+  busy,
+  onCancel,
+  children,
+}: {
+  busy: boolean
+  onCancel(): void
+  children: ReactNode
+}) => (
+  <DialogActions>
+    <Button onClick={onCancel}>{sharedTexts.cancel}</Button>
+    <Button kind="primary" type="submit" busy={busy}>
+      {children}
+    </Button>
+  </DialogActions>
+)
+
 interface ConfirmProps {
   open: boolean
   onClose(): void

@@ -3,9 +3,7 @@ import type { Result } from '@posthorn/sdk'
 import { type FormEvent, useState } from 'react'
 import { useAction } from '../data/use-action.ts'
 import { Problem } from '../lists/problem.tsx'
-import { sharedTexts } from '../shell/texts.ts'
-import { Button } from './button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Dialog, SubmitActions } from './dialog.tsx'
 import { fieldError, Input } from './field.tsx'
 
 interface NameDialogProps<R> {
@@ -42,12 +40,9 @@ export function NameDialog<R>({ title, lead, label, action, start = '', save, on
           onChange={(event) => setName(event.target.value)}
         />
         {problem && <Problem error={problem} shown={['name']} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {action}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {action}
+        </SubmitActions>
       </form>
     </Dialog>
   )

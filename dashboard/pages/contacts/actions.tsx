@@ -7,7 +7,7 @@ import { useAction } from '../../data/use-action.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, DialogActions, SubmitActions } from '../../ui/dialog.tsx'
 import { fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
@@ -97,12 +97,9 @@ export function SendEmail({ contact, onClose }: ActionProps) {
           </>
         )}
         {problem && !shown && <Problem error={problem} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {texts.sendEmail.title}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {texts.sendEmail.title}
+        </SubmitActions>
       </form>
     </Dialog>
   )

@@ -7,9 +7,8 @@ import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { sharedTexts } from '../../shell/texts.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/button.tsx'
+import { Dialog, SubmitActions } from '../../ui/dialog.tsx'
 import { Checkbox, fieldError, Input, TextArea } from '../../ui/field.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -102,12 +101,9 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
           <p className="mt-1 pl-6.5 text-[0.8125rem] text-soft">{texts.addDialog.consent}</p>
         </div>
         {problem && !fieldError(error, 'email') && <Problem error={problem} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {texts.addDialog.submit}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {texts.addDialog.submit}
+        </SubmitActions>
       </form>
     </Dialog>
   )

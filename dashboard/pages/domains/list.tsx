@@ -12,11 +12,10 @@ import { Cell, OnPhone, Row, Table } from '../../lists/table.tsx'
 import { CapturedNotice, useIsCaptured } from '../../mail/captured-notice.tsx'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
-import { sharedTexts } from '../../shell/texts.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyValue } from '../../ui/copy.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Dialog, SubmitActions } from '../../ui/dialog.tsx'
 import { fieldError, Input } from '../../ui/field.tsx'
 import { MoreActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -259,12 +258,9 @@ function AddDomain({ open, onClose }: { open: boolean; onClose(): void }) {
           onChange={(event) => setDomain(event.target.value)}
         />
         {problem && !fieldError(error, 'domain') && <Problem error={problem} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {texts.add}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {texts.add}
+        </SubmitActions>
       </form>
     </Dialog>
   )

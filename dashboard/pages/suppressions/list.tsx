@@ -12,10 +12,9 @@ import { List, ListSearch } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { Page } from '../../shell/page.tsx'
-import { sharedTexts } from '../../shell/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, RemoveButton } from '../../ui/button.tsx'
-import { Confirm, Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Confirm, Dialog, SubmitActions } from '../../ui/dialog.tsx'
 import { fieldError, Input } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
@@ -118,12 +117,9 @@ function SuppressDialog({ open, onClose, onDone }: { open: boolean; onClose(): v
           onChange={(event) => setEmail(event.target.value)}
         />
         {problem && !fieldError(error, 'email') && <Problem error={problem} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {texts.addDialog.submit}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {texts.addDialog.submit}
+        </SubmitActions>
       </form>
     </Dialog>
   )

@@ -7,11 +7,10 @@ import { Problem } from '../../../lists/problem.tsx'
 import { saveFile } from '../../../lists/save-file.ts'
 import { PasswordField } from '../../../shell/account-fields.tsx'
 import { Card } from '../../../shell/page.tsx'
-import { sharedTexts } from '../../../shell/texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock, CopyValue } from '../../../ui/copy.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, DialogActions, SubmitActions } from '../../../ui/dialog.tsx'
 import { Checkbox, fieldError, Input } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
 
@@ -149,12 +148,9 @@ function TurnOn({ onClose }: { onClose(): void }) {
           <PasswordField key="password" label={texts.twoFactor.password} focus value={text} onChange={setText} />
         )}
         {problem && !fieldError(error, 'code') && <Problem error={problem} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {secret ? texts.twoFactor.turnOn : texts.twoFactor.continue}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {secret ? texts.twoFactor.turnOn : texts.twoFactor.continue}
+        </SubmitActions>
       </form>
     </Dialog>
   )

@@ -3,9 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useApi } from '../../../data/project.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { Problem } from '../../../lists/problem.tsx'
-import { sharedTexts } from '../../../shell/texts.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, SubmitActions } from '../../../ui/dialog.tsx'
 import { Checkbox, fieldError, Input, Select, TextArea } from '../../../ui/field.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { useToast } from '../../../ui/toast.tsx'
@@ -118,12 +116,9 @@ export function KeyDialog({ apiKey, onClose, onCreated, onChanged }: KeyDialogPr
           onChange={(event) => change({ addresses: event.target.value })}
         />
         {problem && !isShown && <Problem error={problem} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {apiKey ? T.save : T.create}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {apiKey ? T.save : T.create}
+        </SubmitActions>
       </form>
     </Dialog>
   )

@@ -3,9 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useApi } from '../../../data/project.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { Problem } from '../../../lists/problem.tsx'
-import { sharedTexts } from '../../../shell/texts.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog, SubmitActions } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
 import type { ApiKey, ShownApiKey } from './key-scopes.ts'
@@ -38,12 +36,9 @@ export function ReplaceKey({ apiKey, onClose, onReplaced }: ReplaceKeyProps) {
           hint={hours === '0' ? T.overlapNone : undefined}
         />
         {problem && <Problem error={problem} />}
-        <DialogActions>
-          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            {T.replace}
-          </Button>
-        </DialogActions>
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {T.replace}
+        </SubmitActions>
       </form>
     </Dialog>
   )
