@@ -20,19 +20,16 @@ export const TimeseriesQuery = z.object({ from: fromParam, to: toParam, interval
 const amount = z.number().int()
 const share = z.number().min(0).max(1)
 
-export const Timeseries = z.object({
-  data: z.array(
-    z.object({
-      date: z.iso.date(),
-      sent: amount,
-      delivered: amount,
-      opened: amount,
-      clicked: amount,
-      bounced: amount.meta({ description: 'Permanent bounces.' }),
-      complained: amount,
-    }),
-  ),
-})
+const emailCounts = {
+  sent: amount,
+  delivered: amount,
+  opened: amount,
+  clicked: amount,
+  bounced: amount.meta({ description: 'Permanent bounces.' }),
+  complained: amount,
+}
+
+export const Timeseries = z.object({ data: z.array(z.object({ date: z.iso.date(), ...emailCounts })) })
 
 const TOP = 10
 
@@ -99,12 +96,7 @@ export const BreakdownList = z.object({
           .string()
           .nullable()
           .meta({ description: 'Its name, the domain or the value of the tag. null if it was deleted.' }),
-        sent: amount,
-        delivered: amount,
-        opened: amount,
-        clicked: amount,
-        bounced: amount.meta({ description: 'Permanent bounces.' }),
-        complained: amount,
+        ...emailCounts,
       })
       .meta({ id: 'BreakdownEntry' }),
   ),
