@@ -474,7 +474,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.
+         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false, or asked to confirm with double opt-in.
          */
         post: operations["createContact"];
         delete?: never;
@@ -503,6 +503,26 @@ export interface paths {
          * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.
          */
         patch: operations["updateContact"];
+        trace?: never;
+    };
+    "/contacts/{id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a confirmation email
+         * @description Asks a contact that is not subscribed to confirm its subscription (double opt-in). At most one email in 10 minutes, and 5 in all until the contact confirms.
+         */
+        post: operations["confirmationContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/contacts/{id}/consents": {
@@ -978,6 +998,30 @@ export interface paths {
          * @description Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/confirm/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the confirmation page
+         * @description The page behind the link of a confirmation email (double opt-in). Changes nothing.
+         */
+        get: operations["getConfirm"];
+        put?: never;
+        /**
+         * Confirm a subscription
+         * @description Called by the button on the page. Subscribes the contact and records `contact.confirmed`. A link works once.
+         */
+        post: operations["postConfirmByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4459,7 +4503,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4541,7 +4585,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4716,6 +4760,14 @@ export interface components {
             subscribed: boolean;
             /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
             pausedUntil: string | null;
+            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
+            confirmation: {
+                /** @enum {string} */
+                status: "pending" | "confirmed";
+                /** Format: date-time */
+                requestedAt: string;
+                confirmedAt: string | null;
+            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -5054,7 +5106,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5662,6 +5714,13 @@ export interface components {
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             /** @enum {string} */
             publicKeyUpdates: "all" | "new" | "none";
+            doubleOptIn: {
+                enabled: boolean;
+                /** @description The template of the confirmation email; null for Posthorn's own. */
+                templateId: string | null;
+                /** @description Where contacts are sent after they have confirmed. */
+                redirectUrl: string | null;
+            };
             language: string;
             sendToBounced: boolean;
             postalAddress: string | null;
@@ -5697,6 +5756,13 @@ export interface components {
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             /** @enum {string} */
             publicKeyUpdates: "all" | "new" | "none";
+            doubleOptIn: {
+                enabled: boolean;
+                /** @description The template of the confirmation email; null for Posthorn's own. */
+                templateId: string | null;
+                /** @description Where contacts are sent after they have confirmed. */
+                redirectUrl: string | null;
+            };
             language: string;
             sendToBounced: boolean;
             postalAddress: string | null;
@@ -5793,7 +5859,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -6102,6 +6168,14 @@ export interface components {
             subscribed: boolean;
             /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
             pausedUntil: string | null;
+            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
+            confirmation: {
+                /** @enum {string} */
+                status: "pending" | "confirmed";
+                /** Format: date-time */
+                requestedAt: string;
+                confirmedAt: string | null;
+            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -8070,6 +8144,8 @@ export interface operations {
                 /** @description Matches the exact email address. */
                 email?: string;
                 subscribed?: "true" | "false";
+                /** @description With `pending`: contacts who have been asked to confirm their subscription and have not done so. */
+                confirmation?: "pending";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -8160,6 +8236,8 @@ export interface operations {
                         /** @description What the person was shown, such as the label of a checkbox. */
                         text?: string;
                     };
+                    /** @description With true, a contact that is not subscribed gets a confirmation email and is subscribed when it confirms. With false, it is subscribed without one. By default, the setting `doubleOptIn` of the project applies. */
+                    doubleOptIn?: boolean;
                 };
             };
         };
@@ -8373,6 +8451,46 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmationContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact, whose confirmation is pending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8882,7 +9000,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -8960,7 +9078,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9033,7 +9151,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9938,6 +10056,104 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, even if the link has already been used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link is invalid. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link has expired. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postConfirmByToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, even if the link has already been used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Confirmed. Redirects to the project's `redirectUrl`, if it has one. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error page: the link is invalid. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link has expired. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11397,7 +11613,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -12446,7 +12662,7 @@ export interface operations {
                             logic: "AND" | "OR";
                             groups: {
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
@@ -14302,7 +14518,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14406,7 +14622,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14627,7 +14843,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -16768,6 +16984,12 @@ export interface operations {
                      * @enum {string}
                      */
                     publicKeyUpdates?: "all" | "new" | "none";
+                    /** @description Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting. */
+                    doubleOptIn?: {
+                        enabled?: boolean;
+                        templateId?: string | null;
+                        redirectUrl?: string | null;
+                    } | null;
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
                     /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */

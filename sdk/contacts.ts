@@ -54,6 +54,8 @@ export const contacts = (call: Call) => ({
   /** Every change of the subscription and of topics with its cause, newest first. */
   listConsents: (id: string, query?: Query<'GET /contacts/{id}/consents'>) =>
     call('GET /contacts/{id}/consents', { path: { id }, query }),
+  /** Sends the confirmation email of double opt-in. */
+  requestConfirmation: (id: string) => call('POST /contacts/{id}/confirmation', { path: { id } }),
   /** The consents of all contacts as CSV text. */
   exportConsents: () => call('GET /contacts/consents/export', { as: 'text' }),
   /** When the person with this address objected to email, if the contact has been deleted since. */

@@ -49,6 +49,8 @@ import { deleteOldDeliveries, webhookLogOfContacts } from './features/insight/we
 import { webhookAnnouncements, webhookConsumer } from './features/insight/webhooks/queries.ts'
 import { webhookRoutes } from './features/insight/webhooks/routes.ts'
 import { createWebhookSender } from './features/insight/webhooks/sender.ts'
+import { sendConfirmation } from './features/mail/confirmations/actions.ts'
+import { confirmationRoutes } from './features/mail/confirmations/routes.ts'
 import { createBreaker } from './features/mail/delivery/breaker.ts'
 import { createDelivery } from './features/mail/delivery/deliver.ts'
 import { emailsToContacts } from './features/mail/emails/actions.ts'
@@ -214,6 +216,7 @@ export const routes: Route<Services>[] = [
   ...suppressionRoutes,
   ...topicRoutes,
   ...preferenceRoutes,
+  ...confirmationRoutes,
   ...templateRoutes,
   ...galleryRoutes,
   ...layoutRoutes,
@@ -253,6 +256,7 @@ export const jobs = (
   ...noticeJobs(ctx, breaker.record),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
+  'send-confirmation': (payload) => sendConfirmation(ctx, payload),
   'send-scheduled-email': (payload) => scheduledEmails.sendDue(payload),
   'deliver-copies': (payload, { priority = PRIORITY.burst }) => delivery.retryCopies(payload, priority),
   'process-notification': (payload) => processNotification(ctx, { tracking, receive: receiveSesMail }, payload),

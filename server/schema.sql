@@ -356,6 +356,9 @@ create table contacts (
   paused_until timestamp(3) with time zone,
   opted_out_by_api boolean not null default false,
   pending boolean not null default false,
+  confirmation_requested_at timestamp(3) with time zone,
+  confirmations_sent smallint not null default 0,
+  confirmed_at timestamp(3) with time zone,
   constraint contacts_pkey PRIMARY KEY (project_id, id),
   constraint contacts_email_once UNIQUE (project_id, email),
   constraint contacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -365,6 +368,7 @@ CASE
     WHEN (email ~~ '"%'::text) THEN ''::text
     ELSE reverse(split_part(email, '@'::text, 1))
 END) COLLATE "C");
+CREATE INDEX contacts_pending ON public.contacts USING btree (project_id, id) WHERE pending;
 CREATE INDEX contacts_search ON public.contacts USING gin (project_id, email gin_trgm_ops);
 CREATE TRIGGER contacts_added AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_added();
 CREATE TRIGGER contacts_added_to_segments AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
@@ -772,6 +776,7 @@ create table projects (
   branding jsonb not null default '{}'::jsonb,
   reset_before_id uuid,
   public_key_updates text not null default 'all'::text,
+  double_opt_in jsonb not null default '{}'::jsonb,
   send_to_bounced boolean not null default false,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_public_key_updates_check CHECK ((public_key_updates = ANY (ARRAY['all'::text, 'new'::text, 'none'::text]))),

@@ -132,7 +132,8 @@ function readTarget(field: string, operator: string, path: Path, reading: Readin
   const isForeign = found?.family === 'event-data' && !reading.triggerEvent
   const target: FieldTarget | undefined = isForeign ? { family: 'event', name: field.slice('event.'.length) } : found
   if (!target) {
-    const known = 'email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id>'
+    const known =
+      'email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id>'
     reading.refuse([...path, 'field'], `This field doesn't exist. Use one of: ${known}.`, 'custom', field)
     return undefined
   }
@@ -205,7 +206,7 @@ const FILTER_JSON = {
     field: {
       type: 'string',
       description:
-        'email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>.',
+        'email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>.',
     },
     operator: { type: 'string', description: 'See the guide to segments for the operators of each field.' },
     value: { description: 'The value to compare with; a positive number for operators that compare times.' },

@@ -93,7 +93,7 @@ const ACTIVITY_BY_NAME = new Map<string, Activity>([
 export type FieldTarget =
   /** `text` is the address and every value of the data. */
   | { family: 'email' | 'subscribed' | 'text' }
-  | { family: 'moment'; column: 'created_at' | 'updated_at' }
+  | { family: 'moment'; column: 'created_at' | 'updated_at' | 'confirmed_at' }
   /** Whether the contact would receive the topic with this key now. */
   | { family: 'topic'; key: string }
   /** `name` may be a path, or a key that has dots in it. */
@@ -112,6 +112,7 @@ export function targetOf(field: string, operator: string): FieldTarget | undefin
   if (field === 'email' || field === 'subscribed' || field === 'text') return { family: field }
   if (field === 'createdAt') return { family: 'moment', column: 'created_at' }
   if (field === 'updatedAt') return { family: 'moment', column: 'updated_at' }
+  if (field === 'confirmedAt') return { family: 'moment', column: 'confirmed_at' }
   if (field === 'timezone') return { family: 'data', name: 'timezone' }
   const dot = field.indexOf('.')
   const [kind, name] = [field.slice(0, dot), field.slice(dot + 1)]

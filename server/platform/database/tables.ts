@@ -279,6 +279,9 @@ export interface Contacts {
   paused_until: Date | null
   opted_out_by_api: Generated<boolean>
   pending: Generated<boolean>
+  confirmation_requested_at: Date | null
+  confirmations_sent: Generated<number>
+  confirmed_at: Date | null
 }
 
 export interface ContentVersions {
@@ -578,6 +581,7 @@ export interface Projects {
   branding: Generated<Json>
   reset_before_id: string | null
   public_key_updates: Generated<string>
+  double_opt_in: Generated<Json>
   send_to_bounced: Generated<boolean>
 }
 

@@ -11,6 +11,8 @@ export interface JobCatalogue {
   /** To those in `cc` and `bcc` that were refused temporarily. */
   'deliver-copies': { projectId: string; emailId: string; attempt: number }
   'erase-contacts': { projectId: string; contactIds: string[] }
+  /** The email of double opt-in. */
+  'send-confirmation': { projectId: string; contactId: string; requestedAt: string }
   'process-notification': { messageId: string }
   /** Contains its text, which is generated from the state when it was enqueued. */
   'send-notice': {
@@ -84,6 +86,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'send-scheduled-email': { maxAttempts: 25, priority: PRIORITY.burst },
   'deliver-copies': { maxAttempts: 25, priority: PRIORITY.burst },
   'erase-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'send-confirmation': { maxAttempts: 25, priority: PRIORITY.transactional },
   'process-notification': { maxAttempts: 25, priority: PRIORITY.workflow },
   'send-notice': { maxAttempts: 15, priority: PRIORITY.transactional },
   'send-account-mail': { maxAttempts: 15, priority: PRIORITY.transactional },

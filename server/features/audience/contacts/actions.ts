@@ -3,12 +3,13 @@ import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { applyDataRules, type Data, type DataChange } from '../../../kernel/contact-data.ts'
-import { conflict, notFound } from '../../../kernel/errors.ts'
+import { conflict, notFound, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { cursorPage, invalidCursor } from '../../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sqlState, transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
+import * as confirmations from './confirmation-queries.ts'
 import * as lists from './list-queries.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
@@ -20,6 +21,10 @@ export { findReader } from './marketing-queries.ts'
 /** A statement failed, without any effect, because a contact would have more data than it may. */
 export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
 
+/**
+ * With double opt-in, a contact that isn't subscribed is asked to confirm instead of being subscribed. If only the
+ * project's setting requests it, that applies to new contacts and to an explicit `subscribed: true`.
+ */
 export async function upsertContact(
   ctx: Context,
   projectId: string,
@@ -29,12 +34,43 @@ export async function upsertContact(
   const now = ctx.clock.now()
   const { patch, removed } = applyDataRules(input.data)
   const topics = await readDecisions(ctx, projectId, input.topics)
-  const people = [{ ...newPerson(now, input.email, patch, input.subscribed), topics }]
-  const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts
+  const confirms =
+    input.subscribed !== false && (input.doubleOptIn ?? (await confirmations.isDoubleOptIn(ctx.db, projectId)))
+  const people = [{ ...newPerson(now, input.email, patch, confirms ? undefined : input.subscribed), topics }]
+  const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts && !confirms
   const upsert = { projectId, now, people, subscribedByDefault, removed, cause }
-  const row = await queries.upsertContact(ctx.db, upsert, input.keepSuppression)
-  return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
+  if (!confirms) return showUpserted(await queries.upsertContact(ctx.db, upsert, input.keepSuppression))
+  return transaction(ctx.db, async (tx) => {
+    const row = await queries.upsertContact(tx, upsert, true)
+    if (input.doubleOptIn !== true && input.subscribed !== true && !row.is_new) return showUpserted(row)
+    await confirmations.requestConfirmations(tx, { projectId, contactIds: [row.id], cause, now })
+    return showUpserted({ ...(await queries.findContact(tx, projectId, row.id))!, is_new: row.is_new })
+  })
 }
+
+const showUpserted = (row: queries.ContactRow & { is_new: boolean }) => ({
+  ...showContact(row),
+  _meta: { isNew: row.is_new, isUpdate: !row.is_new },
+})
+
+/** Sends the confirmation email again. */
+export async function requestConfirmation(ctx: Context, projectId: string, id: string, cause: ConsentCause) {
+  const now = ctx.clock.now()
+  return transaction(ctx.db, async (tx) => {
+    const asked = await confirmations.requestConfirmations(tx, { projectId, contactIds: [id], cause, now })
+    const contact = await getContact(ctx, projectId, id, tx)
+    if (asked.length > 0) return contact
+    if (contact.subscribed) throw conflict('This contact is subscribed, so there is nothing to confirm.')
+    throw new Refusal(
+      'too-many',
+      'RATE_LIMIT_EXCEEDED',
+      'A contact gets at most one confirmation email in 10 minutes, and 5 in all until it confirms.',
+      { details: { retryAfter: CONFIRMATION_PAUSE_S, limit: 1 }, suggestion: 'Try again in 10 minutes.' },
+    )
+  })
+}
+
+const CONFIRMATION_PAUSE_S = 600
 
 /** A contact that may be new or whose subscription may change, with ids for both cases. */
 export const newPerson = (now: Date, email: string, patch: Data, subscribed: boolean | undefined): queries.Person => ({
@@ -137,10 +173,22 @@ export const showContact = (row: queries.ContactRow) => ({
   email: row.email,
   subscribed: row.subscribed,
   pausedUntil: row.paused_until,
+  confirmation: confirmationOf(row),
   data: row.data,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+function confirmationOf({
+  pending,
+  confirmation_requested_at: requestedAt,
+  confirmed_at: confirmedAt,
+}: queries.ContactRow) {
+  if (!requestedAt || !(pending || confirmedAt)) return null
+  return pending
+    ? { status: 'pending' as const, requestedAt, confirmedAt: null }
+    : { status: 'confirmed' as const, requestedAt, confirmedAt: confirmedAt! }
+}
 
 /**
  * Concurrent requests share one statement, and a statement writes a contact only once. Requests for the same contact

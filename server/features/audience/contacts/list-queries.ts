@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { containing, startingWith } from '../../../platform/database/like.ts'
 import { keptCountSql, type ProjectId } from './field-queries.ts'
-import type { ContactRow } from './queries.ts'
+import { CONFIRMATION, type ContactRow } from './queries.ts'
 
 export const CONTACTS_ON_PAGE_MAX = 100
 
@@ -98,6 +98,12 @@ const FILTERS = {
         ? keptCountSql(projectId, 'subscribed')
         : sql`${keptCountSql(projectId, 'contacts')} - ${keptCountSql(projectId, 'subscribed')}`,
   }),
+  confirmation: filter({
+    param: z.literal('pending').optional().catch(undefined).meta({
+      description: 'With `pending`: contacts who have been asked to confirm their subscription and have not done so.',
+    }),
+    where: () => sql`pending`,
+  }),
 }
 
 type Filters = typeof FILTERS
@@ -169,7 +175,7 @@ function pageSql(
   const kept = only ? filters.length === 1 && only.kept?.(projectId) : keptCountSql(projectId, 'contacts')
   const total = (before === undefined && kept) || sql`null::bigint`
   return sql`select page.*, ${total} as total from (
-      select id, email, subscribed, paused_until, data, created_at, updated_at
+      select id, email, subscribed, paused_until, ${CONFIRMATION}, data, created_at, updated_at
       from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
       order by ${orderSql(sort, 'contacts')} limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
     ) as page order by ${orderSql(sort, 'page')} limit ${limit + 1}`

@@ -14,7 +14,10 @@ export type ContactRow = Pick<
   'id' | 'email' | 'subscribed' | 'paused_until' | 'created_at' | 'updated_at'
 > & {
   data: Record<string, unknown>
-}
+} & Partial<Pick<Selectable<Contacts>, 'pending' | 'confirmation_requested_at' | 'confirmed_at'>>
+
+/** The columns of double opt-in. */
+export const CONFIRMATION = sql.raw('pending, confirmation_requested_at, confirmed_at')
 
 export interface ContactUpsert {
   projectId: string
@@ -108,7 +111,8 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>, withTopics: boole
     removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
     -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
     known as (
-      select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.paused_until, c.data, c.created_at, c.updated_at${withTopics ? sql`, c.topics` : sql``}
+      select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.confirmation_requested_at, c.confirmed_at,
+        c.paused_until, c.data, c.created_at, c.updated_at${withTopics ? sql`, c.topics` : sql``}
       from asked cross join lateral (
         select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
       ) as c
@@ -130,12 +134,12 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>, withTopics: boole
             select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
           ), '{}')) end,
         updated_at = excluded.updated_at
-      returning project_id, id, email, subscribed, subscribed_before, paused_until, data, created_at, updated_at, xmax = 0 as is_new
+      returning project_id, id, email, subscribed, subscribed_before, paused_until, ${CONFIRMATION}, data, created_at, updated_at, xmax = 0 as is_new
     ),
     contact as (
-      select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, is_new, true as changed from written
+      select project_id, id, email, subscribed, paused_until, ${CONFIRMATION}, data, created_at, updated_at, is_new, true as changed from written
       union all
-      select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, false, false from known
+      select project_id, id, email, subscribed, paused_until, ${CONFIRMATION}, data, created_at, updated_at, false, false from known
       where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
     ),
     ${announce(
@@ -180,7 +184,7 @@ const WISH = sql`case when ${isAsked(sql`subscribed is null or only_new`)} then 
 
 /** Manual changes: an explicit `subscribed: true` also removes a suppression, unless the request keeps it. Other upserts keep suppressions. */
 export async function upsertContact(
-  db: Database,
+  db: Database | Tx,
   upsert: ContactUpsert,
   keepSuppression: boolean,
 ): Promise<ContactRow & { is_new: boolean }> {
@@ -192,7 +196,9 @@ export async function upsertContact(
       sql`select email from asked where subscribed and not ${keepSuppression}::boolean`,
       upsert.now,
     )}
-    select id, email, subscribed, paused_until, data, created_at, updated_at, is_new from contact`.execute(db)
+    select id, email, subscribed, paused_until, ${CONFIRMATION}, data, created_at, updated_at, is_new from contact`.execute(
+    db,
+  )
   return rows[0]!
 }
 
@@ -257,7 +263,7 @@ export async function patchContact(
       cause: patch.cause,
     })}, ${updatedSteps(sql`written c`, now)},
     ${liftSuppressionsSteps(projectId, sql`select email from written where ${lifts}::boolean`, now)}
-    select id, email, subscribed, paused_until, data, created_at, updated_at from written`.execute(db)
+    select id, email, subscribed, paused_until, ${CONFIRMATION}, data, created_at, updated_at from written`.execute(db)
   return rows[0]
 }
 
@@ -386,7 +392,13 @@ export const updatedSteps = (rows: RawBuilder<unknown>, now: Date): RawBuilder<u
   )
 
 /** Rows for `writeEvents`. */
-const subscriptionEvents = ({ rows, eventId, emailId, data, at }: SubscriptionEvents): RawBuilder<unknown> => sql`
+export const subscriptionEvents = ({
+  rows,
+  eventId,
+  emailId,
+  data,
+  at,
+}: SubscriptionEvents): RawBuilder<unknown> => sql`
       select c.project_id, ${eventId}, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
         ${emailId ?? sql`null::uuid`}, ${data ?? sql`'{}'::jsonb`}, ${at}
       from ${rows} where c.subscribed <> c.subscribed_before`

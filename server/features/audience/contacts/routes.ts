@@ -2,7 +2,14 @@
 import { causeOf } from '../../../kernel/consent/cause.ts'
 import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
-import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import {
+  contactPageRead,
+  getContact,
+  listContacts,
+  patchContact,
+  requestConfirmation,
+  upsertContact,
+} from './actions.ts'
 import type { ListedContact } from './list-queries.ts'
 import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
 
@@ -30,7 +37,8 @@ export const contactRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'Create or update a contact',
-    description: 'Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.',
+    description:
+      'Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false, or asked to confirm with double opt-in.',
     body: NewContact,
     example: { email: 'grace@example.org', data: { name: 'Grace', plan: 'pro' } },
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
@@ -71,5 +79,20 @@ export const contactRoutes = [
     refusals: [409],
     handle: (ctx, { caller, params, body, facts }) =>
       patchContact(ctx, caller.projectId, params.id, body, causeOf({ caller, facts })),
+  }),
+  route({
+    method: 'POST',
+    path: '/contacts/{id}/confirmation',
+    client: 'contacts.requestConfirmation',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Send a confirmation email',
+    description:
+      'Asks a contact that is not subscribed to confirm its subscription (double opt-in). At most one email in 10 minutes, and 5 in all until the contact confirms.',
+    params: { id: idOf('contact') },
+    replies: { 200: { description: 'The contact, whose confirmation is pending.', schema: Contact } },
+    refusals: [409, 429],
+    handle: (ctx, { caller, params, facts }) =>
+      requestConfirmation(ctx, caller.projectId, params.id, causeOf({ caller, facts })),
   }),
 ]

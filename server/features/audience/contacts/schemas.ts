@@ -14,6 +14,14 @@ export const Contact = z
     pausedUntil: z.date().nullable().meta({
       description: "Until then, the contact receives no marketing email. Null if it isn't paused.",
     }),
+    confirmation: z
+      .object({
+        status: z.enum(['pending', 'confirmed']),
+        requestedAt: z.date(),
+        confirmedAt: z.date().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Double opt-in. Null if the contact was never asked to confirm its subscription.' }),
     data: z.record(z.string(), z.unknown()).nullable(),
     createdAt: z.date(),
     updatedAt: z.date(),
@@ -51,6 +59,10 @@ export const NewContact = z.object({
   data: dataObject.optional(),
   keepSuppression,
   consent: consent.optional(),
+  doubleOptIn: z.boolean().optional().meta({
+    description:
+      'With true, a contact that is not subscribed gets a confirmation email and is subscribed when it confirms. With false, it is subscribed without one. By default, the setting `doubleOptIn` of the project applies.',
+  }),
 })
 
 export const ContactChanges = z.object({

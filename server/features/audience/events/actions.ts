@@ -23,7 +23,8 @@ import { readDecisions, topicsField } from '../contacts/topics.ts'
 import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
 
 /** Names that only the service can record. */
-const RESERVED = /^(email\..*|(contact|topic)\.(subscribed|unsubscribed)|segment\..*\.(entry|exit))$/is
+const RESERVED =
+  /^(email\..*|(contact|topic)\.(subscribed|unsubscribed)|contact\.confirmed|segment\..*\.(entry|exit))$/is
 
 export const isReservedEvent = (name: string): boolean => RESERVED.test(name)
 

@@ -53,15 +53,18 @@ main>p:last-child{margin-bottom:0}
 const styleOf = ({ color }: Branding): string =>
   color ? `${STYLE}main{--brass:${color}}main button:not(.quiet),.sender b{color:${textColorOn(color)}}\n` : STYLE
 
-/** Only the page's own style sheet, and the project's logo. */
-export function preferencePolicy(branding: Branding): string {
-  const policy = policyFor(styleOf(branding), "'self'")
+/** Only the page's own style sheet, and the project's logo. The page's form may redirect to `redirectUrl`. */
+export function preferencePolicy(branding: Branding, redirectUrl?: string | null): string {
+  const own = policyFor(styleOf(branding), "'self'")
+  const policy = redirectUrl
+    ? own.replace("form-action 'self'", () => `form-action 'self' ${new URL(redirectUrl).origin}`)
+    : own
   if (!branding.logoUrl) return policy
   const { origin } = new URL(branding.logoUrl)
   return policy.replace('img-src data:', () => `img-src data: ${origin}`)
 }
 
-const CHECK = trusted(
+export const CHECK = trusted(
   '<svg class="sign" viewBox="0 0 40 40" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="20" cy="20" r="18"/><path d="m12 20.5 5.500 5.500L28 15"/></svg>',
 )
 
@@ -120,7 +123,7 @@ export function messagePage(
   return framed(language, sender, title, html`<h1>${title}</h1><p>${text}</p>`)
 }
 
-function framed(language: Language, sender: Sender | undefined, title: string, body: Html): string {
+export function framed(language: Language, sender: Sender | undefined, title: string, body: Html): string {
   const address = sender?.branding.postalAddress
   const foot = address && html`<p class="address">${address}</p>`
   const name = sender ? `${title} · ${sender.projectName}` : title
@@ -139,12 +142,14 @@ const MARK = html`<p class="mark">${horn}Posthorn</p>`
 
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? ''
 
-const wordFor = (placeholder: string, reader: Reader): string =>
+type Named = Pick<Reader, 'email' | 'projectName'>
+
+const wordFor = (placeholder: string, reader: Named): string =>
   placeholder === '{email}' ? reader.email : reader.projectName
 
-const plain = (text: string, reader: Reader): string => text.replace(/\{\w+\}/g, (name) => wordFor(name, reader))
+const plain = (text: string, reader: Named): string => text.replace(/\{\w+\}/g, (name) => wordFor(name, reader))
 
-const filled = (text: string, reader: Reader): Html[] =>
+export const filled = (text: string, reader: Named): Html[] =>
   text
     .split(/(\{\w+\})/)
     .map((piece) => (piece.startsWith('{') ? html`<strong>${wordFor(piece, reader)}</strong>` : html`${piece}`))

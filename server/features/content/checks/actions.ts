@@ -136,7 +136,16 @@ async function sizesOf(ctx: Context, projectId: string, html: string): Promise<M
 }
 
 /** Names that every email has; `event` is that of a workflow. */
-const GIVEN = new Set(['id', 'email', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl', 'viewInBrowserUrl', 'event'])
+const GIVEN = new Set([
+  'id',
+  'email',
+  'unsubscribeUrl',
+  'subscribeUrl',
+  'manageUrl',
+  'confirmUrl',
+  'viewInBrowserUrl',
+  'event',
+])
 
 type VariableFinding = HtmlFinding | LineFinding
 type Covered = { contacts: number; isSample: boolean } | null

@@ -210,7 +210,7 @@ function isTracked(email: ComposableEmail & EmailBody): boolean {
 const TRACKED_CHARACTERS_MAX = 300_000
 
 /** Our own pages must work without a redirect; links that are already tracked are not replaced again. */
-const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/view/', '/t/']
+const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/confirm/', '/view/', '/t/']
 
 function withTracking(
   { secrets, baseUrl }: RenderingContext,

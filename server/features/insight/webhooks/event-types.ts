@@ -58,6 +58,7 @@ const TYPES: Array<[type: string, description: string, facts: Facts]> = [
   ['contact.created', 'A contact was created.', ofContact()],
   ['contact.updated', 'The address, the data or the subscription of a contact changed.', ofContact()],
   ['contact.subscribed', 'A contact subscribed.', ofContact()],
+  ['contact.confirmed', 'A contact confirmed its subscription (double opt-in).', ofContact()],
   ['contact.unsubscribed', 'A contact unsubscribed.', ofContact({ reason: 'complaint' }, { subscribed: false })],
   ['contact.deleted', 'A contact was deleted. `contact` shows its last state.', ofContact()],
   ['topic.subscribed', 'A contact subscribed to a topic.', ofContact({ topic: 'product-news' })],

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
@@ -73,6 +73,7 @@ export async function changeProject(
 ) {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   const row = await transaction(ctx.db, async (tx) => {
+    await requireConfirmUrl(tx, projectId, change.doubleOptIn?.templateId)
     const original = await queries.lockProject(tx, projectId)
     const changed = await queries.updateProject(tx, projectId, columnsOf(given), ctx.clock.now())
     if (!original || !changed) throw notFound('project', projectId)
@@ -85,8 +86,18 @@ export async function changeProject(
   return showProject({ ...row, role: await roleOf(ctx, projectId, who) })
 }
 
+async function requireConfirmUrl(tx: Tx, projectId: string, templateId: string | null | undefined): Promise<void> {
+  if (!templateId) return
+  const has = await queries.hasConfirmUrl(tx, projectId, templateId)
+  if (has === undefined) throw notFound('template', templateId)
+  if (!has) {
+    const message = 'The template has no link to {{confirmUrl}}. Add one, so that recipients can confirm.'
+    throw invalidField('doubleOptIn.templateId', message)
+  }
+}
+
 /** Settings that no email contains. */
-const NOT_IN_EMAILS = new Set(['tracking', 'sendToBounced', 'publicKeyUpdates'])
+const NOT_IN_EMAILS = new Set(['tracking', 'sendToBounced', 'publicKeyUpdates', 'doubleOptIn'])
 
 /**
  * Visual templates and drafts contain the project's name, language and brand, so they are compiled again. Several
@@ -123,6 +134,8 @@ export async function disableProject(ctx: Context, tx: Tx, projectId: string, re
 
 const showKeys = ({ publicKey, secretKey }: KeyPair) => ({ public: publicKey, secret: secretKey, publicKey, secretKey })
 
+const NO_DOUBLE_OPT_IN = { enabled: false, templateId: null as string | null, redirectUrl: null as string | null }
+
 const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   id: row.id,
   name: row.name,
@@ -132,6 +145,7 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   disabledReason: row.disabled_reason,
   tracking: row.tracking,
   publicKeyUpdates: row.public_key_updates as PublicKeyUpdates,
+  doubleOptIn: { ...NO_DOUBLE_OPT_IN, ...(row.double_opt_in as Partial<typeof NO_DOUBLE_OPT_IN>) },
   language: row.language,
   sendToBounced: row.send_to_bounced,
   postalAddress: (row.branding as Branding).postalAddress ?? null,

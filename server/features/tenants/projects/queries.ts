@@ -2,10 +2,14 @@
 import { type Selectable, sql } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import type { Projects } from '../../../platform/database/tables.ts'
+import type { Json, Projects } from '../../../platform/database/tables.ts'
 
-export type ProjectRow = Omit<Selectable<Projects>, 'sent_before_reset' | 'reset_before_id' | 'branding'> & {
+export type ProjectRow = Omit<
+  Selectable<Projects>,
+  'sent_before_reset' | 'reset_before_id' | 'branding' | 'double_opt_in'
+> & {
   branding: unknown
+  double_opt_in: unknown
 }
 
 export async function insertProject(
@@ -58,20 +62,42 @@ export interface ProjectChange {
   language?: string | undefined
   send_to_bounced?: boolean | undefined
   /** Only these parts change; null clears one. */
+  doubleOptIn?: Record<string, unknown> | null
+  /** Only these parts change; null clears one. */
   branding?: { [K in keyof Branding]?: Branding[K] | null }
 }
 
-export async function updateProject(tx: Tx, projectId: string, { branding, ...settings }: ProjectChange, now: Date) {
+export async function updateProject(
+  tx: Tx,
+  projectId: string,
+  { branding, doubleOptIn, ...settings }: ProjectChange,
+  now: Date,
+) {
   return tx
     .updateTable('projects')
     .set({
       ...settings,
       ...(branding ? { branding: sql`jsonb_strip_nulls(branding || ${JSON.stringify(branding)}::jsonb)` } : {}),
+      ...(doubleOptIn === undefined ? {} : { double_opt_in: doubleOptInSql(doubleOptIn) }),
       updated_at: now,
     })
     .where('id', '=', projectId)
     .returningAll()
     .executeTakeFirst()
+}
+
+const doubleOptInSql = (change: Record<string, unknown> | null) =>
+  change === null
+    ? sql<Json>`'{}'::jsonb`
+    : sql<Json>`jsonb_strip_nulls(double_opt_in || ${JSON.stringify(change)}::jsonb)`
+
+/** Whether a template has a link to confirm with; undefined if there is no such template. */
+export async function hasConfirmUrl(tx: Tx, projectId: string, templateId: string): Promise<boolean | undefined> {
+  const { rows } = await sql<{ has: boolean }>`
+    select body like '%confirmUrl%' as has from templates where project_id = ${projectId} and id = ${templateId}`.execute(
+    tx,
+  )
+  return rows[0]?.has
 }
 
 /** The project as it is, locked until the transaction ends. */

@@ -3,7 +3,26 @@ import { z } from 'zod'
 import { brandingFields } from '../../../kernel/content/branding.ts'
 import { EmailStyle, SocialLink } from '../../../kernel/content/email-document.ts'
 
+const URL_MAX = 2048
+
+const webUrl = z
+  .string()
+  .max(URL_MAX, `Must be at most ${URL_MAX} characters.`)
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !new URL(text).username, {
+    message: 'Must be a URL that begins with https:// or http://, without a user name.',
+    params: { code: 'invalid_string' },
+  })
+
 const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
+
+export const DoubleOptIn = z.object({
+  enabled: z.boolean(),
+  templateId: z
+    .uuid()
+    .nullable()
+    .meta({ description: "The template of the confirmation email; null for Posthorn's own." }),
+  redirectUrl: z.string().nullable().meta({ description: 'Where contacts are sent after they have confirmed.' }),
+})
 
 export const Project = z
   .object({
@@ -15,6 +34,7 @@ export const Project = z
     disabledReason: z.string().nullable(),
     tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
     publicKeyUpdates: z.enum(['all', 'new', 'none']),
+    doubleOptIn: DoubleOptIn,
     language: z.string(),
     sendToBounced: z.boolean(),
     postalAddress: z.string().nullable(),
@@ -50,6 +70,17 @@ export const ProjectPatch = z.object({
     description:
       'What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.',
   }),
+  doubleOptIn: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      templateId: z.uuid().nullish(),
+      redirectUrl: webUrl.nullish(),
+    })
+    .nullish()
+    .meta({
+      description:
+        'Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting.',
+    }),
   language: z
     .string()
     .trim()

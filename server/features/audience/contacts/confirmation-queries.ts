@@ -1,0 +1,120 @@
+/** SQL of double opt-in: asking contacts to confirm their subscription, and their confirmation. */
+import { sql } from 'kysely'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
+import type { ConfirmationSubject } from '../../../kernel/consent/confirmation-token.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { addJobsStep } from '../../../platform/queue/job-table.ts'
+import { writeEvents } from '../../record/journal/queries.ts'
+import { causeSql, recordConsents } from '../consents/queries.ts'
+import { isSuppressedSql, liftSuppressionsSteps } from '../suppressions/queries.ts'
+import { subscriptionEvents, subscriptionSql, updatedSteps } from './queries.ts'
+
+const PAUSE = sql`interval '10 minutes'`
+const SENT_MAX = 5
+
+/** Another confirmation email is allowed: at most one in ten minutes, and five in all until the contact confirms. */
+const MAY_ASK = (now: Date) => sql`(c.confirmations_sent = 0 or c.confirmations_sent < ${sql.lit(SENT_MAX)}
+        and c.confirmation_requested_at <= ${now}::timestamptz - ${PAUSE})`
+
+/** Subscribed contacts need no confirmation, unless their address is suppressed. */
+const NEEDS_CONFIRMATION = sql`(not c.subscribed or ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})`
+
+export interface ConfirmationRequest {
+  projectId: string
+  contactIds: string[]
+  cause: ConsentCause
+  now: Date
+}
+
+/**
+ * Marks contacts as pending, records the request and enqueues their confirmation emails. Contacts that are subscribed, or
+ * have just been asked, stay as they are. Returns the contacts that are asked. A request is later than the last
+ * confirmation, so that links from before it stay used. Rows are locked in order of address, as everywhere.
+ */
+export async function requestConfirmations(
+  db: Database | Tx,
+  { projectId, contactIds, cause, now }: ConfirmationRequest,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* request-confirmations */
+    with wanted as (
+      select c.id from contacts c
+      where c.project_id = ${projectId} and c.id = any(${contactIds}::uuid[]) and ${NEEDS_CONFIRMATION} and ${MAY_ASK(now)}
+      order by c.email for no key update
+    ), asked as (
+      update contacts c set pending = not c.subscribed, confirmations_sent = c.confirmations_sent + 1,
+        confirmation_requested_at = greatest(${now}::timestamptz, c.confirmed_at + interval '1 millisecond'),
+        updated_at = ${now}::timestamptz
+      from wanted where c.project_id = ${projectId} and c.id = wanted.id
+      returning c.project_id, c.id, c.email, c.subscribed, c.confirmation_requested_at
+    ), ${recordConsents(
+      'requests_recorded',
+      sql`
+      select project_id, id, 'confirmation.requested', null, ${now}::timestamptz, ${causeSql(cause)} from asked`,
+    )}, ${updatedSteps(sql`asked c`, now)},
+    ${addJobsStep(
+      'send-confirmation',
+      sql`
+      select json_build_object('projectId', project_id, 'contactId', id, 'requestedAt',
+        to_char(confirmation_requested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from asked`,
+    )}
+    select id from asked`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** A request that has not been answered. A later opt-out or confirmation ends it. */
+const isOpen = (
+  requestedAt: Date,
+) => sql`(c.pending or c.subscribed and ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})
+        and (c.confirmed_at is null or c.confirmed_at < ${requestedAt}::timestamptz)`
+
+/** Subscribes the contact, if the request is open. Returns whether it was. */
+export async function confirm(
+  db: Database,
+  { projectId, contactId, requestedAt }: ConfirmationSubject,
+  { eventIds, cause, now }: { eventIds: [string, string]; cause: ConsentCause; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`/* confirm-contact */
+    with written as (
+      update contacts c set ${subscriptionSql('c', { subscribed: sql`true`, byContact: true })},
+        confirmed_at = ${now}::timestamptz, confirmations_sent = 0, updated_at = ${now}::timestamptz
+      where c.project_id = ${projectId} and c.id = ${contactId} and ${isOpen(requestedAt)}
+      returning c.*
+    ), ${writeEvents(
+      'confirmed',
+      sql`
+      select project_id, ${eventIds[0]}::uuid, 'contact.confirmed', id, null::uuid, '{}'::jsonb, ${now}::timestamptz from written
+      union all ${subscriptionEvents({
+        rows: sql`written c`,
+        eventId: sql`${eventIds[1]}::uuid`,
+        at: sql`${now}::timestamptz`,
+      })}`,
+    )}, ${recordConsents(
+      'confirmations_recorded',
+      sql`
+      select project_id, id, kind, null, ${now}::timestamptz, ${causeSql(cause)}
+      from written cross join (values (1, 'subscribed'), (2, 'confirmed')) as kinds(place, kind)
+      where kind = 'confirmed' or subscribed_before is false order by place`,
+    )}, ${updatedSteps(sql`written c`, now)}, ${liftSuppressionsSteps(projectId, sql`select email from written`, now)}
+    select from written`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether the request of a link is still open; undefined if the contact was deleted. */
+export async function isRequestOpen(
+  db: Database,
+  { projectId, contactId, requestedAt }: ConfirmationSubject,
+): Promise<boolean | undefined> {
+  const { rows } = await sql<{ open: boolean }>`/* is-request-open */
+    select ${isOpen(requestedAt)} as open from contacts c where c.project_id = ${projectId} and c.id = ${contactId}`.execute(
+    db,
+  )
+  return rows[0]?.open
+}
+
+export async function isDoubleOptIn(db: Database, projectId: string): Promise<boolean> {
+  const { rows } = await sql<{ enabled: boolean }>`/* is-double-opt-in */
+    select coalesce((double_opt_in ->> 'enabled')::boolean, false) as enabled from projects where id = ${projectId}`.execute(
+    db,
+  )
+  return rows[0]?.enabled ?? false
+}

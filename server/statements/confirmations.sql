@@ -1,0 +1,73 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* find-confirmation */
+select p.name as project_name, p.language as project_language, p.branding, p.disabled_at is not null as disabled,
+  p.double_opt_in ->> 'templateId' as template_id, p.double_opt_in ->> 'redirectUrl' as redirect_url,
+  (select d.domain from domains d where d.project_id = p.id and d.status = 'VERIFIED' order by d.id limit 1) as domain,
+  c.email, c.data -> 'locale' as locale,
+  coalesce(c.confirmation_requested_at = $1::timestamptz, false) as is_latest
+from projects p left join contacts c on c.project_id = p.id and c.id = $2
+where p.id = $3;
+
+/* insert-confirmation */
+with unsent as (
+  select c.id, c.email, c.data from contacts c
+  where c.project_id = $1 and c.id = $2
+    and not exists (select from emails e where e.project_id = $3 and e.id = derive_id(first_id_at($4::timestamptz), $5::text))
+),
+cost as (
+  select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+    date_trunc('month', max(at) at time zone 'UTC')::date as month
+  from (select $6::uuid, 1, 1, $7::timestamptz from unsent) as asked(project_id, request, size, at) group by project_id
+),
+spent as (
+  update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
+    used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
+  from cost where l.project_id = cost.project_id and l.source = $8::text
+  returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+),
+over_limit as (
+  select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+),
+message as (
+  select *, 1 as emails from
+  unnest(
+    $9::int[], $10::uuid[], $11::timestamptz[],
+    $12::uuid[], $13::text[],
+    $14::text[], $15::text[],
+    $16::boolean[], $17::text[],
+    $18::text[], $19::text[],
+    $20::text[], $21::jsonb[],
+    $22::jsonb[], $23::text[],
+    $24::uuid[], null::uuid[],
+    $25::uuid[], $26::text[],
+    $27::bytea[]
+  ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
+    reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
+    encrypted_variables)
+  where exists (select from unsent) and request not in (select request from over_limit)
+),
+recipient as (
+  select message.request, derive_id(first_id_at($28::timestamptz), $29::text) as email_id, unsent.id as contact_id, unsent.email as to_email, null::text as to_name,
+    unsent.data as contact_data
+  from message, unsent
+),
+content as (
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+  select project_id, content_id, subject, body, type, convert_from(substring($30::bytea from ($31::int[])[request] - ($32::int[])[request] + 1 for ($33::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($34::bytea from ($35::int[])[request] - ($36::int[])[request] + 1 for ($37::int[])[request]), emails, asked_at
+  from message ),
+outbox as (
+  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
+    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    created_at, updated_at)
+  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.message_id, 'PENDING', m.asked_at, m.asked_at
+  from recipient r join message m on m.request = r.request
+  returning project_id, id, status
+), added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $38::text, item.payload, coalesce($39::timestamptz, now()),
+    $40::smallint, $41::smallint
+  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload))
+select;
