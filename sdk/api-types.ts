@@ -3075,6 +3075,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the project and the key of the request
+         * @description Every key may call this, except a key that can only track events.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -5679,6 +5699,30 @@ export interface components {
             emails: number;
         };
         LayoutList: components["schemas"]["LayoutEntry"][];
+        Me: {
+            project: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /** @description The API key of the request. Null for a session. */
+            key: {
+                /** @enum {string} */
+                type: "secret" | "scoped";
+                /** @description Null for the secret key of the project. */
+                id: string | null;
+                name: string;
+                scopes: ("full" | "send" | "track" | "verify" | "contacts:read" | "contacts:write" | "segments:read" | "segments:write" | "topics:read" | "topics:write" | "forms:read" | "forms:write" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "workflows:read" | "workflows:write" | "events:read" | "events:write" | "emails:read" | "emails:write" | "domains:read" | "domains:write" | "analytics:read" | "analytics:write" | "webhooks:read" | "webhooks:write" | "suppressions:read" | "suppressions:write" | "uploads:read" | "uploads:write" | "transports:read" | "transports:write" | "project:read" | "project:write")[];
+                /** @description When the key stops working. Null if it doesn’t expire. */
+                expiresAt: string | null;
+                /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
+                allowedIps: string[];
+            } | null;
+            limits: {
+                /** @description Of the project. Null if there is no limit. */
+                requestsPerMinute: number | null;
+            };
+        };
         Member: {
             /** Format: uuid */
             userId: string;
@@ -17129,6 +17173,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project, the key with its scopes, and the limits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

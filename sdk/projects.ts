@@ -61,6 +61,8 @@ export const projects = (call: Call) => ({
 
 /** Keys with scopes. The public and the secret key of the project are in `projects.keys`. */
 export const apiKeys = (call: Call) => ({
+  /** The project and the scopes of the key that the client uses. */
+  me: () => call('GET /me'),
   list: (query?: Query<'GET /api-keys'>) => call('GET /api-keys', { query }),
   all: (query?: Query<'GET /api-keys'>) =>
     everyItem<Item<'GET /api-keys'>>((cursor) => call('GET /api-keys', { query: { limit: 100, ...query, cursor } })),

@@ -21,7 +21,7 @@ export const mcp: Command = {
     const server = createMcpServer({
       version: readVersion(),
       call: callWith(connection()),
-      scopes: key.scopes,
+      scopes: key?.scopes ?? [],
       allowWrites: has('allow-writes'),
       docs: fileURLToPath(new URL('../../docs', HERE)),
     })

@@ -68,8 +68,12 @@ export function scopeOfTag(tag: string, isRead: boolean): Scope {
   return area ? `${area}:${isRead ? 'read' : 'write'}` : 'full'
 }
 
+/** What `any` requires is every scope but `track` alone. */
 export const hasScope = (granted: readonly string[], required: string): boolean =>
-  granted.includes('full') || granted.includes(required) || granted.includes(required.replace(/:read$/, ':write'))
+  (required === 'any' && !onlyTracks(granted)) ||
+  granted.includes('full') ||
+  granted.includes(required) ||
+  granted.includes(required.replace(/:read$/, ':write'))
 
 /** The API key of a call, and what it is limited to. */
 export interface CallerKey {

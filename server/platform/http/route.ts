@@ -120,7 +120,7 @@ export interface Route<
   /** The minimum role of a member's session; keys have scopes instead. */
   role?: Role
   /** The scope that a `phk_` key needs, if it doesn't follow from the tag and the method (`scopeOf`). */
-  scope?: Scope
+  scope?: Scope | 'any'
   /** For `session` routes: only for the operator of the installation. */
   operator?: boolean
   /** Accepts an `Idempotency-Key` header. */
@@ -206,8 +206,8 @@ export const bodyLimitOf = (
   ctx: Context,
 ): number => bodyLimitBytes?.(ctx) ?? (access === 'open' ? OPEN_BODY_BYTES_MAX : BODY_BYTES_MAX)
 
-/** The scope that a `phk_` key needs to call a route; undefined if it accepts no key. */
-export function scopeOf({ scope, access, tag, method, readOnly }: Route): Scope | undefined {
+/** The scope that a `phk_` key needs to call a route, or `any` of them; undefined if it accepts no key. */
+export function scopeOf({ scope, access, tag, method, readOnly }: Route): Scope | 'any' | undefined {
   if (access === 'open' || access === 'session') return undefined
   return scope ?? scopeOfTag(tag, method === 'GET' || readOnly === true)
 }

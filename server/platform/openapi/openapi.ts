@@ -154,11 +154,11 @@ function operation(route: Route, operationId: string, schemas: DescribedSchemas,
     ...(route.description ? { description: route.description } : {}),
     ...(route.client ? { 'x-client-method': route.client } : {}),
     ...(route.role ? { 'x-role': route.role } : {}),
-    ...(scope ? { 'x-required-scope': scope } : {}),
+    ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBody(route, route.body, schemas) } : {}),
     responses: responses(route, schemas, error),
-    security: SCHEMES[route.access].map((scheme) => ({ [scheme]: scheme === 'apiKey' && scope ? [scope] : [] })),
+    security: SCHEMES[route.access].map((scheme) => ({ [scheme]: scheme === 'apiKey' && scope && scope !== 'any' ? [scope] : [] })),
   }
 }
 
