@@ -11,7 +11,7 @@ let paths: string[] = []
 beforeAll(async () => {
   dashboard = await openTestDashboard({ SEND_RATE_PER_SECOND: '3' }) // slow enough to observe the progress
 })
-afterAll(() => dashboard?.close(), 60_000)
+afterAll(() => dashboard?.close())
 
 const CONTACTS = 40
 
@@ -127,8 +127,5 @@ it('contacts are added to a static segment by address, and removed', async () =>
   await close()
 })
 
-it(
-  'the segment, campaign and analytics pages pass the accessibility and width checks',
-  () => dashboard.expectAccessible([...paths, 'analytics']),
-  120_000,
-)
+it('the segment, campaign and analytics pages pass the accessibility and width checks', () =>
+  dashboard.expectAccessible([...paths, 'analytics']))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   posthorn = dashboard.posthorn
   await seed()
 })
-afterAll(() => dashboard?.close(), 60_000)
+afterAll(() => dashboard?.close())
 
 beforeEach(async () => {
   opened = await dashboard.openPage('system', { width: 1280, height: 800 })

@@ -10,7 +10,7 @@ let dashboard: Dashboard
 beforeAll(async () => {
   dashboard = await openSharedDashboard()
 })
-afterAll(() => dashboard?.close(), 60_000)
+afterAll(() => dashboard?.close())
 
 const CONTENT = {
   subject: 'News for {{name ?? "you"}}',

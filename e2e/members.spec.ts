@@ -19,7 +19,7 @@ let dashboard: Dashboard
 beforeAll(async () => {
   dashboard = await openTestDashboard({ SECRET })
 })
-afterAll(() => dashboard?.close(), 60_000)
+afterAll(() => dashboard?.close())
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 

@@ -99,35 +99,31 @@ it('the SDK has types for every field, and a wrong field is a type error', async
   expect(stdout).toBe('')
 })
 
-itInBrowser(
-  'the SDK tracks an event from a web page of another origin without a build step',
-  { timeout: 60_000 },
-  async () => {
-    const page = `<!doctype html><title>A shop</title><link rel="icon" href="data:,"><script type="module">
+itInBrowser('the SDK tracks an event from a web page of another origin without a build step', async () => {
+  const page = `<!doctype html><title>A shop</title><link rel="icon" href="data:,"><script type="module">
     import { Posthorn } from '/posthorn.js'
     const posthorn = new Posthorn('${keys.publicKey}', { baseUrl: '${service.baseUrl}' })
     const { error } = await posthorn.events.track({ email: 'page@example.org', event: 'visited' })
     document.body.textContent = error ? error.code : 'tracked'
   </script><body></body>`
-    const shop = createServer((request, response) => {
-      const isScript = request.url === '/posthorn.js'
-      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-      response.end(isScript ? readFileSync(path.join(unpacked, 'dist/bundle.js')) : page)
-    })
-    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-    const browser = await sharedBrowser.acquire()
-    const visitor = await browser.newPage()
-    try {
-      const { errors } = watchPage(visitor, service.baseUrl)
-      await visitor.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
-      await visitor.getByText('tracked').waitFor()
-      expect(errors).toEqual([])
-      const { body } = await call(service, 'GET', '/events?name=visited', { key: keys.secretKey })
-      expect(body.data).toMatchObject([{ name: 'visited', contact: { email: 'page@example.org' } }])
-    } finally {
-      await visitor.close()
-      sharedBrowser.release()
-      shop.close()
-    }
-  },
-)
+  const shop = createServer((request, response) => {
+    const isScript = request.url === '/posthorn.js'
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+    response.end(isScript ? readFileSync(path.join(unpacked, 'dist/bundle.js')) : page)
+  })
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+  const browser = await sharedBrowser.acquire()
+  const visitor = await browser.newPage()
+  try {
+    const { errors } = watchPage(visitor, service.baseUrl)
+    await visitor.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
+    await visitor.getByText('tracked').waitFor()
+    expect(errors).toEqual([])
+    const { body } = await call(service, 'GET', '/events?name=visited', { key: keys.secretKey })
+    expect(body.data).toMatchObject([{ name: 'visited', contact: { email: 'page@example.org' } }])
+  } finally {
+    await visitor.close()
+    sharedBrowser.release()
+    shop.close()
+  }
+})

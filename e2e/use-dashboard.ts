@@ -70,7 +70,7 @@ export function useDashboard(onOpen: (opened: OpenedPage, dashboard: Dashboard) 
   beforeAll(async () => {
     dashboard = await openSharedDashboard()
   })
-  afterAll(() => dashboard?.close(), 60_000)
+  afterAll(() => dashboard?.close())
 
   beforeEach(async () => {
     const opened = await dashboard!.openPage()

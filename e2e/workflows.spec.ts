@@ -17,7 +17,7 @@ beforeAll(async () => {
   const template = { subject: 'Welcome', body: '<p>Welcome</p>', from: 'hello@example.com' }
   await unwrap(posthorn.templates.create({ name: 'Welcome email', ...template }))
 })
-afterAll(() => dashboard?.close(), 60_000)
+afterAll(() => dashboard?.close())
 
 const readGraph = (id: string) => unwrap(dashboard.posthorn.workflows.get(id))
 

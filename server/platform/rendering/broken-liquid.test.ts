@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../kernel/errors.ts'
 import { createRenderer, refuseBrokenLiquid } from './renderer.ts'
 
-const renderer = createRenderer()
+const renderer = createRenderer({ deadlineMs: 60_000 }) // a busy machine takes longer than the default
 afterAll(() => renderer.close())
 
 async function problemsOf(texts: Record<string, string | undefined>) {

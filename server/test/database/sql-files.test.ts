@@ -177,7 +177,7 @@ describe('migrate', () => {
       await age('features/audience/contacts/triggers.sql')
       await age('features/automation/executions/triggers.sql')
       const migrating = migrate(database.url)
-      await eventually('the migration waits for the table', 10_000, async () => {
+      await eventually('the migration waits for the table', 120_000, async () => {
         return (await query('select from pg_locks where not granted')).length > 0
       })
       // The migration has locked contacts before it waits for events.

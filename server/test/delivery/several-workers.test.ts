@@ -14,7 +14,8 @@ import { type MailSink, openMailSink } from './mail-sink.ts'
 
 const RECIPIENTS = 400
 const INTERRUPT_AT = 60
-const RECOVERS_WITHIN_MS = 10_000
+/** Half of a lease, which nothing may have to wait for. It takes a few seconds, on a busy machine longer. */
+const RECOVERS_WITHIN_MS = 30_000
 const MANY_WORKERS = 8
 const BURST = 200
 
@@ -162,7 +163,7 @@ it('a campaign is sent exactly once when one session of PostgreSQL crashes and e
   expect(serverPid()).toBe(server)
 })
 
-it('after a worker is killed, at most as many emails are sent twice as it had open SMTP transactions, and nothing stays claimed for more than ten seconds', async () => {
+it('after a worker is killed, at most as many emails are sent twice as it had open SMTP transactions, and nothing stays claimed until its lease expires', async () => {
   const campaignId = await sendCampaign()
   const sender = sinks.findIndex(({ accepted }) => accepted.size >= INTERRUPT_AT)
   const [killed, running] = [sinks[sender]!, sinks[1 - sender]!]

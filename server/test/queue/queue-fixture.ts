@@ -88,7 +88,7 @@ export function setUpQueueFixture() {
 export async function eventually<T>(
   look: () => T | Promise<T>,
   what: string,
-  withinMs = 15_000,
+  withinMs = 90_000,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs
   for (;;) {

@@ -30,7 +30,7 @@ const OTHERS = `from pg_stat_activity where datname = current_database() and app
 async function endSessions(): Promise<number> {
   const { rows } = await outsider.query(`select pid, pg_terminate_backend(pid) ${OTHERS}`)
   const pids = rows.map((row) => row.pid)
-  await eventually('the sessions are over', 10_000, async () => {
+  await eventually('the sessions are over', 120_000, async () => {
     return (await outsider.query(`select pid ${OTHERS} and pid = any($1)`, [pids])).rowCount === 0
   })
   return pids.length
@@ -47,7 +47,7 @@ const send = (to: string, headers?: Record<string, string>) =>
 
 /** The pool may have more broken connections that haven't been detected: each causes one more 503. */
 const expectRunning = () =>
-  eventually('a request is accepted', 10_000, async () => {
+  eventually('a request is accepted', 120_000, async () => {
     const reply = await send('next@example.org')
     if (reply.status !== 200) expectUnavailable(reply)
     return reply.status === 200
@@ -82,7 +82,7 @@ describe('a database connection that ends', () => {
   it('during a statement gives a 503, and nothing is written', async () => {
     const release = await lock('emails', 'exclusive')
     const sending = send('interrupted@example.org')
-    await eventually('the request waits inside the database', 10_000, waitingForLocks)
+    await eventually('the request waits inside the database', 120_000, waitingForLocks)
     await endSessions()
     expectUnavailable(await sending)
     await release()
@@ -99,13 +99,13 @@ describe('a database connection that ends', () => {
     const headers = { 'idempotency-key': 'retried' }
     const release = await lock('emails', 'exclusive')
     const sending = send('retried@example.org', headers)
-    await eventually('the request waits inside the database', 10_000, waitingForLocks)
+    await eventually('the request waits inside the database', 120_000, waitingForLocks)
     await endSessions()
     expectUnavailable(await sending)
     await release()
     await eventually(
       'the retry is accepted',
-      10_000,
+      120_000,
       async () => (await send('retried@example.org', headers)).status === 200,
     )
     const repeated = await send('retried@example.org', headers)
@@ -118,7 +118,7 @@ describe('a database connection that ends', () => {
       app.request('POST', `/users/@me/projects/${project.id}/regenerate-keys`, { key: project.secretKey })
     const release = await lock('project_keys', 'share') // readers continue, writers wait
     const rotating = rotate()
-    await eventually('the request waits inside the database', 10_000, waitingForLocks)
+    await eventually('the request waits inside the database', 120_000, waitingForLocks)
     await endSessions()
     expectUnavailable(await rotating)
     await release()

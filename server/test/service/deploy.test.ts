@@ -161,7 +161,7 @@ describe('Dockerfile', () => {
     if (status === undefined) await once(server.close(), 'close')
     const ports =
       ROLE === 'worker' ? { PORT: '1', WORKER_PORT: String(port) } : { PORT: String(port), WORKER_PORT: '1' }
-    const check = spawn(process.execPath, args, { env: { ROLE, ...ports }, stdio: 'ignore', timeout: 20_000 })
+    const check = spawn(process.execPath, args, { env: { ROLE, ...ports }, stdio: 'ignore', timeout: 120_000 })
     expect(await once(check, 'exit')).toEqual([code, null])
     server.close()
   })

@@ -56,7 +56,7 @@ async function expectToKeepRunning({ hasExited, checks }: Awaited<ReturnType<typ
   expect(hasExited()).toBe(false)
 }
 
-describe('a program that was started with', { timeout: 120_000 }, () => {
+describe('a program that was started with', () => {
   it.concurrent.for([
     ['npm start', 'npm', 'SIGTERM'],
     ['npm start', 'npm', 'SIGINT'],

@@ -39,7 +39,7 @@ afterAll(async () => {
 const setUp = (...args: string[]) =>
   new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const start = path.resolve(import.meta.dirname, '../../../start.mjs')
-    const options = { env: { PATH: process.env.PATH, ...env }, cwd: home, timeout: 60_000 }
+    const options = { env: { PATH: process.env.PATH, ...env }, cwd: home, timeout: 120_000 }
     const child = execFile(process.execPath, [start, 'setup', ...args], options, (error, stdout, stderr) =>
       resolve({ code: error ? error.code : 0, stdout, stderr }),
     )

@@ -47,6 +47,14 @@ const refusal = (mail: SendMailOptions, login?: Login): Promise<Failure> =>
     (error: Failure) => error,
   )
 
+/** A busy machine may take too long to parse a large message, which is refused temporarily. */
+async function lastingRefusal(mail: SendMailOptions): Promise<Failure> {
+  for (let attempt = 1; ; attempt++) {
+    const failure = await refusal(mail)
+    if (failure.responseCode !== 451 || attempt === 10) return failure
+  }
+}
+
 const createKey = async (limits: object) =>
   (await app.request('POST', '/api-keys', { key: project.secretKey, body: { name: 'A key', ...limits } })).body
 
@@ -276,7 +284,7 @@ describe('SMTP submission refuses', () => {
     })
     expect(await refusal({ ...MESSAGE, attachments: attachments(1, 3_000_000) })).toMatchObject({ responseCode: 552 })
     const { html: _, ...textOnly } = { ...MESSAGE, text: '"\r\n'.repeat(700_000) }
-    expect(await refusal(textOnly)).toMatchObject({
+    expect(await lastingRefusal(textOnly)).toMatchObject({
       responseCode: 552,
       response: expect.stringMatching(/characters\. The maximum is 5000000/),
     })
