@@ -101,7 +101,7 @@ export async function writeBackupFile(
 export async function* readBackupFile(file: string): AsyncGenerator<BackupLine> {
   const source = createReadStream(file)
   const gunzip = createGunzip()
-  const moved = pipeline(source, gunzip).catch((error: Error) => gunzip.destroy(error))
+  const unpacked = pipeline(source, gunzip).catch((error: Error) => gunzip.destroy(error))
   let ended = false
   let number = 1
   try {
@@ -113,7 +113,7 @@ export async function* readBackupFile(file: string): AsyncGenerator<BackupLine> 
       if (line.kind === 'end') ended = true
       else yield line
     }
-    await moved
+    await unpacked
   } catch (error) {
     if (['ENOENT', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code)))
       throw new BackupProblem(`There is no file ${file}.`)

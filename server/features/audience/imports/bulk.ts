@@ -47,10 +47,10 @@ export async function changeContacts(
         if (job.condition)
           return changeMatching(ctx, tx, erasure, matching, ref, { ...job, condition: job.condition }, part)
         const now = ctx.clock.now()
-        const asked = job.contact_ids ?? []
-        const contactIds = [...new Set(asked)]
+        const given = job.contact_ids ?? []
+        const contactIds = [...new Set(given)]
         const flipped = await applyChange(tx, erasure, ref.projectId, job, contactIds, now)
-        const result = resultOf(asked.length, contactIds, flipped)
+        const result = resultOf(given.length, contactIds, flipped)
         await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
         return true
       })

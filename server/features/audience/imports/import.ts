@@ -63,8 +63,8 @@ export async function importContacts(ctx: Context, ref: queries.JobRef, batchRow
         if (!atEnd) ahead ??= readBatch(ctx, ref, batchRows, to)
         ahead?.catch(() => {}) // awaited below, if the batch was written
       }
-      const moved = await writeWhatFits(ctx, ref, batch, readAhead)
-      batch = moved ? await ahead : await readBatch(ctx, ref, batchRows)
+      const isWritten = await writeWhatFits(ctx, ref, batch, readAhead)
+      batch = isWritten ? await ahead : await readBatch(ctx, ref, batchRows)
     }
   })
 }

@@ -38,10 +38,10 @@ export async function listEmails(ctx: Context, projectId: string, input: EmailLi
     search && queries.findAddressee(ctx.db, projectId, search),
     queries.isSearch(given) ? queries.endOfSearch(ctx.db, projectId, given) : undefined,
   ])
-  const asked = { ...given, addressee, searchedTo }
+  const query = { ...given, addressee, searchedTo }
   const [rows, total] = await Promise.all([
-    queries.listEmails(ctx.db, projectId, asked),
-    cursor === undefined ? queries.countEmails(ctx.db, projectId, asked) : 0,
+    queries.listEmails(ctx.db, projectId, query),
+    cursor === undefined ? queries.countEmails(ctx.db, projectId, query) : 0,
   ])
   const subjects = new Map(await Promise.all(rows.map(async (row) => [row.id, await subjectOf(ctx, row)] as const)))
   const page = cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))

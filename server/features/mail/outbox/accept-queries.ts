@@ -79,7 +79,7 @@ export async function insertEmails(
   const options = requests.map((r) => r.options)
   const upserts = requests.map(({ upsert }) => upsert)
   const isAboutTopics = hasTopics(upserts) || requests.some(({ content }) => content.topic != null)
-  // Most requests have neither options nor a trace; with parts for them, their statement would take 5 % longer.
+  // Most requests have neither options nor a trace; with parts for them, their statement would take 5% longer.
   const isPlain = !isAboutTopics && !requests.some((r) => r.traceparent !== undefined || hasOptions(r.options))
   const { rows } =
     await sql<OutcomeRow>`${sql.raw(isPlain ? '/* insert-emails */' : '/* insert-emails-with-options */')}

@@ -221,8 +221,8 @@ export async function* readArchive(
       record_delimiter: '\n',
       cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
     })
-    const moved = pipeline(await openFile(storage, folder, file.name), digest.stream, createGunzip(), parser)
-    moved.catch(() => undefined) // the loop below throws it
+    const unpacked = pipeline(await openFile(storage, folder, file.name), digest.stream, createGunzip(), parser)
+    unpacked.catch(() => undefined) // the loop below throws it
     let [rowCount, characters] = [-1, 0] // without the header
     let batch: TextRow[] = []
     try {
@@ -238,7 +238,7 @@ export async function* readArchive(
         batch = []
         characters = 0
       }
-      await moved
+      await unpacked
     } catch (error) {
       if (isUnreadable(error)) throw damaged(folder, file.name)
       throw error

@@ -198,10 +198,10 @@ export interface DomainOfProject {
 }
 
 /** The same for several domains, in their order. */
-export async function areVerified(db: Database, asked: DomainOfProject[]): Promise<boolean[]> {
+export async function areVerified(db: Database, domains: DomainOfProject[]): Promise<boolean[]> {
   const { rows } = await sql<{ verified: boolean }>`/* are-verified-domains */
     select ${isVerifiedSql(sql`asked.project_id`, sql`asked.domain`)} as verified
-    from unnest(${asked.map(({ projectId }) => projectId)}::uuid[], ${asked.map(({ domain }) => domain)}::text[])
+    from unnest(${domains.map(({ projectId }) => projectId)}::uuid[], ${domains.map(({ domain }) => domain)}::text[])
       with ordinality as asked(project_id, domain, position)
     order by asked.position`.execute(db)
   return rows.map(({ verified }) => verified)
