@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a recipient action
-         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.
+         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`), and for emails that were sent with a test key; otherwise 404.
          */
         post: operations["simulateEmail"];
         delete?: never;
@@ -4127,6 +4127,8 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
+            /** @description What the key sends is stored and shown, but never delivered or counted. */
+            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -5070,6 +5072,8 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
+            /** @description What the key sends is stored and shown, but never delivered or counted. */
+            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -5241,6 +5245,8 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /** @description Sent with a test key: never delivered, and not counted. */
+            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5330,6 +5336,8 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /** @description Sent with a test key: never delivered, and not counted. */
+            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -17292,6 +17300,11 @@ export interface operations {
                     expiresAt?: string | null;
                     /** @description Up to 50 IP addresses and CIDR ranges that the key can be used from. Empty or null: from anywhere. */
                     allowedIps?: string[] | null;
+                    /**
+                     * @description Whether this is a test key: what it sends is stored and shown, but never delivered or counted. It can't be changed later.
+                     * @default false
+                     */
+                    test?: boolean;
                 };
             };
         };

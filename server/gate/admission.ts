@@ -166,8 +166,8 @@ const ofProjectKey = (kind: KeyKind): AdmittedKey => (kind === 'public' ? { isPu
 
 function keyOf(row: queries.AdmittedKeyRow): AdmittedKey | undefined {
   if (!row.key_id) return undefined
-  const { key_id: id, key_name: name, scopes, allowed_ips: allowedIps, expires_at: expiresAt } = row
-  return { key: { id, name, scopes, allowedIps, expiresAt }, isPublic: onlyTracks(scopes) }
+  const { key_id: id, key_name: name, scopes, allowed_ips: allowedIps, expires_at: expiresAt, test } = row
+  return { key: { id, name, scopes, allowedIps, expiresAt, test }, isPublic: onlyTracks(scopes) }
 }
 
 /** The window has the count after all calls of this statement; this assigns each call its own number. */

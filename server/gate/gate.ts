@@ -10,6 +10,7 @@ import { findSession, hasSessionCookie } from '../features/tenants/accounts/sess
 import { kindOfKey, requireScope } from '../features/tenants/keys/actions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
+import { isForTests } from '../kernel/scopes.ts'
 import {
   type Caller,
   isLimitedByNetwork,
@@ -104,6 +105,7 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   if (isPublic) admission.countClient(projectId, request.ip)
   if (project.key) {
     requireScope(project.key, scopeOf(route)!, request.ip)
+    if (project.key.test) refuseDelivery(route)
     admission.recordUse(projectId, project.key, request.ip)
   }
   if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, projectId)
@@ -212,6 +214,13 @@ function refuseWritesWhileDisabled(route: Route, project: AdmittedProject): void
   if (project.disabled && route.method !== 'GET' && !route.readOnly) {
     throw new Refusal('forbidden', 'PROJECT_DISABLED', 'This project is disabled. It can be viewed, but not changed.')
   }
+}
+
+function refuseDelivery(route: Route): void {
+  if (!route.delivers && isForTests(scopeOf(route)!)) return
+  throw new Refusal('forbidden', 'FORBIDDEN', "A test key can't use this endpoint, which can cause real email.", {
+    suggestion: 'Use a key that was created without test.',
+  })
 }
 
 const missingAuth = () =>

@@ -30,6 +30,7 @@ interface AdmittedLimits {
   scopes: string[]
   allowed_ips: string[]
   expires_at: Date | null
+  test: boolean
 }
 
 const WINDOW = sql`interval '1 minute'`
@@ -68,7 +69,7 @@ const askedKeys = (keys: AskedKey[]) => sql`
   unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
     with ordinality as asked(hash, kind, calls, position)`
 
-const NO_LIMITS = sql`, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at`
+const NO_LIMITS = sql`, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test`
 
 const projectKeys = (asked: RawBuilder<unknown>, limits: RawBuilder<unknown>) => sql`
   select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
@@ -81,7 +82,7 @@ const projectKeys = (asked: RawBuilder<unknown>, limits: RawBuilder<unknown>) =>
 const scopedKeys = (asked: RawBuilder<unknown>, now: Date) => sql`
   select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
     case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
-    k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+    k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
   from ${asked}
   join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
   join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
@@ -108,7 +109,9 @@ export async function admitKeys(
       ? scopedKeys(asked, now)
       : projectKeys(asked, sql``)
   const limits = sql`, found.public_key_updates${
-    scoped > 0 ? sql`, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at` : sql``
+    scoped > 0
+      ? sql`, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test`
+      : sql``
   }`
   const { rows } = await sql<AdmittedKeyRow>`${sql.raw(`/* admit-keys${variant} */`)}
     with ${hasBoth ? sql`asked as (select * from ${askedKeys(keys)}), ` : sql``}found as (${found}

@@ -84,6 +84,8 @@ export interface CallerKey {
   /** Addresses and ranges; empty if it can be used from anywhere. */
   allowedIps: readonly string[]
   expiresAt: Date | null
+  /** What it sends is stored and never delivered. */
+  test: boolean
 }
 
 /** The secret key of a project: it may do everything. */
@@ -93,7 +95,22 @@ export const SECRET_KEY: CallerKey = {
   scopes: ['full'],
   allowedIps: [],
   expiresAt: null,
+  test: false,
 }
+
+/** Test keys can't use these scopes: a new contact, an event or a change of them can start a workflow, which sends real email. */
+const NOT_FOR_TESTS = new Set<string>([
+  'track',
+  'contacts:write',
+  'segments:write',
+  'topics:write',
+  'forms:write',
+  'events:write',
+  'campaigns:write',
+  'workflows:write',
+])
+
+export const isForTests = (scope: Scope | 'any'): boolean => !NOT_FOR_TESTS.has(scope)
 
 /** Such a key may be part of a website, as the public key may: its holder learns nothing about the project. */
 export const onlyTracks = (scopes: readonly string[]): boolean => scopes.every((scope) => scope === 'track')

@@ -55,7 +55,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c on true
 left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
@@ -115,7 +115,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
   and true
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
@@ -202,7 +202,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where exists (
+      from marked m where "m"."test" is not true and exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -231,7 +231,7 @@ with
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> ''
+      from marked where to_email <> '' and test is not true
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -255,7 +255,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from marked where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -514,7 +514,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where exists (
+      from marked m where "m"."test" is not true and exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -543,7 +543,7 @@ with
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> ''
+      from marked where to_email <> '' and test is not true
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -567,7 +567,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from marked where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -919,7 +919,7 @@ with marked as (
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('subject', coalesce(m.subject, (
   select c.subject from email_contents c where c.project_id = m.project_id and c.id = m.content_id), ''), 'failedAt', to_char($12::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'error', $13::text), $14::timestamptz
-    from marked m where exists (
+    from marked m where "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -977,7 +977,7 @@ on conflict (project_id, id) do nothing
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
-    from marked m where exists (
+    from marked m where "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -1090,7 +1090,7 @@ marked as (
     delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
   from outcome o
   where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts
+  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
 ),
 "marked_for_campaigns" as (
   select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,

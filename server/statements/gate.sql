@@ -44,7 +44,7 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
-    select id, email, subscribed, paused_until, data, created_at, updated_at
+    select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id  and id < $3::uuid
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $4) as page
@@ -90,7 +90,7 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
-    select id, email, subscribed, paused_until, data, created_at, updated_at
+    select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id and email = $3
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $4) as page
@@ -115,7 +115,7 @@ select coalesce(sum(count), 0)::bigint from (
   union all
   select change from contact_count_changes where project_id = admitted.project_id and tally = $4
 ) as parts) as total from (
-    select id, email, subscribed, paused_until, data, created_at, updated_at
+    select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $5) as page
@@ -175,13 +175,13 @@ with asked as (select * from
 unnest($1::bytea[], $2::text[], $3::int[])
   with ordinality as asked(hash, kind, calls, position)), found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
+  case asked.kind when 'public' then 'public' else 'keys' end as budget, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
 from asked
 join project_keys k on k.hash = asked.hash and k.kind = asked.kind
 join projects p on p.id = k.project_id union all
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
   case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
-  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
 from asked
 join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
 join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
@@ -189,7 +189,7 @@ join projects p on p.id = k.project_id
 where asked.kind = 'scoped'
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
 from found left join counted using (project_id, budget);
 
 /* admit-keys-scoped */
@@ -218,8 +218,8 @@ from found left join counted using (project_id, budget);
 /* admit-keys-scoped-uncounted */
 with found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
-  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
 from
 unnest($1::bytea[], $2::text[], $3::int[])
   with ordinality as asked(hash, kind, calls, position)
@@ -229,13 +229,13 @@ join projects p on p.id = k.project_id
 where asked.kind = 'scoped'
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
 from found left join counted using (project_id, budget);
 
 /* admit-keys-uncounted */
 with found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates
+  case asked.kind when 'public' then 'public' else 'keys' end as budget
 from
 unnest($1::bytea[], $2::text[], $3::int[])
   with ordinality as asked(hash, kind, calls, position)
@@ -243,7 +243,7 @@ join project_keys k on k.hash = asked.hash and k.kind = asked.kind
 join projects p on p.id = k.project_id
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates
+  counted.count as window_count, counted.started_at as window_started_at
 from found left join counted using (project_id, budget);
 
 /* claim-idempotency-key */

@@ -540,7 +540,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
   cost as (
     select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
       date_trunc('month', max(at) at time zone 'UTC')::date as month
-    from (select project_id, request, emails, asked_at from accepted where not coalesce("accepted"."options" ? 'sendAt', false)) as asked(project_id, request, size, at) group by project_id
+    from (select project_id, request, emails, asked_at from accepted where not coalesce("accepted"."options" ?| '{sendAt,test}', false)) as asked(project_id, request, size, at) group by project_id
   ),
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
@@ -667,11 +667,11 @@ select from suppressions where suppressions.project_id = request.project_id and 
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
       headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
-      created_at, updated_at, tags, reply_to_name, scheduled_for, cc, bcc, skipped)
+      created_at, updated_at, tags, reply_to_name, scheduled_for, cc, bcc, test, skipped)
     select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, case when coalesce("m"."options" ? 'sendAt', false) then 'SCHEDULED' else 'PENDING' end, m.asked_at, m.asked_at, m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
-      case when not coalesce("m"."options" ? 'sendAt', false) then (
+      (m.options ->> 'test')::boolean, case when not coalesce("m"."options" ? 'sendAt', false) then (
         select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
         from jsonb_array_elements(coalesce(m.options -> 'cc', '[]') || coalesce(m.options -> 'bcc', '[]')) as copy
         where exists (

@@ -47,14 +47,14 @@ on conflict (project_id, id) do nothing
       jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('openedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'opens', 1, 'isFirstOpen', true), $12::timestamptz
-    from marked m where m.first_open and exists (
+    from marked m where m.first_open and "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     union all
     select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
       jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('link', m.link, 'clickedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'clicks', 1, 'isFirstClick', true), $13::timestamptz
-    from marked m where m.first_click and exists (
+    from marked m where m.first_click and "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -129,14 +129,14 @@ on conflict (project_id, id) do nothing
       jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('openedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'opens', 1, 'isFirstOpen', true), $12::timestamptz
-    from marked m where m.first_open and exists (
+    from marked m where m.first_open and "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     union all
     select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
       jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('link', m.link, 'clickedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'clicks', 1, 'isFirstClick', true), $13::timestamptz
-    from marked m where m.first_click and exists (
+    from marked m where m.first_click and "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),

@@ -15,7 +15,7 @@ import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
-import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../ui/badge.tsx'
+import { Badge, EMAIL_STATUSES, EmailStatus, statusLabel } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { TestEmailButton, useTestEmail } from '../overview/test-email.tsx'
 import { DateFilter } from './date-filter.tsx'
@@ -87,7 +87,10 @@ export function EmailsPage() {
               {statusLabel(email.sourceType)}
             </Cell>
             <Cell>
-              <EmailStatus status={email.status} />
+              <span className="flex flex-wrap gap-1.5">
+                <EmailStatus status={email.status} />
+                {email.test && <Badge>{texts.test}</Badge>}
+              </span>
             </Cell>
             <DateCell email={email} />
             <Cell>{email.status === 'SCHEDULED' && <ScheduledMenu email={email} />}</Cell>

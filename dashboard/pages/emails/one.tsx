@@ -15,7 +15,7 @@ import { DarkSwitch, WidthSwitch } from '../../mail/width-switch.tsx'
 import { Card, Loading, Page, WideActions } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
-import { EmailStatus } from '../../ui/badge.tsx'
+import { Badge, EmailStatus } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { PhoneActions } from '../../ui/more-actions.tsx'
@@ -106,6 +106,7 @@ function Addresses({ email }: { email: Email }) {
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
       <EmailStatus status={email.status} />
+      {email.test && <Badge>{texts.one.test}</Badge>}
       <span>
         <RichText
           text={texts.one.to}

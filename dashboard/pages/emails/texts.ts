@@ -7,6 +7,7 @@ export const texts = {
   leadCaptured: 'Test mode: emails are kept here and not sent, and their delivery is simulated.',
   column: { email: 'Email', source: 'Source', status: 'Status', date: 'Date' },
   scheduledFor: 'Scheduled for',
+  test: 'Test',
   tag: 'Tag',
   removeTag: (tag: string) => `Remove the filter ${tag}`,
   scheduled: {
@@ -52,6 +53,7 @@ export const texts = {
   noRecentMatchTitle: 'No matching emails on this page',
   noRecentMatch: 'Only recent emails have been searched so far. Choose Next to search older ones.',
   one: {
+    test: 'Test: not delivered',
     title: 'Email',
     content: 'Content',
     formats: 'Email formats',

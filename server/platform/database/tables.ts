@@ -52,6 +52,7 @@ export interface ApiKeys {
   created_by_name: string
   created_at: Date
   updated_at: Date
+  test: Generated<boolean>
 }
 
 export interface ApiRequests {
@@ -444,6 +445,7 @@ export interface Emails {
   recipients_done: string[] | null
   scheduled_for: Date | null
   queued_at: Date | null
+  test: boolean | null
 }
 
 export interface EventContactChanges {

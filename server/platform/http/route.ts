@@ -170,6 +170,8 @@ export interface Route<
   bodyValuesMax?: number
   /** Accepts one file as multipart/form-data instead of JSON; `body`, with a `z.file()`, only describes the form. */
   upload?: U
+  /** Delivers email in a way that test keys have no mode for, so they can't use it. */
+  delivers?: boolean
   /**
    * Accepts a form or a mail client's one-click request from any origin: the path must prove the permission, because a
    * cookie proves nothing here.

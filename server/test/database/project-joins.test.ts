@@ -42,6 +42,7 @@ const JOINED_OTHERWISE: Record<string, string> = {
   'insert-emails': 'It serves several requests at once and joins by the number of the request, which has one project.',
   'delete-old-webhook-log': 'It walks through the log of all projects, from one endpoint to the next.',
   'list-due-webhook-endpoints': 'It walks through the deliveries of all projects, from one endpoint to the next.',
+  'delete-requests-before': 'It walks through the log of all projects, from one to the next.',
   'insert-emails-with-options': 'The same statement.',
   'release-due-emails': 'It serves several emails at once and joins by their number, which has one project.',
   'release-due-emails-of-many': 'The same statement.',

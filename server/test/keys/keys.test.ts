@@ -17,6 +17,7 @@ describe('POST /api-keys', () => {
       scopes: ['send', 'contacts:read'],
       expiresAt: null,
       allowedIps: [],
+      test: false,
       prefix: created.key.slice(0, 12),
       previousKeyExpiresAt: null,
       lastUsedAt: null,
@@ -64,7 +65,8 @@ describe('POST /api-keys', () => {
     ['allowedIps.1', { allowedIps: ['203.0.113.1', '203.0.113.1/33'] }, 'invalid_string'],
     ['allowedIps', { allowedIps: Array.from({ length: 51 }, (_, i) => `203.0.113.${i}`) }],
     ['expires_at', { expires_at: '2099-01-01T00:00:00Z' }, 'unknown_field'],
-    ['test', { test: true }, 'unknown_field'],
+    ['testing', { testing: true }, 'unknown_field'],
+    ['test', { test: 'yes' }, 'invalid_type'],
   ])('returns 422 about %s for %j and creates nothing', async (field, body, code) => {
     const before = await databaseState(app())
     const { status, body: refused } = await app().request('POST', '/api-keys', {

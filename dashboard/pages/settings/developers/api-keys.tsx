@@ -99,7 +99,7 @@ function KeyRow({ apiKey, onEdit, onReplace, onChange }: KeyRowProps) {
   const { api } = useApi()
   const toast = useToast()
   const canManage = useCanManage()
-  const { name, prefix, scopes, expiresAt, previousKeyExpiresAt } = apiKey
+  const { name, prefix, scopes, expiresAt, previousKeyExpiresAt, test } = apiKey
   const preset = presetOf(scopes)
   const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
   const revokeKey = async () => {
@@ -111,7 +111,7 @@ function KeyRow({ apiKey, onEdit, onReplace, onChange }: KeyRowProps) {
     <Row muted={isExpired}>
       <Cell className="w-full max-w-0 min-w-40 align-top">
         <span className="font-medium wrap-anywhere">{name}</span>{' '}
-        <code className="font-mono text-[0.8125rem] text-soft">{prefix}…</code>{' '}
+        <code className="font-mono text-[0.8125rem] text-soft">{prefix}…</code> {test && <Badge>{T.testBadge}</Badge>}
         {isExpired && <Badge tone="warn">{T.expired}</Badge>}
         <p className="text-[0.8125rem] text-soft wrap-anywhere">
           {preset === 'own' ? scopes.join(', ') : T.presets[preset].title}

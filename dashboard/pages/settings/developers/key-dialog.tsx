@@ -40,6 +40,7 @@ interface Draft {
   /** In days from now, `never`, or `keep` for that of the key. */
   expiry: string
   addresses: string
+  test: boolean
 }
 
 const draftOf = (key: ApiKey | undefined): Draft => ({
@@ -48,6 +49,7 @@ const draftOf = (key: ApiKey | undefined): Draft => ({
   scopes: key?.scopes ?? ['send'],
   expiry: key?.expiresAt ? 'keep' : 'never',
   addresses: key?.allowedIps.join('\n') ?? '',
+  test: key?.test ?? false,
 })
 
 function limitsOf({ preset, scopes, expiry, addresses }: Draft) {
@@ -69,7 +71,7 @@ export function KeyDialog({ apiKey, onClose, onCreated, onChanged }: KeyDialogPr
     event.preventDefault()
     const body = { name: draft.name, ...limitsOf(draft) }
     if (!apiKey) {
-      const created = await run(api.apiKeys.create(body))
+      const created = await run(api.apiKeys.create({ ...body, test: draft.test }))
       return created && onCreated(created.data)
     }
     if (!(await run(api.apiKeys.update(apiKey.id, body)))) return
@@ -115,6 +117,14 @@ export function KeyDialog({ apiKey, onClose, onCreated, onChanged }: KeyDialogPr
           error={fieldErrors.addresses}
           onChange={(event) => change({ addresses: event.target.value })}
         />
+        {!apiKey && (
+          <Checkbox
+            label={T.test}
+            hint={T.testHint}
+            checked={draft.test}
+            onChange={(event) => change({ test: event.target.checked })}
+          />
+        )}
         {problem && !isShown && <Problem error={problem} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {apiKey ? T.save : T.create}

@@ -56,6 +56,10 @@ export const developerTexts = {
     expiries: { never: 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },
     addresses: 'Allowed IP addresses',
     addressesHint: 'Addresses or CIDR ranges, one per line. Leave empty to allow all.',
+    test: 'Test key',
+    testHint:
+      'Emails it sends are stored and shown with a badge, but never delivered or counted. This can’t be changed later.',
+    testBadge: 'Test',
     wrongAddress: (address: string) => `“${address}” is not an IP address or a CIDR range such as 203.0.113.0/24.`,
     shownTitle: (name: string) => `Key for “${name}”`,
     shownLead: 'Copy the key now. You won’t be able to see it again.',

@@ -141,7 +141,7 @@ export async function listBreakdown(
       select ${key} as key, ${sql.join(counts)}
       from emails e ${from ?? sql``}
       where e.project_id = ${projectId} and e.id >= ${first}::uuid and e.id < ${end}::uuid
-        and e.source_type <> 'INBOUND' and not is_test(e.source_type, e.campaign_id) and ${key} is not null
+        and e.source_type <> 'INBOUND' and not is_test(e.source_type, e.campaign_id) and e.test is not true and ${key} is not null
       group by 1 having count(e.sent_at) + count(e.bounced_at) > 0
       order by sent desc, 1 limit ${limit}
     ) as counted

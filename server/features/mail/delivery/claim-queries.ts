@@ -45,6 +45,7 @@ type EmailColumn =
   | 'template_id'
   | 'campaign_id'
   | 'attempts'
+  | 'test'
   | 'created_at'
 
 /** Everything a worker needs to compose and send one email. `created_at` of one that was to be sent later is that time. */
@@ -168,7 +169,7 @@ export async function claimEmails(
       where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
         and not requested.disabled and not ${IS_PAUSED} and coalesce(${unwantedSql(lease.now)}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-        e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+        e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
         e.content_id, requested.project_name, requested.branding`,
     })}
     ),

@@ -7,7 +7,9 @@ import type { Context } from '../../../context.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
+import { captureTransport } from '../../../platform/transports/capture.ts'
 import type { Breaker } from './breaker.ts'
+import type { ClaimedEmail } from './claim-queries.ts'
 import { type CopiesRequest, deliverCopies } from './copies/copies.ts'
 import { createLanes } from './lanes.ts'
 import { CHECK_LEASE_MS, createLeases, type LeaseRequest } from './lease.ts'
@@ -42,6 +44,8 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
   const signatures = createSignatures(ctx)
   const prepare = createPreparation(ctx, lanes, recorder, signatures)
   const inProgress = new Set<string>()
+  const capture = captureTransport(ctx)
+  const transportOf = ({ test }: Pick<ClaimedEmail, 'test'>) => (test ? capture : ctx.mail)
 
   /** admit → claim → render → compose → sign → send → record. `onAdmitted` is called with how long the email must wait. */
   async function deliver(request: DeliveryRequest, onAdmitted?: (wait: Wait | undefined) => void) {
@@ -59,7 +63,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
           const lost = await lease.renew()
           if (lost) return lost
           isSent = true
-          const response = await ctx.mail.send(message.mail)
+          const response = await transportOf(lease.email).send(message.mail)
           leave()
           return recorder.record(lease.email, message.subject, response, request.priority)
         })
@@ -159,7 +163,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
     const { projectId, emailId } = request
     const wait =
       (await admit({ projectId, emailId, priority, takeOver: false }, 'new')) ??
-      (await deliverCopies(ctx, request, priority, signatures.signAgain))
+      (await deliverCopies(ctx, transportOf, request, { priority, sign: signatures.signAgain }))
     if (wait) throw new TryAgainAt(wait.at, { countsAsAttempt: false, reason: wait.reason })
   }
 

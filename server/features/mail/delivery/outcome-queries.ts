@@ -51,8 +51,8 @@ export const facts = (e: string) => {
     'sourceType', ${of('source_type')})`
 }
 
-/** Events require a contact: a deleted contact and a test email have none. */
-export const hasContact = (e: string) => sql`exists (
+/** Events require a contact: a deleted contact and a test email have none. What test keys send has no events either. */
+export const hasEvents = (e: string) => sql`${sql.ref(`${e}.test`)} is not true and exists (
   select from contacts c where c.project_id = ${sql.ref(`${e}.project_id`)} and c.id = ${sql.ref(`${e}.contact_id`)})`
 
 /** In the format of JSON dates: with milliseconds and Z. */
@@ -107,20 +107,20 @@ const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
       'events_written',
       sql`
       select m.project_id, m."eventId", ${name}::text, m.contact_id, m.id, ${facts('m')} || ${extra}, ${now}::timestamptz
-      from marked m where ${hasContact('m')}`,
+      from marked m where ${hasEvents('m')}`,
     )}`
 
 /**
- * Steps that stop marketing email to the addresses of `marked`: suppress them, and unsubscribe the contact if it still has
+ * Steps that stop marketing email to the addresses of `marked`, except after a test: suppress them, and unsubscribe the contact if it still has
  * the address. Contacts are locked in the same order as everywhere.
  */
 const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
     ${addSuppressionsSteps(sql`
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", ${reason}::text, ${now}::timestamptz
-      from marked where to_email <> ''`)},
+      from marked where to_email <> '' and test is not true`)},
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from marked where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -170,7 +170,7 @@ export async function markFailed(db: Database, failure: FailureRow, now: Date): 
       'events_written',
       sql`
       select m.project_id, ${eventId}::uuid, 'email.failed', m.contact_id, m.id, ${facts('m')} || ${extra}, ${now}::timestamptz
-      from marked m where ${hasContact('m')}`,
+      from marked m where ${hasEvents('m')}`,
     )}
     select 1 where ${endedEmailFanOut.isAdded('marked')}`.execute(db)
 }

@@ -42,7 +42,7 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
     marked as (${markSentStep(now, {
       from: sql`outcome o`,
       where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status || '' in ('SENDING', 'PENDING')`,
-      returning: sql`o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts`,
+      returning: sql`o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts`,
     })}
     )${endedEmailFanOut.steps('marked')},
     ${writeEvents(

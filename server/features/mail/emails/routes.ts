@@ -115,6 +115,7 @@ export const emailRoutes = [
     method: 'POST',
     path: '/emails/{id}/resend',
     client: 'emails.resend',
+    delivers: true,
     access: 'project',
     tag: 'Emails',
     summary: 'Resend a failed or canceled email',
@@ -164,7 +165,7 @@ export const emailRoutes = [
     tag: 'Emails',
     summary: 'Simulate a recipient action',
     description:
-      'For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.',
+      'For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`), and for emails that were sent with a test key; otherwise 404.',
     params: { id: idOf('email') },
     body: SimulateRequest,
     replies: { 200: { description: 'The email after the action.', schema: Email } },

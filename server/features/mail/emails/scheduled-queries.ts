@@ -68,7 +68,7 @@ export async function releaseDue(
       ) with ordinality as asked(project_id, id, from_domain, request)
     ),
     judged as (
-      select e.project_id, e.id, asked.request::int, contact.data, ${REASON} as reason,
+      select e.project_id, e.id, e.test, asked.request::int, contact.data, ${REASON} as reason,
         ${skippedCopies({ projectId: sql`e.project_id`, cc: sql`e.cc`, bcc: sql`e.bcc` })} as skipped,
         case when ${IS_MARKETING} and not ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then contact.exclusion end as exclusion
       from asked cross join lateral (
@@ -87,16 +87,16 @@ export async function releaseDue(
     ),
     ${spendSteps(
       'transactional',
-      sql`select project_id, request, 1, ${now}::timestamptz from judged where reason is null and exclusion is null`,
+      sql`select project_id, request, 1, ${now}::timestamptz from judged where reason is null and exclusion is null and test is not true`,
     )},
     released as (${releaseScheduledStep(now, {
       from: sql`judged`,
       where: sql`${isJudged(these)} and judged.reason is null and judged.exclusion is null
         and judged.request not in (select request from over_limit)`,
-      returning: sql`e.project_id, e.id`,
+      returning: sql`e.project_id, e.id, e.test`,
     })}
     ),
-    used as (${recordUsageStep('transactional', now, sql`released`)}),
+    used as (${recordUsageStep('transactional', now, sql`released where test is not true`)}),
     cancelled as (${cancelStep(
       now,
       { from: sql`judged`, where: sql`${isJudged(these)} and judged.exclusion is not null` },

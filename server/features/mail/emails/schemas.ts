@@ -32,6 +32,7 @@ export const Email = z
     campaignId: z.uuid().nullable(),
     workflowExecutionId: z.uuid().nullable(),
     tags: shownEmailTags,
+    test: z.boolean().meta({ description: 'Sent with a test key: never delivered, and not counted.' }),
     status: z.enum(EMAIL_STATUSES),
     error: z.string().nullable(),
     attempts: z.number().int(),

@@ -45,6 +45,7 @@ export const showEmail = (row: Omit<EmailRow, 'tracking'>, subject: string) => (
   campaignId: row.campaign_id,
   workflowExecutionId: row.workflow_execution_id,
   tags: (row.tags ?? {}) as EmailTags,
+  test: row.test ?? false,
   status: row.status,
   error: row.error,
   attempts: row.attempts,

@@ -11,7 +11,7 @@ import type { SimulateInput } from './schemas.ts'
 const UNSENT = new Set(['SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
 
 const NOT_CAPTURED =
-  'Outcomes can only be simulated while email is captured (MAIL_URL=capture:). This installation delivers email.'
+  'Outcomes can only be simulated while email is captured (MAIL_URL=capture:), or of email that was sent with a test key.'
 
 export async function simulateOutcome(
   ctx: Context,
@@ -20,8 +20,8 @@ export async function simulateOutcome(
   id: string,
   input: SimulateInput,
 ) {
-  if (!ctx.mail.capabilities.captures) throw notFound('simulator', id, NOT_CAPTURED)
   const email = await getEmailRecord(ctx, projectId, id)
+  if (!ctx.mail.capabilities.captures && !email.test) throw notFound('simulator', id, NOT_CAPTURED)
   if (UNSENT.has(email.status))
     throw conflict(`This email hasn't been sent (${email.status}), so there is nothing to simulate.`)
   const outcome = { projectId, emailId: id, at: ctx.clock.now() }

@@ -13,7 +13,15 @@ import {
 } from '../../audience/contacts/queries.ts'
 import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { isVerifiedSql } from '../../tenants/domains/queries.ts'
-import { hasOptions, isLater, optionColumns, optionSteps, optionsOf, type SendOptions } from './option-queries.ts'
+import {
+  hasOptions,
+  isCounted,
+  isLater,
+  optionColumns,
+  optionSteps,
+  optionsOf,
+  type SendOptions,
+} from './option-queries.ts'
 import { type EmailContent, type EmailEnvelope, messageRows, outboxSteps, storedMessage } from './queries.ts'
 
 export interface Recipient {
@@ -120,7 +128,7 @@ export async function insertEmails(
       source: 'TRANSACTIONAL',
       limit: {
         source: 'transactional',
-        cost: sql`select project_id, request, emails, asked_at from accepted ${isPlain ? sql`` : sql`where not ${isLater('accepted')}`}`,
+        cost: sql`select project_id, request, emails, asked_at from accepted ${isPlain ? sql`` : sql`where ${isCounted('accepted')}`}`,
       },
       rows: sql`
     message as (select * from accepted where request not in (select request from over_limit)),

@@ -4,7 +4,6 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
@@ -13,7 +12,7 @@ import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { createSameRequestCheck } from '../../audience/contacts/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './accept-queries.ts'
 import { acceptBatch, type Batch } from './batch.ts'
-import { acceptedEmails, type PreparedMessage, prepareRequest, templateFinder } from './prepare.ts'
+import { acceptedEmails, prepareRequest, type SendMode, templateFinder } from './prepare.ts'
 import { attachmentsJson } from './queries.ts'
 import type { SendInput } from './schemas.ts'
 
@@ -31,8 +30,6 @@ const URGENT_MAX = 300
 const PERIOD_MS = 10_000
 
 /** Of requests that don't name who made them. */
-const UNKNOWN: ConsentCause = { source: 'api' }
-
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
@@ -58,14 +55,8 @@ export function createOutbox(ctx: Context) {
   }
 
   /** Everything is validated before anything is written, and written in one statement. */
-  async function send(
-    projectId: string,
-    input: SendInput,
-    idempotencyKey?: IdempotencyClaim,
-    prepared?: PreparedMessage,
-    cause: ConsentCause = UNKNOWN,
-  ) {
-    const request = await prepareRequest(ctx, projectId, input, templateFinder(ctx, projectId), cause, prepared)
+  async function send(projectId: string, input: SendInput, idempotencyKey?: IdempotencyClaim, mode?: SendMode) {
+    const request = await prepareRequest(ctx, projectId, input, templateFinder(ctx, projectId), mode)
     const outcome = await accept({
       ...request,
       idempotencyKey,
@@ -77,12 +68,8 @@ export function createOutbox(ctx: Context) {
   }
 
   /** Stored in one transaction; each message is accepted or refused by the rules of `send`. */
-  const sendBatch = (
-    projectId: string,
-    batch: Batch,
-    idempotencyKey?: IdempotencyClaim,
-    cause: ConsentCause = UNKNOWN,
-  ) => acceptBatch(ctx, projectId, batch, cause, idempotencyKey, (emails) => priorityOf(projectId, emails))
+  const sendBatch = (projectId: string, batch: Batch, idempotencyKey?: IdempotencyClaim) =>
+    acceptBatch(ctx, projectId, batch, idempotencyKey, (emails) => priorityOf(projectId, emails))
 
   return { send, sendBatch }
 }

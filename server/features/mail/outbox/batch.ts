@@ -4,7 +4,6 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { type FieldProblem, invalid, invalidField, Refusal } from '../../../kernel/errors.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -12,7 +11,14 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { createSameRequestCheck } from '../../audience/contacts/actions.ts'
 import { completeKey, type EmailsToAccept, insertEmails } from './accept-queries.ts'
-import { acceptedEmails, type FindTemplate, type PreparedRequest, prepareRequest, templateFinder } from './prepare.ts'
+import {
+  acceptedEmails,
+  type FindTemplate,
+  type PreparedRequest,
+  prepareRequest,
+  type SendMode,
+  templateFinder,
+} from './prepare.ts'
 import { attachmentsJson } from './queries.ts'
 import type { SendInput } from './schemas.ts'
 
@@ -32,7 +38,7 @@ interface Checked {
 
 type Results = Map<number, ReturnType<typeof acceptedEmails> | Refusal>
 
-export interface Batch {
+export interface Batch extends Omit<SendMode, 'prepared'> {
   messages: ReadMessage[]
   /** All of them, or none. */
   atomic: boolean
@@ -41,14 +47,13 @@ export interface Batch {
 export async function acceptBatch(
   ctx: Context,
   projectId: string,
-  { messages, atomic }: Batch,
-  cause: ConsentCause,
+  { messages, atomic, ...mode }: Batch,
   idempotencyKey: IdempotencyClaim | undefined,
   priorityOf: (emails: number) => number,
 ) {
   refuseManyRecipients(messages)
   const refused: Results = new Map()
-  const checked = await checkMessages(ctx, projectId, messages, cause, refused)
+  const checked = await checkMessages(ctx, projectId, messages, mode, refused)
   if (atomic) refuseAny(refused)
   const priority = priorityOf(checked.reduce((sum, { request }) => sum + request.recipients.length, 0))
   const timestamp = ctx.clock.now()
@@ -74,7 +79,7 @@ async function checkMessages(
   ctx: Context,
   projectId: string,
   messages: ReadMessage[],
-  cause: ConsentCause,
+  mode: SendMode,
   refused: Results,
 ): Promise<Checked[]> {
   const checked: Checked[] = []
@@ -87,7 +92,7 @@ async function checkMessages(
     }
     const { input } = message
     try {
-      checked.push({ index, input, request: await prepareRequest(ctx, projectId, input, findTemplate, cause) })
+      checked.push({ index, input, request: await prepareRequest(ctx, projectId, input, findTemplate, mode) })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.set(index, error)

@@ -15,6 +15,8 @@ export interface SendOptions {
   bcc?: Mailbox[] | undefined
   /** When the emails are sent; now if absent. */
   sendAt?: Date | undefined
+  /** Never delivered or counted. */
+  test?: true | undefined
 }
 
 /** Most requests have none; their statement doesn't contain these parts. */
@@ -28,6 +30,10 @@ export const optionsOf = (options: SendOptions[]): RawBuilder<unknown> => sql`,
 export const isLater = (row: string): RawBuilder<boolean> =>
   sql<boolean>`coalesce(${sql.ref(`${row}.options`)} ? 'sendAt', false)`
 
+/** Whether the emails of a row with options count against the limit of the month now. */
+export const isCounted = (row: string): RawBuilder<boolean> =>
+  sql<boolean>`not coalesce(${sql.ref(`${row}.options`)} ?| '{sendAt,test}', false)`
+
 /** The addresses in `cc` and `bcc` that get no copy, as JSON; null if there are none. */
 export function skippedCopies({ projectId, cc, bcc }: Record<'projectId' | 'cc' | 'bcc', RawBuilder<unknown>>) {
   return sql`(
@@ -37,9 +43,9 @@ export function skippedCopies({ projectId, cc, bcc }: Record<'projectId' | 'cc' 
 }
 
 export const optionColumns: MoreColumns = {
-  columns: sql`tags, reply_to_name, scheduled_for, cc, bcc, skipped`,
+  columns: sql`tags, reply_to_name, scheduled_for, cc, bcc, test, skipped`,
   values: sql`m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
-        case when not ${isLater('m')} then ${skippedCopies({
+        (m.options ->> 'test')::boolean, case when not ${isLater('m')} then ${skippedCopies({
           projectId: sql`m.project_id`,
           cc: sql`m.options -> 'cc'`,
           bcc: sql`m.options -> 'bcc'`,

@@ -23,10 +23,16 @@ import type { SendInput } from './schemas.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
-export interface PreparedMessage {
-  plain: string | null
+export interface SendMode {
+  /** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
+  prepared?: { plain: string | null } | undefined
+  /** The request has a test key. */
+  test?: boolean | undefined
+  /** What the consent record names, if the request changes subscriptions. */
+  cause?: ConsentCause | undefined
 }
+
+const UNKNOWN: ConsentCause = { source: 'api' }
 
 export type FindTemplate = (ref: TemplateRef) => Promise<SendableTemplate>
 
@@ -42,8 +48,7 @@ export async function prepareRequest(
   projectId: string,
   input: SendInput,
   findTemplate: FindTemplate,
-  cause: ConsentCause,
-  prepared?: PreparedMessage,
+  { prepared, test = false, cause = UNKNOWN }: SendMode = {},
 ): Promise<PreparedRequest> {
   const change = applyDataRules(input.data)
   refuseLargeAttachments(ctx, input.attachments ?? [])
@@ -56,8 +61,9 @@ export async function prepareRequest(
   const now = ctx.clock.now()
   const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
   const people = [...new Set(recipients.map((r) => r.email))].map((email) => ({
-    ...newPerson(now, email, change.patch, input.subscribed),
-    topics,
+    // Subscribing a contact can start a workflow, which sends real email.
+    ...newPerson(now, email, change.patch, test ? undefined : input.subscribed),
+    topics: test ? undefined : topics,
   }))
   return {
     upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.send, removed: change.removed, cause },
@@ -78,7 +84,7 @@ export async function prepareRequest(
       templateId: template?.id ?? null,
     },
     recipients,
-    options: optionsOf(input, now),
+    options: { ...optionsOf(input, now), test: test || undefined },
   }
 }
 

@@ -65,7 +65,10 @@ export const outboxRoutes = [
     replies: { 200: { description: 'Accepted. One entry per recipient, in order.', schema: SendReply } },
     refusals: [402, 403, 404, 409],
     handle: (_ctx, { caller, body, facts }, { outbox }: { outbox: Outbox }) =>
-      outbox.send(caller.projectId, body, caller.idempotencyKey, undefined, causeOf({ caller, facts })),
+      outbox.send(caller.projectId, body, caller.idempotencyKey, {
+        test: caller.key?.test,
+        cause: causeOf({ caller, facts }),
+      }),
   }),
   route({
     method: 'POST',
@@ -91,14 +94,19 @@ export const outboxRoutes = [
     replies: { 200: { description: 'What happened to each message, in order.', schema: BatchReply } },
     refusals: [402, 403, 404, 409],
     handle: async (_ctx, { caller, body: { messages, atomic }, facts }, { outbox }: { outbox: Outbox }) => {
-      const batch = { messages: await readMessages(messages), atomic }
-      return outbox.sendBatch(caller.projectId, batch, caller.idempotencyKey, causeOf({ caller, facts }))
+      const mode = { test: caller.key?.test, cause: causeOf({ caller, facts }) }
+      return outbox.sendBatch(
+        caller.projectId,
+        { messages: await readMessages(messages), atomic, ...mode },
+        caller.idempotencyKey,
+      )
     },
   }),
   route({
     method: 'POST',
     path: '/templates/test',
     client: 'templates.test',
+    delivers: true,
     access: 'project',
     expensive: true,
     tag: 'Templates',

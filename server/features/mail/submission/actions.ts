@@ -44,14 +44,15 @@ export async function acceptSubmission(
   reader: MessageReader,
   keys: IdempotencyKeys,
   outbox: Outbox,
-  projectId: string,
+  { projectId, test }: { projectId: string; test: boolean },
   submission: Submission,
 ): Promise<string[]> {
   const message = await reader.parse(submission.raw, projectId)
   refuseLongText(message)
   const { request, plain, idempotencyKey: key } = submittedRequest(message, submission)
   const input = checkSendRequest(request)
-  const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { plain }))
+  const send = async (claim?: IdempotencyClaim) =>
+    idsOf(await outbox.send(projectId, input, claim, { prepared: { plain }, test }))
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key must have 1 to 255 printable ASCII characters.')
 

@@ -24,6 +24,8 @@ const USER = 'posthorn'
 interface User {
   projectId: string
   key: string
+  /** Whether it is a test key. */
+  test: boolean
   /** Found to be verified, so not looked up again. The sender that the recipient sees is checked for each message. */
   domain?: string
 }
@@ -99,7 +101,7 @@ async function signIn(
   }
   failures.clear(address)
   if (project.disabled) throw disabled()
-  return { projectId: project.projectId, key }
+  return { projectId: project.projectId, key, test: project.key?.test ?? false }
 }
 
 /** Undefined for a wrong key. A valid one that may not send from this address is refused. */
@@ -160,7 +162,7 @@ async function acceptMessage(
   { user, sender, recipients }: SmtpSession<User>,
 ): Promise<string> {
   try {
-    const [first, ...others] = await acceptSubmission(reader, keys, outbox, user.projectId, { sender, recipients, raw })
+    const [first, ...others] = await acceptSubmission(reader, keys, outbox, user, { sender, recipients, raw })
     return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
   } catch (error) {
     throw inSmtp(error)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
-import { facts, hasContact, moment, UNSENT, writeNotesStep } from '../delivery/outcome-queries.ts'
+import { facts, hasEvents, moment, UNSENT, writeNotesStep } from '../delivery/outcome-queries.ts'
 import { among, named } from '../delivery/queries.ts'
 import { markEngagedStep } from '../outbox/change-queries.ts'
 
@@ -67,11 +67,11 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
       sql`
       select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
         ${facts('m')} || jsonb_build_object('openedAt', ${moment(sql`m.at`)}, 'opens', 1, 'isFirstOpen', true), ${now}::timestamptz
-      from marked m where m.first_open and ${hasContact('m')}
+      from marked m where m.first_open and ${hasEvents('m')}
       union all
       select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
         ${facts('m')} || jsonb_build_object('link', m.link, 'clickedAt', ${moment(sql`m.at`)}, 'clicks', 1, 'isFirstClick', true), ${now}::timestamptz
-      from marked m where m.first_click and ${hasContact('m')}`,
+      from marked m where m.first_click and ${hasEvents('m')}`,
     )}
     select 1`.execute(db)
 }

@@ -218,7 +218,7 @@ const emailDays = defineTally({
     from ${rows} cross join lateral (values ${sql.join(
       EMAIL_FACTS.map((fact) => sql`(${sql.lit(fact)}, ${sql.ref(`${fact}_at`)})`),
     )}) as happened(fact, at)
-    where at is not null and not is_test(source_type, campaign_id)`,
+    where at is not null and not is_test(source_type, campaign_id) and test is not true`,
   keepsDropped: true,
   belongsTo: OF_A_PROJECT,
 })

@@ -57,11 +57,11 @@ begin
     from (
       select 1 as sign, project_id, sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at
       from after where (sent_at is not null or bounced_at is not null or complained_at is not null)
-        and not is_test(source_type, campaign_id)
+        and not is_test(source_type, campaign_id) and test is not true
       union all
       select -1, project_id, sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at
       from before where (sent_at is not null or bounced_at is not null or complained_at is not null)
-        and not is_test(source_type, campaign_id)
+        and not is_test(source_type, campaign_id) and test is not true
     ) as email
     cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
       (6, complained_at)) as happened(fact, at)
@@ -79,7 +79,7 @@ begin
     -sum((fact = 4)::int), -sum((fact = 5)::int), -sum((fact = 6)::int)
   from gone cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
     (6, complained_at)) as happened(fact, at)
-  where at is not null and not is_test(source_type, campaign_id)
+  where at is not null and not is_test(source_type, campaign_id) and test is not true
   group by project_id, utc_day(at);
   return null;
 end $$;

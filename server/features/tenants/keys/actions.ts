@@ -57,7 +57,7 @@ export async function describeCaller(ctx: Context, { projectId, key }: { project
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   return {
     project: { id: projectId, name },
-    key: key ? { type: key.id === null ? 'secret' : 'scoped', ...key } : null,
+    key: key ? { type: key.id === null ? 'secret' : 'scoped', ...key, test: key.test ?? false } : null,
     limits: { requestsPerMinute: limit === 0 ? null : limit },
   }
 }
@@ -72,8 +72,8 @@ export async function listApiKeys(ctx: Context, projectId: string, { cursor, lim
 
 export async function createApiKey(ctx: Context, projectId: string, input: z.output<typeof NewApiKey>, by: Actor) {
   const now = ctx.clock.now()
-  const { name, scopes } = input
-  const limits = { scopes, expiresAt: input.expiresAt ?? null, allowedIps: input.allowedIps ?? [] }
+  const { name, scopes, test } = input
+  const limits = { scopes, expiresAt: input.expiresAt ?? null, allowedIps: input.allowedIps ?? [], test }
   refusePast(limits.expiresAt, now)
   refuseWider(limits, by.key)
   const [id, key] = [newId(now), makeKey()]
@@ -101,7 +101,7 @@ export async function changeApiKey(
   return changing(ctx, projectId, id, by, async (tx, before) => {
     const { name = before.name, scopes = before.scopes, expiresAt = before.expiresAt } = changes
     const allowedIps = changes.allowedIps === undefined ? before.allowedIps : (changes.allowedIps ?? [])
-    refuseWider({ scopes, expiresAt, allowedIps }, by.key)
+    refuseWider({ scopes, expiresAt, allowedIps, test: before.test }, by.key)
     const fields = Object.keys(changes) as Array<keyof typeof changes>
     if (fields.length === 0) return before
     const columns = { name, scopes, expires_at: expiresAt, allowed_ips: allowedIps }
@@ -156,7 +156,7 @@ export async function deleteApiKey(ctx: Context, projectId: string, id: string, 
 
 /** Replacing the public and the secret key returns a key without any limits. */
 export function refuseLimitedKey(key: CallerKey | undefined): void {
-  if (key && (key.expiresAt || key.allowedIps.length > 0)) throw wider()
+  if (key && (key.expiresAt || key.allowedIps.length > 0 || key.test)) throw wider()
 }
 
 type ShownKey = ReturnType<typeof showApiKey>
@@ -192,7 +192,9 @@ function refuseWider(limits: KeyLimits, own: CallerKey | undefined): void {
 }
 
 const wider = () =>
-  forbidden("An API key can't manage a key with more scopes, a later expiry or more addresses than its own.")
+  forbidden(
+    "An API key can't manage a key with more scopes, a later expiry or more addresses than its own, and a test key manages only test keys.",
+  )
 
 const makeKey = () => `phk_${randomBytes(24).toString('hex')}`
 
@@ -204,6 +206,7 @@ const showApiKey = (row: queries.ApiKeyRow) => ({
   scopes: row.scopes,
   expiresAt: row.expires_at,
   allowedIps: row.allowed_ips,
+  test: row.test,
   prefix: row.prefix,
   previousKeyExpiresAt: row.previous_expires_at,
   lastUsedAt: row.last_used_at,

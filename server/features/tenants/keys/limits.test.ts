@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isWithinLimits, type KeyLimits } from './limits.ts'
 
-const NONE: KeyLimits = { scopes: ['full'], allowedIps: [], expiresAt: null }
+const NONE: KeyLimits = { scopes: ['full'], allowedIps: [], expiresAt: null, test: false }
 const [SOON, LATER] = [new Date('2026-01-01'), new Date('2027-01-01')]
 
 it.each<[key: Partial<KeyLimits>, own: Partial<KeyLimits>, expected: boolean]>([

@@ -3,7 +3,7 @@ import type { CallerKey } from '../../../kernel/scopes.ts'
 import { hasScope } from '../../../kernel/scopes.ts'
 import { isInRanges } from '../../../platform/network/address-ranges.ts'
 
-export type KeyLimits = Pick<CallerKey, 'scopes' | 'allowedIps' | 'expiresAt'>
+export type KeyLimits = Pick<CallerKey, 'scopes' | 'allowedIps' | 'expiresAt' | 'test'>
 
 export function isWithinLimits(key: KeyLimits, own: KeyLimits): boolean {
   const scopesFit = key.scopes.every((scope) => hasScope(own.scopes, scope))
@@ -11,5 +11,5 @@ export function isWithinLimits(key: KeyLimits, own: KeyLimits): boolean {
   const addressesFit =
     own.allowedIps.length === 0 ||
     (key.allowedIps.length > 0 && key.allowedIps.every((range) => isInRanges(range, own.allowedIps)))
-  return scopesFit && endsInTime && addressesFit
+  return scopesFit && endsInTime && addressesFit && (key.test || !own.test)
 }

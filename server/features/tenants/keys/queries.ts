@@ -12,6 +12,7 @@ export interface ApiKeyRow {
   scopes: string[]
   allowed_ips: string[]
   expires_at: Date | null
+  test: boolean
   previous_expires_at: Date | null
   last_used_at: Date | null
   last_used_ip: string | null
@@ -76,6 +77,7 @@ export interface NewApiKeyRow {
   scopes: readonly string[]
   allowedIps: readonly string[]
   expiresAt: Date | null
+  test: boolean
   /** The ID of a user, or a key. */
   createdBy: { actor: string; key?: { id: string | null; name: string } | undefined }
   now: Date
@@ -87,10 +89,12 @@ export async function insertApiKey(tx: Tx, projectId: string, key: NewApiKeyRow)
     ? sql`'key', ${creator.id}::uuid, ${creator.name}`
     : sql`'user', ${actor}::uuid, (select email from users where id = ${actor}::uuid)`
   await sql`
-    insert into api_keys (project_id, id, name, prefix, scopes, allowed_ips, expires_at,
+    insert into api_keys (project_id, id, name, prefix, scopes, allowed_ips, expires_at, test,
       created_by_type, created_by_id, created_by_name, created_at, updated_at)
     values (${projectId}, ${key.id}, ${key.name}, ${key.prefix}, ${[...key.scopes]}::text[], ${[...key.allowedIps]}::text[],
-      ${key.expiresAt}::timestamptz, ${createdBy}, ${key.now}::timestamptz, ${key.now}::timestamptz)`.execute(tx)
+      ${key.expiresAt}::timestamptz, ${key.test}::boolean, ${createdBy}, ${key.now}::timestamptz, ${key.now}::timestamptz)`.execute(
+    tx,
+  )
 }
 
 export async function insertSecret(tx: Tx, projectId: string, keyId: string, hash: Buffer): Promise<void> {

@@ -30,6 +30,7 @@ export const ApiKey = z
   .object({
     id: z.uuid(),
     ...fields,
+    test: z.boolean().meta({ description: 'What the key sends is stored and shown, but never delivered or counted.' }),
     prefix: z.string().meta({ description: 'The first 12 characters of the key.', examples: ['phk_3f9a1c20'] }),
     previousKeyExpiresAt: z.date().nullable().meta({
       description: 'Until when a key that was replaced still works. Null if only the current key works.',
@@ -57,6 +58,7 @@ export const Me = z
         type: z.enum(['secret', 'scoped']),
         id: z.uuid().nullable().meta({ description: 'Null for the secret key of the project.' }),
         ...fields,
+        test: z.boolean().meta({ description: 'Whether it is a test key, whose emails are never delivered.' }),
       })
       .nullable()
       .meta({ description: 'The API key of the request. Null for a session.' }),
@@ -121,9 +123,13 @@ export const NewApiKey = z.object({
   scopes,
   expiresAt: expiresAt.optional(),
   allowedIps: allowedIps.optional(),
+  test: z.boolean().default(false).meta({
+    description:
+      "Whether this is a test key: what it sends is stored and shown, but never delivered or counted. It can't be changed later.",
+  }),
 })
 
-export const ApiKeyChanges = NewApiKey.partial()
+export const ApiKeyChanges = NewApiKey.omit({ test: true }).partial()
 
 export const Rotation = z
   .object({

@@ -119,7 +119,7 @@ export const usageTally = defineTally({
     select project_id, date_trunc('month', coalesce(queued_at, created_at) at time zone 'UTC')::date as month,
       case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
         when 'TEST' then 'campaigns' when 'WORKFLOW' then 'workflows' else 'inbound' end as source, count(*) as count
-    from ${rows} where scheduled_for is null or queued_at is not null group by 1, 2, 3`,
+    from ${rows} where (scheduled_for is null or queued_at is not null) and test is not true group by 1, 2, 3`,
   keepsDropped: true,
   keepsDeleted: ['count'],
   belongsTo: OF_A_PROJECT,
@@ -178,7 +178,7 @@ export const deliveryTally = defineTally({
     from ${rows} cross join lateral (values
       (coalesce(sent_at, bounced_at), 1, 0, 0), (bounced_at, 0, 1, 0), (complained_at, 0, 0, 1)
     ) as fact(at, sent, bounces, complaints)
-    where at is not null`,
+    where at is not null and test is not true`,
   keepsDropped: true,
   keepsDeleted: ['sent', 'bounces', 'complaints'],
   belongsTo: OF_A_PROJECT,

@@ -9,6 +9,7 @@ import { createEmailReader } from '../../../../platform/mime/stored-text.ts'
 import {
   CANNOT_SEND,
   type MailResult,
+  type OpenTransport,
   type OutgoingMail,
   type RecipientResult,
 } from '../../../../platform/transports/transport.ts'
@@ -75,7 +76,7 @@ export async function recordCopies(
   )
   if (done.length > 0) await markRecipientsDone(ctx.db, ref, done, now)
   if (left.length === 0 || isRetried) return
-  const base = ctx.mail.capabilities.captures ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
+  const base = ctx.mail.capabilities.captures || email.test ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
   await enqueueCopies(ctx.db, { ...ref, attempt: attempt + 1 }, after(ctx, base * 4 ** (attempt - 1)))
 }
 
@@ -98,9 +99,9 @@ function sorted(results: RecipientResult[], attempt: number) {
 /** Returns when to retry, if nothing could be sent. */
 export async function deliverCopies(
   ctx: Context,
+  transportOf: (email: ClaimedEmail) => OpenTransport,
   { projectId, emailId, attempt }: CopiesRequest,
-  priority: number,
-  sign: (email: ClaimedEmail, raw: Buffer) => Promise<Buffer>,
+  { priority, sign }: { priority: number; sign: (email: ClaimedEmail, raw: Buffer) => Promise<Buffer> },
 ): Promise<Wait | undefined> {
   const found = await findSentEmail(ctx.db, { projectId, emailId })
   if (!found) return undefined
@@ -109,7 +110,7 @@ export async function deliverCopies(
   if (recipients.length === 0) return undefined
   const composed = await composeEmail(ctx, email, await renderEmail(ctx, email))
   const raw = ctx.mail.capabilities.signing === 'on-send' ? await sign(email, composed) : composed
-  const result = await ctx.mail.send(mailTo(ctx, email, raw, { recipients, attempt, priority }))
+  const result = await transportOf(email).send(mailTo(ctx, email, raw, { recipients, attempt, priority }))
   if (result.outcome === 'unavailable') return { at: after(ctx, RETRY_BASE_MS), reason: CANNOT_SEND + result.reason }
   const each = { ...result, recipients: resultsOf(result, recipients) }
   await recordCopies(ctx, email, each, { attempt, isRetried: false })
