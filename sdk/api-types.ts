@@ -290,7 +290,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event for a contact
-         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
          */
         post: operations["track"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false, or asked to confirm with double opt-in.
+         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.
          */
         post: operations["createContact"];
         delete?: never;
@@ -500,89 +500,9 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.
+         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.
          */
         patch: operations["updateContact"];
-        trace?: never;
-    };
-    "/contacts/{id}/confirmation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a confirmation email
-         * @description Asks a contact that is not subscribed to confirm its subscription (double opt-in). At most one email in 10 minutes, and 5 in all until the contact confirms.
-         */
-        post: operations["confirmationContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/{id}/consents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the consents of a contact
-         * @description Every change of the subscription and of topics, and every confirmation, with its cause. Entries are never changed. Newest first.
-         */
-        get: operations["listContactConsents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/consents/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export all consents
-         * @description A CSV file of the consents of all contacts, by contact and oldest first.
-         */
-        get: operations["getContactConsentExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/objections/lookup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find the objection of an erased contact
-         * @description When a contact who has opted out is deleted, Posthorn keeps a hash of the address and the time of the objection. This returns the time for a known address, as proof.
-         */
-        post: operations["lookupContactObjections"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/contacts/lookup": {
@@ -859,79 +779,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/topics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List topics
-         * @description By position, and newest first if it is the same.
-         */
-        get: operations["listTopics"];
-        put?: never;
-        /**
-         * Create a topic
-         * @description Returns 409 if the key is taken, or if the project has 50 topics.
-         */
-        post: operations["createTopic"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/topics/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a topic */
-        get: operations["getTopic"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a topic
-         * @description Also deletes what contacts chose. Returns 409 with `details.usedBy` while a template, an unfinished campaign, a segment or a workflow uses the topic.
-         */
-        delete: operations["deleteTopic"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a topic
-         * @description The key stays. Changing `defaultSubscribed` affects the contacts who made no choice about the topic.
-         */
-        patch: operations["updateTopic"];
-        trace?: never;
-    };
-    "/contacts/{id}/topics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the topics of a contact
-         * @description Every topic, with what the contact chose or its default.
-         */
-        get: operations["listContactTopics"];
-        /**
-         * Change the topics of a contact
-         * @description Changes only the topics that it names, and records a topic.subscribed or topic.unsubscribed event for each change.
-         */
-        put: operations["replaceContactTopics"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/unsubscribe/{token}": {
         parameters: {
             query?: never;
@@ -998,30 +845,6 @@ export interface paths {
          * @description Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/confirm/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the confirmation page
-         * @description The page behind the link of a confirmation email (double opt-in). Changes nothing.
-         */
-        get: operations["getConfirm"];
-        put?: never;
-        /**
-         * Confirm a subscription
-         * @description Called by the button on the page. Subscribes the contact and records `contact.confirmed`. A link works once.
-         */
-        post: operations["postConfirmByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3075,26 +2898,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the project and the key of the request
-         * @description Every key may call this, except a key that can only track events.
-         */
-        get: operations["getMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -4201,7 +4004,7 @@ export interface components {
             /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
             excluded: {
-                /** @description Contacts whose address is not suppressed and who are not subscribed, have paused marketing email, or are not in the topic. */
+                /** @description Contacts that are not subscribed and whose address is not suppressed. */
                 unsubscribed: number;
                 /** @description Contacts whose address is suppressed. */
                 suppressed: number;
@@ -4512,8 +4315,6 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description The topic of its emails; null if they have none. */
-            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -4525,7 +4326,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4597,8 +4398,6 @@ export interface components {
              * @enum {string}
              */
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-            topicId?: string | null;
             /** @enum {string} */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
             /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
@@ -4607,7 +4406,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4750,46 +4549,12 @@ export interface components {
              */
             card?: "border" | "gray" | "light" | "brand";
         };
-        Consent: {
-            /** Format: uuid */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            kind: "subscribed" | "unsubscribed" | "topic.subscribed" | "topic.unsubscribed" | "confirmation.requested" | "confirmed";
-            /** @description The key of the topic, if the change is about one. */
-            topic: string | null;
-            /** @enum {string} */
-            source: "api" | "import" | "form" | "page" | "one-click" | "confirmation" | "dashboard" | "workflow" | "bounce" | "complaint";
-            /** @description The IP address of the person, if known. */
-            ip: string | null;
-            userAgent: string | null;
-            /** @description What the person was shown. */
-            text: string | null;
-            /** @description The account or API key that made the change. Null if the person did. */
-            by: {
-                /** @enum {string} */
-                type: "user" | "key";
-                id: string | null;
-                name: string | null;
-            } | null;
-        };
         Contact: {
             /** Format: uuid */
             id: string;
             /** Format: email */
             email: string;
             subscribed: boolean;
-            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
-            pausedUntil: string | null;
-            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
-            confirmation: {
-                /** @enum {string} */
-                status: "pending" | "confirmed";
-                /** Format: date-time */
-                requestedAt: string;
-                confirmedAt: string | null;
-            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -4804,17 +4569,6 @@ export interface components {
             name: string;
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
-        };
-        ContactTopics: {
-            data: {
-                key: string;
-                name: string;
-                /** @description What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic. */
-                subscribed: boolean;
-                /** @description Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default. */
-                source: string | null;
-                updatedAt: string | null;
-            }[];
         };
         ContentBlock: {
             id: string;
@@ -5117,8 +4871,6 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description The topic of its emails; null if they have none. */
-            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -5130,7 +4882,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5237,7 +4989,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5328,7 +5080,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5707,30 +5459,6 @@ export interface components {
             emails: number;
         };
         LayoutList: components["schemas"]["LayoutEntry"][];
-        Me: {
-            project: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            };
-            /** @description The API key of the request. Null for a session. */
-            key: {
-                /** @enum {string} */
-                type: "secret" | "scoped";
-                /** @description Null for the secret key of the project. */
-                id: string | null;
-                name: string;
-                scopes: ("full" | "send" | "track" | "verify" | "contacts:read" | "contacts:write" | "segments:read" | "segments:write" | "topics:read" | "topics:write" | "forms:read" | "forms:write" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "workflows:read" | "workflows:write" | "events:read" | "events:write" | "emails:read" | "emails:write" | "domains:read" | "domains:write" | "analytics:read" | "analytics:write" | "webhooks:read" | "webhooks:write" | "suppressions:read" | "suppressions:write" | "uploads:read" | "uploads:write" | "transports:read" | "transports:write" | "project:read" | "project:write")[];
-                /** @description When the key stops working. Null if it doesn’t expire. */
-                expiresAt: string | null;
-                /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
-                allowedIps: string[];
-            } | null;
-            limits: {
-                /** @description Of the project. Null if there is no limit. */
-                requestsPerMinute: number | null;
-            };
-        };
         Member: {
             /** Format: uuid */
             userId: string;
@@ -5740,10 +5468,6 @@ export interface components {
             role: "OWNER" | "ADMIN" | "MEMBER";
             /** Format: date-time */
             createdAt: string;
-        };
-        Objection: {
-            /** @description Null if no erased contact with this address had opted out. */
-            objectedAt: string | null;
         };
         Paragraph: {
             /** @constant */
@@ -5764,15 +5488,6 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-            /** @enum {string} */
-            publicKeyUpdates: "all" | "new" | "none";
-            doubleOptIn: {
-                enabled: boolean;
-                /** @description The template of the confirmation email; null for Posthorn's own. */
-                templateId: string | null;
-                /** @description Where contacts are sent after they have confirmed. */
-                redirectUrl: string | null;
-            };
             language: string;
             sendToBounced: boolean;
             postalAddress: string | null;
@@ -5806,15 +5521,6 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-            /** @enum {string} */
-            publicKeyUpdates: "all" | "new" | "none";
-            doubleOptIn: {
-                enabled: boolean;
-                /** @description The template of the confirmation email; null for Posthorn's own. */
-                templateId: string | null;
-                /** @description Where contacts are sent after they have confirmed. */
-                redirectUrl: string | null;
-            };
             language: string;
             sendToBounced: boolean;
             postalAddress: string | null;
@@ -5911,7 +5617,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5995,15 +5701,6 @@ export interface components {
              */
             name?: string;
             subscribed?: boolean;
-            /**
-             * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-             * @example {
-             *       "product-news": true
-             *     }
-             */
-            topics?: {
-                [key: string]: boolean;
-            };
             /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
             data?: {
                 [key: string]: unknown;
@@ -6121,8 +5818,6 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description The topic of its emails; null if they have none. */
-            topicId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** @description When an email with this template was last created, to the hour. Null if there was none. */
@@ -6186,24 +5881,6 @@ export interface components {
                 clicks: number;
             } | null;
         };
-        Topic: {
-            /** Format: uuid */
-            id: string;
-            key: string;
-            name: string;
-            description: string | null;
-            /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
-            defaultSubscribed: boolean;
-            /** @description Whether the preference page shows the topic. */
-            isPublic: boolean;
-            position: number;
-            /** @description How many contacts would receive the topic now. */
-            subscriberCount: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
         UploadedImage: {
             /** Format: uri */
             url: string;
@@ -6218,16 +5895,6 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
-            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
-            pausedUntil: string | null;
-            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
-            confirmation: {
-                /** @enum {string} */
-                status: "pending" | "confirmed";
-                /** Format: date-time */
-                requestedAt: string;
-                confirmedAt: string | null;
-            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -7165,8 +6832,8 @@ export interface operations {
                 /** @description Only emails with this tag, as `name:value`. */
                 tag?: string;
                 status?: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
-                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
+                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
                 /** @description A date (UTC) or a date and time. */
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
@@ -7456,7 +7123,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
         responses: {
             /** @description The canceled email. */
             200: {
@@ -7478,6 +7149,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7683,15 +7356,6 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -7763,15 +7427,6 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8196,8 +7851,6 @@ export interface operations {
                 /** @description Matches the exact email address. */
                 email?: string;
                 subscribed?: "true" | "false";
-                /** @description With `pending`: contacts who have been asked to confirm their subscription and have not done so. */
-                confirmation?: "pending";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -8263,15 +7916,6 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8281,15 +7925,6 @@ export interface operations {
                      * @default false
                      */
                     keepSuppression?: boolean;
-                    /** @description How the person gave consent. It is recorded if the request changes the subscription. */
-                    consent?: {
-                        ip?: string;
-                        userAgent?: string;
-                        /** @description What the person was shown, such as the label of a checkbox. */
-                        text?: string;
-                    };
-                    /** @description With true, a contact that is not subscribed gets a confirmation email and is subscribed when it confirms. With false, it is subscribed without one. By default, the setting `doubleOptIn` of the project applies. */
-                    doubleOptIn?: boolean;
                 };
             };
         };
@@ -8454,20 +8089,6 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
-                    /**
-                     * Format: date-time
-                     * @description Pauses marketing email until then. Null ends the pause.
-                     */
-                    pausedUntil?: ((string | null) | null) | string | null;
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8501,180 +8122,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    confirmationContact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The contact, whose confirmation is pending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Contact"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listContactConsents: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The `cursor` of the previous page. */
-                cursor?: string;
-            };
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of consents. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Consent"][];
-                        cursor: string | null;
-                        hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getContactConsentExport: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A CSV file. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    lookupContactObjections: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.org"
-                 *     }
-                 */
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The time of the objection. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Objection"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -9052,7 +8499,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9130,7 +8577,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9203,7 +8650,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9495,383 +8942,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listTopics: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The `cursor` of the previous page. */
-                cursor?: string;
-            };
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of topics. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Topic"][];
-                        cursor: string | null;
-                        hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "key": "product-news",
-                 *       "name": "Product news",
-                 *       "description": "New features, once a month."
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description Identifies the topic in requests. It can't be changed later.
-                     * @example product-news
-                     */
-                    key: string;
-                    /** @example Product news */
-                    name: string;
-                    /** @description Shown on the preference page. */
-                    description?: string | null;
-                    /**
-                     * @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it.
-                     * @default true
-                     */
-                    defaultSubscribed?: boolean;
-                    /**
-                     * @description Whether the preference page shows the topic.
-                     * @default true
-                     */
-                    isPublic?: boolean;
-                    /**
-                     * @description Topics are listed by position, and newest first if it is the same.
-                     * @default 0
-                     */
-                    position?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The topic. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Topic"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description ID of the topic. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The topic. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Topic"];
-                };
-            };
-            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the topic. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the topic. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "News about the product",
-                 *       "position": 1
-                 *     }
-                 */
-                "application/json": {
-                    /** @example Product news */
-                    name?: string;
-                    /** @description Shown on the preference page. */
-                    description?: string | null;
-                    /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
-                    defaultSubscribed?: boolean;
-                    /** @description Whether the preference page shows the topic. */
-                    isPublic?: boolean;
-                    /** @description Topics are listed by position, and newest first if it is the same. */
-                    position?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The topic. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Topic"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listContactTopics: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The topics. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactTopics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    replaceContactTopics: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "topics": {
-                 *         "events": true
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics: {
-                        [key: string]: boolean;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The topics. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactTopics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getUnsubscribe: {
         parameters: {
             query?: never;
@@ -10112,104 +9182,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getConfirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, even if the link has already been used. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description An error page: the link is invalid. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description An error page: the link has expired. */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    postConfirmByToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, even if the link has already been used. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Confirmed. Redirects to the project's `redirectUrl`, if it has one. */
-            303: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An error page: the link is invalid. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description An error page: the link has expired. */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listTemplates: {
         parameters: {
             query?: {
@@ -10309,8 +9281,6 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -10576,8 +9546,6 @@ export interface operations {
                     replyTo?: string | null;
                     /** @enum {string} */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -10738,8 +9706,6 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -11665,7 +10631,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -11685,8 +10651,6 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                 };
             };
         };
@@ -12693,6 +11657,7 @@ export interface operations {
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
+                    text?: (string | null) | null;
                     /**
                      * @default MARKETING
                      * @enum {string}
@@ -12714,7 +11679,7 @@ export interface operations {
                             logic: "AND" | "OR";
                             groups: {
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
@@ -14570,7 +13535,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14674,7 +13639,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14895,7 +13860,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -16234,8 +15199,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description How long requests are also signed with the old secret: 0 to 168 hours, 24 by default. */
-                    overlapHours?: number;
-                };
+                    overlapHours?: number | null;
+                } | null;
             };
         };
         responses: {
@@ -16457,7 +15422,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
         responses: {
             /** @description The new delivery. */
             202: {
@@ -16481,6 +15450,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -17031,17 +16002,6 @@ export interface operations {
                      * @enum {string}
                      */
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-                    /**
-                     * @description What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.
-                     * @enum {string}
-                     */
-                    publicKeyUpdates?: "all" | "new" | "none";
-                    /** @description Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting. */
-                    doubleOptIn?: {
-                        enabled?: boolean;
-                        templateId?: string | null;
-                        redirectUrl?: string | null;
-                    } | null;
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
                     /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */
@@ -17181,41 +16141,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getMe: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The project, the key with its scopes, and the limits. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18226,7 +17151,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "email.rescheduled" | "email.canceled" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {

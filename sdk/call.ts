@@ -29,6 +29,8 @@ export interface Input<P extends Place> {
   form?: FormData
   /** Sent as `Idempotency-Key`, which makes it safe to retry the request. */
   idempotencyKey?: string
+  /** Returns the first response to the same request again, instead of an error that the key was used. */
+  replay?: boolean | undefined
   /** Whether the request can be retried because sending it twice has no further effect. */
   repeatable?: boolean
   as?: 'json' | 'text' | 'blob'
@@ -54,6 +56,7 @@ export function createCall(key: string | undefined, options: ClientOptions): Cal
           ...(key ? { authorization: `Bearer ${key}` } : {}),
           ...(options.projectId ? { 'x-project-id': options.projectId } : {}),
           ...(input.idempotencyKey ? { 'idempotency-key': input.idempotencyKey } : {}),
+          ...(input.replay ? { 'idempotency-replay': 'true' } : {}),
           // With a form, the browser sets the content type and its boundary. An unknown field is refused instead of ignored.
           ...(input.body !== undefined && !input.form
             ? { 'content-type': 'application/json', prefer: 'handling=strict' }

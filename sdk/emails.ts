@@ -6,19 +6,19 @@ import type { Body, Item, Query } from './shapes.ts'
 export interface SendOptions {
   /** Makes it safe to repeat the call yourself within 24 hours. By default, each call gets its own key. */
   idempotencyKey?: string
+  /** If the request with this key was already accepted, returns its response again instead of an error. */
+  replay?: boolean
 }
+
+const keyOf = ({ idempotencyKey = crypto.randomUUID(), replay }: SendOptions) => ({ idempotencyKey, replay })
 
 export const emails = (call: Call) => ({
   /** Retried after connection errors with the same Idempotency-Key, so the email is sent once. */
   send: (email: Body<'POST /v1/send'>, options: SendOptions = {}) =>
-    withoutEnvelope(
-      call('POST /v1/send', { body: email, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
-    ),
+    withoutEnvelope(call('POST /v1/send', { body: email, ...keyOf(options) })),
   /** Up to 500 messages in one request, retried like `send`. The result of each is in `results`, in order. */
   sendBatch: (batch: Body<'POST /v1/send/batch'>, options: SendOptions = {}) =>
-    withoutEnvelope(
-      call('POST /v1/send/batch', { body: batch, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
-    ),
+    withoutEnvelope(call('POST /v1/send/batch', { body: batch, ...keyOf(options) })),
   list: (query?: Query<'GET /emails'>) => call('GET /emails', { query }),
   all: (query?: Query<'GET /emails'>) =>
     everyItem<Item<'GET /emails'>>((cursor) => call('GET /emails', { query: { limit: 100, ...query, cursor } })),

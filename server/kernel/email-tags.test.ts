@@ -6,7 +6,7 @@ const problemsOf = (given: unknown) =>
 
 describe('the tags of a request', () => {
   it('are names with values', () => {
-    const tags = { category: 'receipt', 'order-id': '17', a_B: 'é\u2028' }
+    const tags = { category: 'receipt', 'order-id': '17', a_B: 'é', emoji: '😀'.repeat(256) }
     expect(emailTagsField.parse(tags)).toEqual(tags)
     expect(emailTagsField.parse({})).toEqual({})
   })
@@ -24,7 +24,8 @@ describe('the tags of a request', () => {
     [{ a: '' }, ['a']],
     [{ a: 1, b: null }, ['a', 'b']],
     [{ a: 'x'.repeat(257) }, ['a']],
-    [{ a: 'x\r\ny', b: '\0' }, ['a', 'b']],
+    [{ a: '😀'.repeat(257) }, ['a']],
+    [{ a: 'x\r\ny', b: '\0', c: 'x\u2028', d: '\u2029x' }, ['a', 'b', 'c', 'd']],
   ])('are refused if they are %j', (given, fields) => {
     expect(problemsOf(given)).toEqual(fields)
   })

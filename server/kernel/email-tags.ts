@@ -20,8 +20,8 @@ function nameProblem(name: string): string | undefined {
 function valueProblem(value: unknown): { message: string; code: string } | undefined {
   if (typeof value !== 'string') return { message: 'Must be of type string', code: 'invalid_type' }
   if (value === '') return { message: 'Must not be empty.', code: 'too_small' }
-  if (value.length > VALUE_MAX) return { message: `Must be at most ${VALUE_MAX} characters.`, code: 'too_big' }
-  if (/\p{Cc}/u.test(value))
+  if ([...value].length > VALUE_MAX) return { message: `Must be at most ${VALUE_MAX} characters.`, code: 'too_big' }
+  if (/[\p{Cc}\u2028\u2029]/u.test(value))
     return { message: 'Must not contain line breaks or control characters.', code: 'invalid_string' }
   return undefined
 }

@@ -16,24 +16,6 @@ removed as (
   delete from posthorn_queue.jobs where key in (select ('scheduled:' || changed.id::text) from changed) and locked_by is null)
 select id from changed;
 
-/* cancel-unsent */
-with unsent as (
-  select id from emails
-  where project_id = $1 and contact_id = any($2::uuid[]) and status in ('SCHEDULED', 'PENDING')
-  for update skip locked
-), cancelled as (
-  update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
-  where e.project_id = $4 and e.id in (select id from unsent)
-  returning e.project_id, e.campaign_id
-),
-"cancelled_for_campaigns" as (
-  select posthorn_queue.add_job($5, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $6::timestamptz,
-'complete:' || c.campaign_id::text, $7::int)
-  from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
-  where awaits_last_emails(c.project_id, c.campaign_id)
-)
-select 1 where true and (select count(*) from "cancelled_for_campaigns") >= 0;
-
 /* erase-emails */
 with batch as (
     select project_id, id, tags from emails
@@ -42,12 +24,13 @@ with batch as (
     limit $4 for update skip locked
   ), erased as (
     update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-      variables = '{}', encrypted_variables = null, contact_data = '{}', error = null, tags = null, reply_to_name = null,
+      variables = '{}', encrypted_variables = null, contact_data = '{}', tags = null,
+      error = case when e.status = 'SCHEDULED' or e.error = 'Not sent: the contact was deleted.' then 'Not sent: the contact was deleted.' end, reply_to_name = null,
       cc = null, bcc = null, skipped = null, recipients_done = null,
       from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
       from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
       message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
-      status = case when e.status in ('SCHEDULED', 'PENDING', 'SENDING') then 'CANCELLED' else e.status end, updated_at = $5::timestamptz
+      status = case when e.status = 'SCHEDULED' then 'FAILED' when e.status in ('PENDING', 'SENDING') then 'CANCELLED' else e.status end, updated_at = $5::timestamptz
     from batch
     where e.project_id = $6 and e.id = batch.id
     returning e.id, e.content_id, e.project_id, e.campaign_id
@@ -342,3 +325,22 @@ with requeued as (
 )
 select count(posthorn_queue.add_job($5, json_build_object('projectId', $6::text, 'emailId', requeued.id)::json, $7::timestamptz,
 $8::text, $9::int)) as count from requeued;
+
+/* stop-unsent */
+with unsent as (
+  select id from emails
+  where project_id = $1 and contact_id = any($2::uuid[]) and status in ('SCHEDULED', 'PENDING')
+  for update skip locked
+), cancelled as (
+  update emails e set error = case e.status when 'SCHEDULED' then 'Not sent: the contact was deleted.' else e.error end,
+    status = case e.status when 'SCHEDULED' then 'FAILED' else 'CANCELLED' end, updated_at = $3::timestamptz
+  where e.project_id = $4 and e.id in (select id from unsent)
+  returning e.project_id, e.campaign_id
+),
+"cancelled_for_campaigns" as (
+  select posthorn_queue.add_job($5, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $6::timestamptz,
+'complete:' || c.campaign_id::text, $7::int)
+  from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
+  where awaits_last_emails(c.project_id, c.campaign_id)
+)
+select 1 where true and (select count(*) from "cancelled_for_campaigns") >= 0;

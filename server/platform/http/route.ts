@@ -3,7 +3,7 @@
  * derived from the same list.
  */
 import type { RawBuilder } from 'kysely'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -189,6 +189,9 @@ export interface Route<
     services: S,
   ): unknown
 }
+
+/** Of a request that has no fields; an empty object is accepted too. */
+export const NoBody = z.object({}).nullish()
 
 export const route = <
   S,

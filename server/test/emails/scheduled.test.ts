@@ -193,12 +193,16 @@ describe('at its time, a scheduled email', () => {
     expect(await used()).toBe(1)
   })
 
-  it('is canceled with its contact', async () => {
+  it('fails if its contact was deleted', async () => {
     const id = await schedule()
     await call('DELETE', `/contacts/${(await get(id)).contactId}`)
     await app.drain()
     await pass(HOUR)
-    expect((await get(id)).status).toBe('CANCELLED')
+    expect(await get(id)).toMatchObject({
+      status: 'FAILED',
+      error: 'Not sent: the contact was deleted.',
+      contactId: null,
+    })
     expect(await app.captured()).not.toContainEqual(expect.objectContaining({ emailId: id }))
   })
 })
@@ -259,8 +263,16 @@ describe('PATCH /emails/{id}', () => {
 describe('POST /emails/{id}/cancel', () => {
   it('cancels a scheduled email and removes its job', async () => {
     const id = await schedule()
-    const { status, body } = await call('POST', `/emails/${id}/cancel`)
+    expect((await call('POST', `/emails/${id}/cancel`, { reason: 'x' })).status).toBe(422)
+    await call('PATCH', `/emails/${id}`, { sendAt: inMs(2 * HOUR) })
+    const { status, body } = await call('POST', `/emails/${id}/cancel`, {})
     expect(status).toBe(200)
+    const { body: log } = await call('GET', `/projects/${project.id}/audit-log`)
+    expect(log.data).toMatchObject([
+      { act: 'email.canceled', actor: { type: 'key' }, details: { emailId: id } },
+      { act: 'email.rescheduled', details: { emailId: id, sendAt: inMs(2 * HOUR) } },
+      { act: 'project.created' },
+    ])
     expect(body).toMatchObject({ status: 'CANCELLED', error: 'Canceled before it was sent.' })
     const { rows } = await app.pool.query(`select from posthorn_queue.jobs where payload ->> 'emailId' = $1`, [id])
     expect(rows).toEqual([])

@@ -1,4 +1,5 @@
 /** Webhook endpoints: which events they get, the request, retries, the log, replays and tests. */
+import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../../sdk/events.ts'
 import { createProject, signUp } from '../harness.ts'
@@ -47,6 +48,9 @@ describe('a webhook endpoint', () => {
     })
     expect(isSigned(request!, endpoint.secret)).toBe(true)
     expect(await verifyWebhook(request!.text, request!.headers, endpoint.secret)).toEqual(request!.body)
+    const headers = request!.headers as Record<string, string>
+    expect(new Webhook(endpoint.secret).verify(request!.text, headers)).toEqual(request!.body)
+    expect(() => new Webhook(endpoint.secret).verify(`${request!.text} `, headers)).toThrow('signature')
     await expect(verifyWebhook(`${request!.text} `, request!.headers, endpoint.secret)).rejects.toThrow('signature')
     const late = { ...request!.headers, 'webhook-timestamp': '1000' }
     await expect(verifyWebhook(request!.text, late, endpoint.secret)).rejects.toThrow('old')
@@ -175,6 +179,9 @@ describe('a delivery', () => {
     expect((await hooks.ask('POST', `${endpoint.path}/replay`, { since, until: since, status: 'all' })).body).toEqual({
       count: 0,
     })
+    const future = new Date(hooks.app.clock.now().getTime() + DAY).toISOString()
+    const refused = await hooks.ask('POST', `${endpoint.path}/replay`, { since: future })
+    expect(refused.body.error.errors).toMatchObject([{ field: 'since', message: expect.stringContaining('future') }])
   })
 
   it('counts a redirect as a failure', async () => {
@@ -288,6 +295,16 @@ describe('a request to change endpoints', () => {
     const reply = await hooks.ask('POST', '/webhook-endpoints', body)
     expect(reply.status).toBe(422)
     expect(reply.body.error.errors[0].field).toBe(field)
+  })
+
+  it('may repeat event types, and name null for a field that has a default', async () => {
+    const endpoint = await hooks.createEndpoint([...Array(150).fill('signup'), 'email.*'])
+    expect(endpoint.eventTypes).toEqual(['signup', 'email.*'])
+    const names = Array.from({ length: 101 }, (_, i) => `event-${i}`)
+    expect((await hooks.ask('PATCH', endpoint.path, { eventTypes: names })).status).toBe(422)
+    expect((await hooks.ask('POST', `${endpoint.path}/rotate-secret`, { overlapHours: null })).status).toBe(200)
+    const replay = `${endpoint.path}/deliveries/${endpoint.id}/replay`
+    expect((await hooks.ask('POST', replay, { now: true })).status).toBe(422)
   })
 
   it('is refused with 409 for the 21st endpoint', async () => {

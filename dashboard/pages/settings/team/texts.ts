@@ -76,6 +76,8 @@ export const teamTexts = {
       'webhook-endpoint.created': 'Webhook endpoint created',
       'webhook-endpoint.changed': 'Webhook endpoint changed',
       'webhook-endpoint.deleted': 'Webhook endpoint deleted',
+      'email.rescheduled': 'Scheduled email changed',
+      'email.canceled': 'Scheduled email canceled',
       'webhook-endpoint.disabled': 'Webhook endpoint disabled',
       'webhook-endpoint.secret-rotated': 'Webhook secret rotated',
       'billing-limits.changed': 'Limits changed',

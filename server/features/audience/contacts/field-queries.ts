@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
+import { updatedSteps } from './queries.ts'
 
 export type Tally = 'contacts' | 'subscribed'
 
@@ -153,8 +154,8 @@ export async function deleteField(tx: Tx, projectId: string, paths: string[][], 
     with cleared as (
       update contacts set data = ${without}, updated_at = ${now}::timestamptz
       where project_id = ${projectId} and (${has})
-      returning id
-    )
+      returning *
+    ), ${updatedSteps(sql`cleared c`, now)}
     select count(*) as count from cleared`.execute(tx)
   for (const path of paths) {
     await sql`

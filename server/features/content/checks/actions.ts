@@ -70,14 +70,15 @@ export async function checkContent(
   projectId: string,
   input: z.output<typeof CheckRequest>,
 ) {
-  const { subject, type, data = {}, audience } = input
+  const { subject, type, data = {}, audience, text } = input
   const preheader = input.preheader ?? ''
-  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, preheader })
+  await refuseBrokenLiquid(ctx.renderer, projectId, { subject, preheader, text: text ?? undefined })
   const { body, document, mjml } = (await compileContent(ctx, projectId, input))!
   return check(ctx, checks, projectId, {
     subject,
     preheader,
     html: body,
+    text,
     type,
     document,
     mjml,
@@ -104,8 +105,13 @@ export const checkSaved = (ctx: Context, checks: Checker, projectId: string, sav
     audience: saved,
   })
 
-async function check(ctx: Context, checks: Checker, projectId: string, given: Omit<Checked, 'text'>) {
-  const content: Checked = { ...given, text: await ctx.renderer.plainText(projectId, given.html) }
+async function check(
+  ctx: Context,
+  checks: Checker,
+  projectId: string,
+  given: Omit<Checked, 'text'> & { text?: string | null | undefined },
+) {
+  const content: Checked = { ...given, text: given.text ?? (await ctx.renderer.plainText(projectId, given.html)) }
   const [audience, variables] = await checkVariables(ctx, projectId, content)
   const { subject, preheader, html, text, type, document, mjml } = content
   const imageSizes = await sizesOf(ctx, projectId, html)

@@ -19,6 +19,7 @@ export const CheckRequest = z
     body: unfinishedFields.body.optional(),
     ...sourceFields,
     preheader: contentFields.preheader.optional(),
+    text: contentFields.text.nullish(),
     type: contentFields.type.default('MARKETING'),
     data: dataObject.optional().meta({
       description: 'Values that are sent with each email. Variables with these names are not reported as missing.',

@@ -127,9 +127,10 @@ export async function rotateSecret(
   ctx: Context,
   projectId: string,
   id: string,
-  { overlapHours = OVERLAP_HOURS }: z.output<typeof Rotation> = {},
+  rotation: z.output<typeof Rotation>,
   who: Actor,
 ) {
+  const overlapHours = rotation?.overlapHours ?? OVERLAP_HOURS
   return transaction(ctx.db, async (tx) => {
     const before = await find(tx, projectId, id, { lock: true })
     const now = ctx.clock.now()
@@ -161,7 +162,7 @@ export async function testEndpoint(
   const now = ctx.clock.now()
   const eventId = newId(now)
   const request = { projectId, eventId, eventType: type, eventAt: now, facts }
-  const attempt = await sender.attempt(endpoint.url, validSecrets(ctx, endpoint.secrets, now), request)
+  const attempt = await sender.test(endpoint, validSecrets(ctx, endpoint.secrets, now), request)
   const succeeded = attempt.status !== null && attempt.status >= 200 && attempt.status < 300
   await deliveries.insertTest(ctx.db, projectId, id, {
     id: newId(now),
@@ -214,6 +215,8 @@ export async function replayDeliveries(
 ) {
   const now = ctx.clock.now()
   const range = { since: new Date(since), until: until === undefined ? new Date(now.getTime() + 1) : new Date(until) }
+  if (range.since > now)
+    throw invalidField('since', `${since} is in the future. Deliveries of the past can be replayed.`)
   if (range.until < range.since) throw invalidField('until', '`until` is before `since`.')
   await find(ctx.db, projectId, id)
   return { count: await deliveries.replayRange(ctx.db, projectId, id, { ...range, status, eventType }, now) }

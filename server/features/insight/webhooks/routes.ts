@@ -1,5 +1,5 @@
 /** Webhook endpoints, their secrets, tests, deliveries and replays. */
-import { idOf, route } from '../../../platform/http/route.ts'
+import { idOf, NoBody, route } from '../../../platform/http/route.ts'
 import { actorOf } from '../../record/audit/actions.ts'
 import * as actions from './actions.ts'
 import * as schemas from './schemas.ts'
@@ -157,6 +157,8 @@ export const webhookRoutes = [
     role: 'ADMIN',
     summary: 'Replay a delivery',
     description: 'Sends the event again as a new delivery with the same `webhook-id`.',
+    strict: true,
+    body: NoBody,
     replies: { 202: { description: 'The new delivery.', schema: schemas.Replayed } },
     handle: (ctx, { caller, params }) => actions.replayDelivery(ctx, caller.projectId, params.id, params.deliveryId),
   }),

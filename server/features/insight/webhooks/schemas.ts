@@ -34,8 +34,8 @@ const pattern = z
 const eventTypes = z
   .array(pattern)
   .min(1, 'Must contain at least one event type.')
-  .max(100, 'Must contain at most 100 event types.')
   .transform((all) => [...new Set(all)])
+  .pipe(z.array(z.string()).max(100, 'Must contain at most 100 event types.'))
   .meta({
     description: 'Names such as `email.bounce` or your own events, groups such as `email.*`, or `*` for everything.',
     examples: [['email.bounce', 'contact.*']],
@@ -94,11 +94,11 @@ export const Secret = z.object({ secret: z.string().meta({ description: '`whsec_
 
 export const Rotation = z
   .object({
-    overlapHours: z.number().min(0).max(168).optional().meta({
+    overlapHours: z.number().min(0).max(168).nullish().meta({
       description: 'How long requests are also signed with the old secret: 0 to 168 hours, 24 by default.',
     }),
   })
-  .optional()
+  .nullish()
 
 const Payload = z.object({
   type: z.string(),

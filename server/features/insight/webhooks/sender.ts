@@ -30,7 +30,7 @@ const GATHER_MS = 25
 const UNRECORDED_MAX = 200
 const TIMEOUT_MS = 15_000
 const REPLY_BYTES_MAX = 65_536
-const RESPONSE_CHARACTERS_MAX = 4_096
+const RESPONSE_BYTES_MAX = 4_096
 const GONE = 410
 const FAILING_MS = 5 * 24 * 3600_000
 const JITTER = 0.1
@@ -52,6 +52,8 @@ export function createWebhookSender(ctx: Context) {
   const hosts = new Map<string, { all: Lane; projects: Map<string, Lane> }>()
   /** Endpoints with deliveries in progress. */
   const busy = new Map<string, { host: string; done: Promise<void> }>()
+  /** The places of tests, by endpoint. */
+  const tests = new Map<string, Lane>()
   let client: Promise<PublicClient> | undefined
   let timer: NodeJS.Timeout | undefined
   let isStopping = false
@@ -246,8 +248,25 @@ export function createWebhookSender(ctx: Context) {
   const warn = (error: unknown) =>
     ctx.log.warn({ err: error }, 'webhooks could not be sent or recorded; they will be retried')
 
+  /** A test uses the places of its host and its endpoint, too. */
+  async function test(
+    { project_id, id, host, url }: { project_id: string; id: string; host: string; url: string },
+    secrets: Buffer[],
+    request: SignedRequest,
+  ): Promise<deliveries.Attempt> {
+    const own = tests.get(id) ?? createLane({ places: PER_ENDPOINT })
+    tests.set(id, own)
+    try {
+      return await own.run({ priority: 0, projectId: project_id }, () =>
+        inHost(host, project_id, () => attempt(url, secrets, request)),
+      )
+    } finally {
+      if (own.inUse() === 0) tests.delete(id)
+    }
+  }
+
   return {
-    attempt,
+    test,
     start: pollLater,
     /** Sends everything that is due by the clock, and returns when it is recorded. */
     async sendDue(): Promise<void> {
@@ -279,6 +298,9 @@ const requestOf = (row: deliveries.DueDelivery): SignedRequest => ({
   facts: row.facts,
 })
 
-/** PostgreSQL can't store NUL characters. */
-const storable = (text: string): string =>
-  text.slice(0, RESPONSE_CHARACTERS_MAX).replaceAll('\0', '\ufffd').toWellFormed()
+/** The beginning of a response, without half a character at the end. PostgreSQL can't store NUL characters. */
+export function storable(text: string): string {
+  const bytes = Buffer.alloc(RESPONSE_BYTES_MAX)
+  const { written } = new TextEncoder().encodeInto(text.replaceAll('\0', '\ufffd'), bytes)
+  return bytes.toString('utf8', 0, written)
+}

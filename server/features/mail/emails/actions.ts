@@ -285,7 +285,7 @@ const ERASE_AT_ONCE = 500
 
 /** When contacts are deleted: cancels what wasn't sent, then erases the rest. */
 export const emailsToContacts: ContactDataOwner = {
-  stop: queries.cancelUnsent,
+  stop: queries.stopUnsent,
   erase: async (db, projectId, contactIds, now) =>
     (await queries.eraseEmails(db, projectId, contactIds, now, ERASE_AT_ONCE)) +
     (await queries.eraseTestEmails(db, projectId, contactIds, now)),

@@ -16,6 +16,7 @@ import {
   eraseEmailsStep,
   eraseVariablesStep,
   requeueStep,
+  stopEmailsStep,
 } from '../outbox/change-queries.ts'
 import { deleteTagsStep, scheduledJobKey } from '../outbox/option-queries.ts'
 import { deleteTestsOfStep } from '../outbox/test-queries.ts'
@@ -206,14 +207,14 @@ export async function cancelPendingEmails(tx: Tx, projectId: string, campaignId:
   await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was canceled.')}`.execute(tx)
 }
 
-/** Cancels unsent emails to contacts, without waiting for emails that a worker has claimed. */
-export async function cancelUnsent(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<void> {
-  await sql`/* cancel-unsent */
+/** Stops unsent emails to contacts, without waiting for emails that a worker has claimed. */
+export async function stopUnsent(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<void> {
+  await sql`/* stop-unsent */
     with unsent as (
       select id from emails
       where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status in ('SCHEDULED', 'PENDING')
       for update skip locked
-    ), cancelled as (${cancelStep(now, {
+    ), cancelled as (${stopEmailsStep(now, {
       where: sql`e.project_id = ${projectId} and e.id in (select id from unsent)`,
       returning: sql`e.project_id, e.campaign_id`,
     })}

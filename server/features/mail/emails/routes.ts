@@ -1,8 +1,9 @@
 /** Emails over HTTP. */
 import { longJson } from '../../../platform/http/long-json.ts'
-import { CustomResponse, idOf, type RequestFacts, route } from '../../../platform/http/route.ts'
+import { CustomResponse, idOf, NoBody, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { languageAsked } from '../../audience/preferences/actions.ts'
 import { messagePage, preferencePolicy } from '../../audience/preferences/pages.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { type EmailView, getAttachment, getEmail, getRawEmail, resendEmail, viewEmail } from './actions.ts'
@@ -140,7 +141,8 @@ export const emailRoutes = [
     example: { sendAt: '2026-12-01T09:00:00+01:00' },
     replies: { 200: { description: 'The email with its new time.', schema: Email } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => rescheduleEmail(ctx, caller.projectId, params.id, body.sendAt),
+    handle: (ctx, { caller: { projectId, ...caller }, params, body, facts }) =>
+      rescheduleEmail(ctx, { projectId, emailId: params.id }, body.sendAt, actorOf(caller, facts)),
   }),
   route({
     method: 'POST',
@@ -153,9 +155,11 @@ export const emailRoutes = [
     description:
       'Only while the status is `SCHEDULED`; otherwise 409. The email becomes `CANCELLED` and can be resent.',
     params: { id: idOf('email') },
+    body: NoBody,
     replies: { 200: { description: 'The canceled email.', schema: Email } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => cancelEmail(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller: { projectId, ...caller }, params, facts }) =>
+      cancelEmail(ctx, { projectId, emailId: params.id }, actorOf(caller, facts)),
   }),
   route({
     method: 'POST',

@@ -1,6 +1,6 @@
 /** SQL of scheduled emails: releasing those that are due, and changing or canceling the others. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { addJobSql, addJobsStep, removeJobSql } from '../../../platform/queue/job-table.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
@@ -124,7 +124,7 @@ const isScheduled = ({ projectId, emailId }: EmailRef): RawBuilder<boolean> =>
   sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = 'SCHEDULED'`
 
 /** False if it isn't scheduled any longer. */
-export async function reschedule(db: Database, ref: EmailRef, at: Date, now: Date): Promise<boolean> {
+export async function reschedule(db: Tx, ref: EmailRef, at: Date, now: Date): Promise<boolean> {
   const { rows } = await sql`/* reschedule-email */
     with changed as (${rescheduleStep(at, now, { where: isScheduled(ref), returning: sql`e.project_id, e.id` })})
     select ${scheduleJob(at)} from changed`.execute(db)
@@ -139,7 +139,7 @@ export const scheduleJob = (at: Date): RawBuilder<unknown> =>
   })
 
 /** False if it isn't scheduled any longer. */
-export async function cancelScheduled(db: Database, ref: EmailRef, now: Date): Promise<boolean> {
+export async function cancelScheduled(db: Tx, ref: EmailRef, now: Date): Promise<boolean> {
   const { rows } = await sql`/* cancel-scheduled-email */
     with changed as (${cancelStep(now, { where: isScheduled(ref), returning: sql`e.id` }, 'Canceled before it was sent.')}),
     removed as (${removeJobSql(sql`select ${scheduledJobKey(sql`changed.id`)} from changed`)})

@@ -4,6 +4,9 @@ import { senderDomain } from '../../../kernel/email-address.ts'
 import { billingLimitExceeded, conflict } from '../../../kernel/errors.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { readSendTime } from '../../../kernel/send-time.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { type Actor, type NewAuditEntry, recordAuditEntry } from '../../record/audit/actions.ts'
 import { recordFailure } from '../delivery/outcomes.ts'
 import { getEmailRecord } from './actions.ts'
 import * as queries from './scheduled-queries.ts'
@@ -40,27 +43,37 @@ const errorOf = ({ reason, max }: queries.NotReleased): string =>
   reason === null ? `Not sent. ${billingLimitExceeded('transactional', max!).message}` : `Not sent: ${reason}.`
 
 /** Null: now. */
-export async function rescheduleEmail(ctx: Context, projectId: string, id: string, sendAt: string | null) {
+export async function rescheduleEmail(ctx: Context, ref: EmailRef, sendAt: string | null, by: Actor) {
   const now = ctx.clock.now()
   const at = (sendAt === null ? undefined : readSendTime(sendAt, now)) ?? now
-  await requireScheduled(
-    ctx,
-    projectId,
-    id,
-    'changed',
-    await queries.reschedule(ctx.db, { projectId, emailId: id }, at, now),
+  const entry = { act: 'email.rescheduled', details: { emailId: ref.emailId, sendAt: at } } as const
+  const isDone = await changeScheduled(ctx, ref, { ...by, ...entry }, (tx) => queries.reschedule(tx, ref, at, now))
+  return showChanged(ctx, ref, 'changed', isDone)
+}
+
+export async function cancelEmail(ctx: Context, ref: EmailRef, by: Actor) {
+  const entry = { act: 'email.canceled', details: { emailId: ref.emailId } } as const
+  const isDone = await changeScheduled(ctx, ref, { ...by, ...entry }, (tx) =>
+    queries.cancelScheduled(tx, ref, ctx.clock.now()),
   )
-  return getEmailRecord(ctx, projectId, id)
+  return showChanged(ctx, ref, 'canceled', isDone)
 }
 
-export async function cancelEmail(ctx: Context, projectId: string, id: string) {
-  const isDone = await queries.cancelScheduled(ctx.db, { projectId, emailId: id }, ctx.clock.now())
-  await requireScheduled(ctx, projectId, id, 'canceled', isDone)
-  return getEmailRecord(ctx, projectId, id)
-}
+/** False if it isn't scheduled any longer. */
+const changeScheduled = (
+  ctx: Context,
+  { projectId }: EmailRef,
+  entry: Omit<NewAuditEntry, 'projectId'>,
+  change: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> =>
+  transaction(ctx.db, async (tx) => {
+    const isDone = await change(tx)
+    if (isDone) await recordAuditEntry(ctx, tx, { ...entry, projectId })
+    return isDone
+  })
 
-async function requireScheduled(ctx: Context, projectId: string, id: string, verb: string, isDone: boolean) {
-  if (isDone) return
-  const { status } = await getEmailRecord(ctx, projectId, id)
-  throw conflict(`This email can't be ${verb}: its status is ${status}, and it must be SCHEDULED.`)
+async function showChanged(ctx: Context, { projectId, emailId }: EmailRef, verb: string, isDone: boolean) {
+  const email = await getEmailRecord(ctx, projectId, emailId)
+  if (isDone) return email
+  throw conflict(`This email can't be ${verb}: its status is ${email.status}, and it must be SCHEDULED.`)
 }

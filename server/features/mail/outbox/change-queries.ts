@@ -159,16 +159,28 @@ export const markEngagedStep = (now: Date, emails: EmailSelection) =>
     emails,
   )
 
-/** Erases personal data in emails to a deleted contact. Unsent ones are canceled. */
+const CONTACT_DELETED = sql.lit('Not sent: the contact was deleted.')
+
+/** Unsent emails to a deleted contact: scheduled ones have failed, others are canceled. */
+export const stopEmailsStep = (now: Date, emails: EmailSelection) =>
+  changeEmails(
+    sql`error = case e.status when 'SCHEDULED' then ${CONTACT_DELETED} else e.error end,
+        status = case e.status when 'SCHEDULED' then 'FAILED' else 'CANCELLED' end`,
+    now,
+    emails,
+  )
+
+/** Erases personal data in emails to a deleted contact. Scheduled ones have failed, others that are unsent are canceled. */
 export const eraseEmailsStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-        variables = '{}', encrypted_variables = null, contact_data = '{}', error = null, tags = null, reply_to_name = null,
+        variables = '{}', encrypted_variables = null, contact_data = '{}', tags = null,
+        error = case when e.status = 'SCHEDULED' or e.error = ${CONTACT_DELETED} then ${CONTACT_DELETED} end, reply_to_name = null,
         cc = null, bcc = null, skipped = null, recipients_done = null,
         from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
         from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
         message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
-        status = case when e.status in ('SCHEDULED', 'PENDING', 'SENDING') then 'CANCELLED' else e.status end`,
+        status = case when e.status = 'SCHEDULED' then 'FAILED' when e.status in ('PENDING', 'SENDING') then 'CANCELLED' else e.status end`,
     now,
     emails,
   )

@@ -31,6 +31,8 @@ const AUDIT_ACTIONS = [
   'topic.created',
   'topic.changed',
   'topic.deleted',
+  'email.rescheduled',
+  'email.canceled',
   'billing-limits.changed',
   'two-factor.enabled',
   'two-factor.disabled',

@@ -51,6 +51,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     path: '/users/@me/projects/{id}',
     client: 'projects.update',
     summary: 'Update a project',
+    strict: true,
     body: ProjectPatch,
     example: { name: 'Acme', tracking: 'ENABLED' },
     replies: { 200: { description: 'The project.', schema: Project } },
