@@ -65,7 +65,7 @@ export interface DecisionsOfContacts extends TopicDecisions {
   cause: ConsentCause
   now: Date
   /** The email that led to it, if any. */
-  emailId?: RawBuilder<unknown>
+  emailId?: RawBuilder<unknown> | undefined
 }
 
 /** Stores the same decisions for contacts that exist, and records the changes. Rows are locked in order of address. */

@@ -58,13 +58,15 @@ export interface TopicChange {
   cause: ConsentCause
   /** Stored opt-outs stay. */
   keepsOptOuts?: boolean
+  /** The email that led to the change, if any. */
+  emailId?: queries.DecisionsOfContacts['emailId']
 }
 
 /** Changes the topics of contacts that exist, only those that are named, and records topic.subscribed and topic.unsubscribed. */
 export async function setTopics(ctx: Context, db: Database | Tx, change: TopicChange): Promise<void> {
-  const { projectId, contactIds, topics, cause, keepsOptOuts } = change
+  const { projectId, contactIds, topics, cause, keepsOptOuts, emailId } = change
   const read = await readDecisions(ctx, projectId, topics, { keepsOptOuts }, db)
-  if (read) await queries.decideTopics(db, { projectId, contactIds, cause, now: ctx.clock.now(), ...read })
+  if (read) await queries.decideTopics(db, { projectId, contactIds, cause, emailId, now: ctx.clock.now(), ...read })
 }
 
 /** Decisions are deleted with their contacts; this deletes those that were stored at the same time. */

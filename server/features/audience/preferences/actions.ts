@@ -4,12 +4,16 @@ import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type SubscriptionState, subscriptionState } from '../../../kernel/subscription.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
+import { setTopics } from '../contacts/topics.ts'
+import { type ContactTopicRow, listTopicsOf } from '../topics/actions.ts'
 import * as queries from './queries.ts'
-import type { PreferenceTexts } from './text-types.ts'
+import type { PreferenceTexts, TopicTexts } from './text-types.ts'
 import { da, de, en, nl, sv } from './texts-germanic.ts'
 import { ja, pl, zh } from './texts-others.ts'
 import { es, fr, it, pt } from './texts-romance.ts'
+import { topicTexts } from './texts-topics.ts'
 
 /** The project that the emails come from. */
 export interface Sender {
@@ -23,7 +27,16 @@ export interface Reader extends Sender {
   /** As stored: can be any value. */
   locale: unknown
   state: SubscriptionState
+  pausedUntil: Date | null
+  /** The topics that the preference page shows. */
+  topics: ReaderTopic[]
+  /** The topic of the email that the link is in. */
+  topic: ReaderTopic | undefined
+  /** Of the links that are about all topics. */
+  ownToken: string
 }
+
+export type ReaderTopic = Pick<ContactTopicRow, 'key' | 'name' | 'description' | 'subscribed'>
 
 /** The contact was deleted, but the project wasn't. */
 export interface FormerReader extends Sender {
@@ -37,28 +50,73 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   const subject = readPreferenceToken(ctx.secrets, token)
   if (!subject) return 'unknown'
   const row = await queries.findPreferences(ctx.db, subject)
-  if (row && isSample(subject)) return sampleReader(row, 'subscribed')
   if (!row) return 'gone'
+  const topics = await listTopicsOf(ctx.db, subject.projectId, subject.contactId)
+  const choices = {
+    topics: topics.filter(({ is_public }) => is_public),
+    topic: topics.find(({ number }) => number === subject.topic),
+    ownToken: preferenceToken(ctx.secrets, subject.projectId, subject.contactId),
+  }
+  if (isSample(subject)) return { ...sampleReader(row), ...choices }
   if (row.email === null) return { ...senderOf(row), state: 'gone' }
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
-  return { ...senderOf(row), email: row.email, locale: row.locale, state }
+  const pausedUntil = row.paused_until && row.paused_until > ctx.clock.now() ? row.paused_until : null
+  return { ...senderOf(row), email: row.email, locale: row.locale, state, pausedUntil, ...choices }
 }
 
-/** Idempotent. It also works for disabled projects, so that recipients can always unsubscribe. */
+/**
+ * The decision that a link is for. Of an email with a topic, it is about that topic; subscribing to it also subscribes the
+ * contact. Idempotent. It also works for disabled projects, so that recipients can always unsubscribe.
+ */
 export async function choosePreference(
   ctx: Context,
   token: string,
   subscribed: boolean,
   cause: ConsentCause,
 ): Promise<Preferences> {
+  const found = await readPreferences(ctx, token)
+  if (typeof found === 'string' || found.state === 'gone') return found
+  const { topic } = found
+  const chosen = topic && { topics: { [topic.key]: subscribed } }
+  return savePreferences(ctx, token, topic && !subscribed ? { ...chosen } : { subscribed, ...chosen }, cause)
+}
+
+export const PAUSE_DAYS = [30, 90] as const
+
+/** What a person chooses on the preference page. */
+export interface Choices {
+  subscribed?: boolean | undefined
+  /** By key. Those that the page doesn't show stay unchanged. */
+  topics?: Record<string, boolean>
+  /** Pauses marketing email for so many days; 0 ends a pause. */
+  pauseDays?: number | undefined
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Someone who leaves keeps the choice of topics for a later return. */
+export async function savePreferences(
+  ctx: Context,
+  token: string,
+  { subscribed, topics = {}, pauseDays }: Choices,
+  cause: ConsentCause,
+): Promise<Preferences> {
   const subject = readPreferenceToken(ctx.secrets, token)
-  if (!subject) return 'unknown'
-  if (isSample(subject)) {
-    const row = await queries.findPreferences(ctx.db, subject)
-    return row ? sampleReader(row, subscribed ? 'subscribed' : 'unsubscribed') : 'gone'
-  }
+  const found = await readPreferences(ctx, token)
+  if (!subject || typeof found === 'string' || found.state === 'gone') return found
+  const shown = found.topic ? [found.topic, ...found.topics] : found.topics
+  const kept = subscribed === false ? [] : Object.entries(topics)
+  const chosen = Object.fromEntries(kept.filter(([key]) => shown.some((topic) => topic.key === key)))
+  if (isSample(subject)) return chosenSample(found, subscribed, chosen)
+  const { projectId, contactId } = subject
   const now = ctx.clock.now()
-  await queries.choosePreference(ctx.db, subject, subscribed, newId(now), cause, now)
+  const emailId = queries.lastEmail(projectId, contactId)
+  const until = pauseDays ? new Date(now.getTime() + pauseDays * DAY_MS) : null
+  await transaction(ctx.db, async (tx) => {
+    if (subscribed !== undefined) await queries.choosePreference(tx, subject, subscribed, newId(now), cause, now)
+    await setTopics(ctx, tx, { projectId, contactIds: [contactId], topics: chosen, cause, emailId })
+    if (pauseDays !== undefined) await queries.pauseMarketing(tx, subject, until, now)
+  })
   return readPreferences(ctx, token)
 }
 
@@ -71,12 +129,19 @@ const senderOf = (row: queries.PreferenceRow): Sender => ({
 const isSample = ({ contactId }: queries.PreferenceSubject): boolean => contactId === SAMPLE_CONTACT.id
 
 /** The person who clicks the link of a test email sees what contacts see. */
-const sampleReader = (row: queries.PreferenceRow, state: SubscriptionState): Reader => ({
+const sampleReader = (row: queries.PreferenceRow) => ({
   ...senderOf(row),
   email: SAMPLE_CONTACT.email,
   locale: null,
-  state,
+  state: 'subscribed' as const,
+  pausedUntil: null,
 })
+
+function chosenSample(reader: Reader, subscribed: boolean | undefined, chosen: Record<string, boolean>): Reader {
+  const choose = (topic: ReaderTopic) => ({ ...topic, subscribed: chosen[topic.key] ?? topic.subscribed })
+  const state = subscribed === undefined ? reader.state : subscribed ? 'subscribed' : 'unsubscribed'
+  return { ...reader, state, topics: reader.topics.map(choose), topic: reader.topic && choose(reader.topic) }
+}
 
 // Preference links in emails, which need no password. A link contains the contact and is signed, so it can't be forged
 // for another contact, and it never expires.
@@ -101,21 +166,26 @@ export function preferenceLinks(
   baseUrl: string,
   projectId: string,
   contactId: string,
+  topic?: number | null,
 ): PreferenceLinks {
-  const token = preferenceToken(secrets, projectId, contactId)
+  const token = preferenceToken(secrets, projectId, contactId, topic)
   return {
     unsubscribeUrl: `${baseUrl}/unsubscribe/${token}`,
     subscribeUrl: `${baseUrl}/subscribe/${token}`,
-    manageUrl: `${baseUrl}/manage/${token}`,
+    manageUrl: `${baseUrl}/manage/${topic == null ? token : preferenceToken(secrets, projectId, contactId)}`,
   }
 }
 
 const PURPOSE = 'preferences'
-/** 16 bytes each for project, contact and signature: a multiple of three, so every bit of the text counts. */
-const TOKEN = /^[\w-]{64}$/
+/**
+ * 16 bytes each for project and contact, 6 for the number of a topic, if there is one, and 16 for the signature: a multiple
+ * of three, so every bit of the text counts.
+ */
+const TOKEN = /^[\w-]{64}([\w-]{8})?$/
+const TOPIC_HEX = 12
 
-export function preferenceToken(secrets: Secrets, projectId: string, contactId: string): string {
-  const ids = (projectId + contactId).replaceAll('-', '')
+export function preferenceToken(secrets: Secrets, projectId: string, contactId: string, topic?: number | null): string {
+  const ids = (projectId + contactId).replaceAll('-', '') + (topic?.toString(16).padStart(TOPIC_HEX, '0') ?? '')
   const signature = Buffer.from(secrets.sign(PURPOSE, ids), 'base64url')
   return Buffer.concat([Buffer.from(ids, 'hex'), signature]).toString('base64url')
 }
@@ -124,9 +194,10 @@ export function preferenceToken(secrets: Secrets, projectId: string, contactId: 
 export function readPreferenceToken(secrets: Secrets, token: string): queries.PreferenceSubject | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
-  const ids = bytes.toString('hex', 0, 32)
-  if (!secrets.isSigned(PURPOSE, ids, bytes.toString('base64url', 32))) return undefined
-  return { projectId: asId(ids.slice(0, 32)), contactId: asId(ids.slice(32)) }
+  const ids = bytes.toString('hex', 0, bytes.length - 16)
+  if (!secrets.isSigned(PURPOSE, ids, bytes.toString('base64url', bytes.length - 16))) return undefined
+  const topic = ids.length > 64 ? { topic: Number.parseInt(ids.slice(64), 16) } : {}
+  return { projectId: asId(ids.slice(0, 32)), contactId: asId(ids.slice(32, 64)), ...topic }
 }
 
 const asId = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
@@ -140,6 +211,8 @@ export type Language = keyof typeof TEXTS
 export const LANGUAGES = Object.keys(TEXTS) as Language[]
 
 export const textsIn = (language: Language): PreferenceTexts => TEXTS[language]
+
+export const topicTextsIn = (language: Language): TopicTexts => topicTexts[language]
 
 /**
  * The first of these languages that has texts, otherwise English. `de`, `de-AT`, `de_AT` and `DE` are German. The

@@ -6,7 +6,16 @@ import type { Branding } from '../../../kernel/content/branding.ts'
 import { textColorOn } from '../../../kernel/content/colors.ts'
 import { type Html, html, trusted } from '../../../platform/http/html.ts'
 import { BASE_STYLE, horn, page, policyFor } from '../../../platform/http/page-look.ts'
-import { type Language, languageOf, type Reader, type Sender, textsIn } from './actions.ts'
+import {
+  type Language,
+  languageOf,
+  PAUSE_DAYS,
+  type Reader,
+  type ReaderTopic,
+  type Sender,
+  textsIn,
+  topicTextsIn,
+} from './actions.ts'
 import type { PreferenceTexts } from './text-types.ts'
 
 export type PreferencePage = 'unsubscribe' | 'subscribe' | 'manage'
@@ -44,6 +53,10 @@ label{display:flex;gap:.85rem;align-items:center;padding:.85rem 1rem;border:1px 
 label:hover,label:has(:checked){border-color:var(--brass)}
 label:has(:checked){box-shadow:inset 0 0 0 1px var(--brass)}
 label small{display:block;color:var(--soft);font-size:.875rem}
+h2{font-size:1.05rem;margin:0}
+.pause{margin:1.75rem 0 0;padding:1.5rem 0 0;border-top:1px solid var(--line)}
+.pause p{margin:.4rem 0 1rem;color:var(--soft)}
+.stack{display:grid;gap:.7rem;margin:0 0 .7rem}
 input{flex:none;width:1.2rem;height:1.2rem;margin:0;accent-color:var(--brass)}
 main>p:last-child{margin-bottom:0}
 @media (prefers-color-scheme:dark){body{background:var(--paper)}main{background:var(--panel)}}
@@ -72,11 +85,14 @@ export const CHECK = trusted(
 export function preferencePage(which: PreferencePage, reader: Reader, token: string, saved = false): string {
   const language = languageOf(reader.locale, reader.projectLanguage)
   const texts = textsIn(language)
-  if (which === 'manage') return framed(language, reader, texts.manage.title, manageBody(texts, reader, saved))
+  if (which === 'manage') return framed(language, reader, texts.manage.title, manageBody(language, reader, saved))
   const decided = which === 'unsubscribe' ? 'unsubscribed' : 'subscribed'
-  const done = reader.state === decided
-  const { title, text } = texts[done ? decided : which]
-  const manageUrl = `../manage/${token}`
+  const { topic } = reader
+  const topicTexts = topic && reader.state !== 'unsubscribed' ? topicTextsIn(language) : undefined
+  const isInTopic = reader.state === 'subscribed' && topic?.subscribed === true
+  const done = topicTexts ? isInTopic === (which === 'subscribe') : reader.state === decided
+  const { title, text } = (topicTexts ?? texts)[done ? decided : which]
+  const manageUrl = `../manage/${reader.ownToken}`
   return framed(
     language,
     reader,
@@ -85,6 +101,12 @@ export function preferencePage(which: PreferencePage, reader: Reader, token: str
 <h1>${filled(title, reader)}</h1>
 <p>${filled(text, reader)}</p>
 ${!done && html`<form method="post"><button>${texts[which].button}</button></form>`}
+${
+  done &&
+  which === 'unsubscribe' &&
+  topicTexts &&
+  html`<div class="stack">${undoForm(topicTexts.everything, `../unsubscribe/${reader.ownToken}`, '')}</div>`
+}
 ${done && which === 'unsubscribe' && undoForm(texts.unsubscribed.back, `../subscribe/${token}`, 'quiet')}
 <div class="more"><a href="${manageUrl}">${texts.manage.title}</a>${
       done && which === 'subscribe' && undoForm(texts.unsubscribe.button, `../unsubscribe/${token}`, 'quiet small')
@@ -95,18 +117,52 @@ ${done && which === 'unsubscribe' && undoForm(texts.unsubscribed.back, `../subsc
 const undoForm = (label: string, action: string, look: string): Html =>
   html`<form method="post" action="${action}"><button class="${look}">${label}</button></form>`
 
-function manageBody(texts: PreferenceTexts, reader: Reader, saved: boolean): Html {
+function manageBody(language: Language, reader: Reader, saved: boolean): Html {
+  const texts = textsIn(language)
+  const more = topicTextsIn(language)
   const { title, question, never, save, saved: savedText } = texts.manage
   const state = reader.state === 'never' ? never : texts[reader.state].title
   return html`<h1>${title}</h1>
 <p class="state${reader.state === 'subscribed' && ' on'}">${state}</p>
+${reader.state === 'subscribed' && reader.pausedUntil !== null && html`<p class="state">${pausedText(language, reader.pausedUntil)}</p>`}
 ${saved && html`<p class="saved" role="status">${savedText}</p>`}
 <form method="post"><fieldset>
 <legend>${filled(question, reader)}</legend>
 ${choice(texts.all, 'true', reader.state === 'subscribed')}
 ${choice(texts.necessary, 'false', reader.state === 'unsubscribed')}
 </fieldset>
-<button>${save}</button></form>`
+${
+  reader.topics.length > 0 &&
+  html`<fieldset>
+<legend>${more.topics}</legend>
+${reader.topics.map(topicChoice)}
+</fieldset>`
+}
+<button>${save}</button></form>
+${reader.state === 'subscribed' && pauseForm(language, reader)}`
+}
+
+/** Without a check mark, only the hidden field is sent. */
+const topicChoice = ({ key, name, description, subscribed }: ReaderTopic): Html =>
+  html`<label><input type="hidden" name="topics.${key}" value="false"><input type="checkbox" name="topics.${key}" value="true"${subscribed && html` checked`}>
+<span>${name}${description ? html`<small>${description}</small>` : ''}</span></label>`
+
+function pauseForm(language: Language, { pausedUntil }: Reader): Html {
+  const { pause } = topicTextsIn(language)
+  const button = (days: number, label: string) =>
+    html`<button class="quiet" name="pause" value="${String(days)}">${label}</button>`
+  return html`<section class="pause"><form method="post"><h2>${pause.title}</h2>
+<p>${pausedUntil ? pausedText(language, pausedUntil) : pause.text}</p>
+<div class="stack">${
+    pausedUntil
+      ? button(0, pause.resume)
+      : PAUSE_DAYS.map((days) => button(days, pause.button.replace('{days}', String(days))))
+  }</div></form></section>`
+}
+
+const pausedText = (language: Language, until: Date): string => {
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(until)
+  return topicTextsIn(language).pause.paused.replace('{date}', () => date)
 }
 
 const choice = ({ name, description }: PreferenceTexts['all'], value: string, chosen: boolean): Html =>
@@ -142,10 +198,10 @@ const MARK = html`<p class="mark">${horn}Posthorn</p>`
 
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? ''
 
-type Named = Pick<Reader, 'email' | 'projectName'>
+type Named = Pick<Reader, 'email' | 'projectName'> & Partial<Pick<Reader, 'topic'>>
 
-const wordFor = (placeholder: string, reader: Named): string =>
-  placeholder === '{email}' ? reader.email : reader.projectName
+const wordFor = (placeholder: string, { email, topic, projectName }: Named): string =>
+  placeholder === '{email}' ? email : placeholder === '{topic}' ? (topic?.name ?? '') : projectName
 
 const plain = (text: string, reader: Named): string => text.replace(/\{\w+\}/g, (name) => wordFor(name, reader))
 

@@ -2,13 +2,15 @@
 import { sql } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
-import type { Database } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../contacts/queries.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'
 
 export interface PreferenceSubject {
   projectId: string
   contactId: string
+  /** The number of the email's topic, if it has one. */
+  topic?: number
 }
 
 export interface PreferenceRow {
@@ -19,6 +21,7 @@ export interface PreferenceRow {
   email: string | null
   subscribed: boolean | null
   opted_out: boolean | null
+  paused_until: Date | null
   locale: unknown
 }
 
@@ -27,14 +30,14 @@ export async function findPreferences(
   { projectId, contactId }: PreferenceSubject,
 ): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`/* find-preferences */
-    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
+    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.paused_until, c.data -> 'locale' as locale
     from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
     where p.id = ${projectId}`.execute(db)
   return rows[0]
 }
 
 /** The email that most likely led to the decision, so that a campaign counts its unsubscribes. */
-const lastEmail = (projectId: string, contactId: string) => sql`(
+export const lastEmail = (projectId: string, contactId: string) => sql`(
   select id from emails where project_id = ${projectId} and contact_id = ${contactId} and sent_at is not null order by id desc limit 1)`
 
 /**
@@ -42,7 +45,7 @@ const lastEmail = (projectId: string, contactId: string) => sql`(
  * the subscription doesn't change and no event is recorded.
  */
 export async function choosePreference(
-  db: Database,
+  db: Tx,
   { projectId, contactId }: PreferenceSubject,
   subscribed: boolean,
   eventId: string,
@@ -65,5 +68,21 @@ export async function choosePreference(
       sql`select email from contacts where project_id = ${projectId} and id = ${contactId} and ${subscribed}::boolean`,
       now,
     )}
+    select 1`.execute(db)
+}
+
+/** Null ends a pause. */
+export async function pauseMarketing(
+  db: Tx,
+  { projectId, contactId }: PreferenceSubject,
+  until: Date | null,
+  now: Date,
+): Promise<void> {
+  await sql`/* pause-marketing */
+    with written as (
+      update contacts c set paused_until = ${until}::timestamptz, updated_at = ${now}::timestamptz
+      where c.project_id = ${projectId} and c.id = ${contactId}
+      returning c.project_id, c.id, c.email, c.subscribed
+    ), ${updatedSteps(sql`written c`, now)}
     select 1`.execute(db)
 }

@@ -6,7 +6,15 @@
 import { z } from 'zod'
 import { type ConsentCause, visitorOf } from '../../../kernel/consent/cause.ts'
 import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
-import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
+import {
+  type Choices,
+  choosePreference,
+  languageAsked,
+  PAUSE_DAYS,
+  type Preferences,
+  readPreferences,
+  savePreferences,
+} from './actions.ts'
 import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
 
 const HEADERS = {
@@ -32,6 +40,7 @@ const OneClick = z
   })
   .optional()
 
+/** Each topic of the page is a field `topics.<key>`. */
 const Choice = z
   .object({
     subscribed: z
@@ -39,8 +48,30 @@ const Choice = z
       .optional()
       .catch(undefined)
       .meta({ enum: ['true', 'false'] }),
+    pause: z
+      .enum(['0', ...PAUSE_DAYS.map(String)])
+      .optional()
+      .catch(undefined)
+      .meta({ description: 'Pauses marketing email for so many days; 0 ends a pause.' }),
   })
+  .catchall(z.unknown())
   .optional()
+
+const TOPIC_FIELD = 'topics.'
+
+function choicesIn({ subscribed, pause, ...fields }: NonNullable<z.output<typeof Choice>>): Choices | undefined {
+  const topics = Object.entries(fields).flatMap(([name, value]) =>
+    name.startsWith(TOPIC_FIELD) && (value === 'true' || value === 'false')
+      ? [[name.slice(TOPIC_FIELD.length), value === 'true'] as const]
+      : [],
+  )
+  if (subscribed === undefined && pause === undefined && topics.length === 0) return undefined
+  return {
+    subscribed: subscribed === undefined ? undefined : subscribed === 'true',
+    topics: Object.fromEntries(topics),
+    pauseDays: pause === undefined ? undefined : Number(pause),
+  }
+}
 
 function respond(
   page: PreferencePage,
@@ -101,7 +132,7 @@ export const preferenceRoutes = [
   decided(
     'unsubscribe',
     'Unsubscribe',
-    'Called by the button on the page, or with one click by a mail client (RFC 8058). Can be repeated.',
+    'Called by the button on the page, or with one click by a mail client (RFC 8058). The link of an email with a topic ends that topic only. Can be repeated.',
   ),
   shown('subscribe', 'Show the subscribe page'),
   decided('subscribe', 'Subscribe', 'Also removes the suppression of the address. Can be repeated.'),
@@ -113,14 +144,15 @@ export const preferenceRoutes = [
     form: true,
     tag: 'Preference pages',
     summary: 'Save preferences',
-    description: 'Without a choice, only shows the page.',
+    description:
+      'A field `topics.<key>` with `true` or `false` is a choice about a topic. Without a choice, only shows the page.',
     params: { token: 'text' },
     body: Choice,
     replies: REPLIES,
     handle: async (ctx, { params, body, facts }) => {
-      const choice = body?.subscribed
-      if (choice === undefined) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
-      const found = await choosePreference(ctx, params.token, choice === 'true', causeOf(facts, 'page'))
+      const choices = choicesIn(body ?? {})
+      if (!choices) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
+      const found = await savePreferences(ctx, params.token, choices, causeOf(facts, 'page'))
       return respond('manage', params.token, found, facts, true)
     },
   }),

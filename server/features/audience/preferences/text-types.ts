@@ -18,3 +18,15 @@ export interface PreferenceTexts {
   emailGone: { title: string; text: string }
   emailErased: { title: string; text: string }
 }
+
+/** The texts about topics and a pause. Buttons are those of the other texts. */
+export interface TopicTexts {
+  unsubscribe: { title: string; text: string }
+  unsubscribed: { title: string; text: string }
+  subscribe: { title: string; text: string }
+  subscribed: { title: string; text: string }
+  everything: string
+  /** The heading of the list of topics. */
+  topics: string
+  pause: { title: string; text: string; button: string; paused: string; resume: string }
+}

@@ -14,7 +14,7 @@ import { setTopics, TOPICS_MAX, type TopicChoices } from '../contacts/topics.ts'
 import * as queries from './queries.ts'
 import type { NewTopic, TopicChanges, TopicQuery } from './schemas.ts'
 
-export { findTopicRule, listContactTopics as listTopicsOf } from './queries.ts'
+export { type ContactTopicRow, findTopicRule, listContactTopics as listTopicsOf } from './queries.ts'
 
 export async function listTopics(ctx: Context, projectId: string, { limit, cursor }: z.output<typeof TopicQuery>) {
   const [all, counts] = await Promise.all([

@@ -126,9 +126,9 @@ const skipped = (to: string, reason: string): Outcome => ({ kind: 'continue', sk
 
 function subjectOf(
   { ctx, projectId, contact, now }: StepInput,
-  { template, contactId, to, variables }: WorkflowMessage,
+  { template, topic, contactId, to, variables }: WorkflowMessage,
 ): Promise<string> {
-  const links = contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, projectId, contactId) : NO_LINKS
+  const links = contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, projectId, contactId, topic?.number) : NO_LINKS
   const scope = templateScope({
     requestData: variables,
     contactData: contact.data,

@@ -46,6 +46,8 @@ export interface ComposableEmail {
   content_subject: string
   /** The content is not a template: subject and body are used unchanged. */
   content_literal?: boolean | null
+  /** The number of its topic, if it has one: its unsubscribe link ends that topic. */
+  content_topic?: number | null
 }
 
 export interface EmailBody {
@@ -78,7 +80,9 @@ type EmailLinks = PreferenceLinks & { viewInBrowserUrl: string }
 /** The recipient's preference links, and the email's own page. They are the same on every call. */
 function linksOf(ctx: RenderingContext, email: ComposableEmail): EmailLinks {
   const contactId = email.contact_id ?? (isTest(email) ? SAMPLE_CONTACT.id : undefined)
-  const links = contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, contactId) : NO_LINKS
+  const links = contactId
+    ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, contactId, email.content_topic)
+    : NO_LINKS
   const viewInBrowserUrl = viewUrl(ctx.secrets, ctx.baseUrl, { projectId: email.project_id, emailId: email.id })
   return { ...links, viewInBrowserUrl }
 }
