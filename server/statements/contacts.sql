@@ -164,7 +164,7 @@ delete from contact_topics where project_id = $1 and contact_id = any($2::uuid[]
 
 /* find-topics-by-key */
 select key, number, default_subscribed as "defaultSubscribed" from topics
-where project_id = $1 and key = any($2::text[]);
+where project_id = $1 and key = any(coalesce($2::text[], array[key])) order by position, id desc;
 
 /* list-campaigns-using-field */
 select id, name from campaigns where project_id = $1 and fields @> array[$2::text] order by id;

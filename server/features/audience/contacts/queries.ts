@@ -125,7 +125,7 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>, withTopics: boole
       where known.id is null or not asked.only_new and (
         known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not ${publicKeyMaySubscribeSql('known')})
         or known.data <> (known.data || asked.patch) - asked.removed
-        ${withTopics ? sql`or not known.topics @> asked.decisions` : sql``})
+        ${withTopics ? sql`or not known.topics @> asked.decisions or known.topics && asked.undoing` : sql``})
       order by asked.project_id, asked.email
       on conflict (project_id, email) do update set
         ${subscriptionSql('contacts', { subscribed: WISH })},
@@ -168,9 +168,11 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>, withTopics: boole
 const CONSENT_KIND = sql`case when c.subscribed then 'subscribed' else 'unsubscribed' end`
 
 const PEOPLE_DECISIONS = sql`
-      select contact.project_id, contact.id as contact_id, unnest(asked.decisions) as decision, asked.cause,
+      select contact.project_id, contact.id as contact_id, unnest(asked.decisions || array(
+          select -stored from unnest(asked.undoing) as stored where stored = any(known.topics))) as decision, asked.cause,
         asked.keeps_opt_outs, asked.asked_at as at
       from asked join contact on contact.project_id = asked.project_id and contact.email = asked.email
+      left join known on known.project_id = asked.project_id and known.email = asked.email
       where contact.is_new or not asked.only_new`
 
 /** Whether the request for the contact that exists is such. Looked up by hash, because the inserted row can't express it. */

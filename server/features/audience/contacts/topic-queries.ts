@@ -12,6 +12,8 @@ import { causeSql, recordConsents } from '../consents/queries.ts'
 export interface TopicDecisions {
   /** Numbers of topics, negative to opt out. */
   decisions: number[]
+  /** Stored decisions to reverse, as they are stored. Contacts without them stay with the default. */
+  undoing?: number[]
   /** Stored opt-outs stay: the request may come from a visitor of a website. */
   keepsOptOuts: boolean
 }
@@ -19,6 +21,7 @@ export interface TopicDecisions {
 /** Further columns of `person`, whose rows are numbered by `nth`. */
 export const decisionColumns = (topics: Array<TopicDecisions | undefined>): RawBuilder<unknown> => sql`,
         array(select jsonb_array_elements_text((${topics.map((t) => JSON.stringify(t?.decisions ?? []))}::jsonb[])[p.nth])::int) as decisions,
+        array(select jsonb_array_elements_text((${topics.map((t) => JSON.stringify(t?.undoing ?? []))}::jsonb[])[p.nth])::int) as undoing,
         (${topics.map((t) => t?.keepsOptOuts ?? false)}::boolean[])[p.nth] as keeps_opt_outs`
 
 /**
@@ -88,11 +91,13 @@ export interface KeyedTopic extends TopicRule {
   key: string
 }
 
-/** The topics with these keys. */
-export async function findTopicsByKey(db: Database | Tx, projectId: string, keys: string[]): Promise<KeyedTopic[]> {
+/** The topics with these keys, or all of them. */
+export async function findTopicsByKey(db: Database | Tx, projectId: string, keys?: string[]): Promise<KeyedTopic[]> {
   const { rows } = await sql<KeyedTopic>`/* find-topics-by-key */
     select key, number, default_subscribed as "defaultSubscribed" from topics
-    where project_id = ${projectId} and key = any(${keys}::text[])`.execute(db)
+    where project_id = ${projectId} and key = any(coalesce(${keys ?? null}::text[], array[key])) order by position, id desc`.execute(
+    db,
+  )
   return rows
 }
 

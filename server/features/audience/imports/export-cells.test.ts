@@ -6,7 +6,11 @@ import { freeFormula } from './layout.ts'
 const at = new Date('2026-01-02T03:04:05.678Z')
 
 const cellsOf = (data: Record<string, unknown>, ...paths: string[][]) => {
-  const line = contactLine({ email: 'a@example.org', subscribed: true, data, created_at: at, updated_at: at }, paths)
+  const line = contactLine(
+    { email: 'a@example.org', subscribed: true, topics: [], data, created_at: at, updated_at: at },
+    [],
+    paths,
+  )
   const { rows } = readRows(Buffer.from(line), { delimiter: ',', rowsMax: 2, atEnd: true })
   expect(rows).toHaveLength(1)
   return rows[0]!.cells!.slice(4)
@@ -16,11 +20,15 @@ const cellOf = (value: unknown) => cellsOf({ x: value }, ['x'])[0]
 
 describe('an exported contact', () => {
   it('has its standard columns first', () => {
-    expect(headerLine([['plan'], ['profile', 'tier']])).toBe(
+    expect(headerLine([], [['plan'], ['profile', 'tier']])).toBe(
       'email,subscribed,createdAt,updatedAt,plan,profile.tier\r\n',
     )
     expect(
-      contactLine({ email: 'a@example.org', subscribed: false, data: {}, created_at: at, updated_at: at }, []),
+      contactLine(
+        { email: 'a@example.org', subscribed: false, topics: [], data: {}, created_at: at, updated_at: at },
+        [],
+        [],
+      ),
     ).toBe('a@example.org,false,2026-01-02T03:04:05.678Z,2026-01-02T03:04:05.678Z\r\n')
   })
 
@@ -66,9 +74,9 @@ describe('an exported contact', () => {
   })
 
   it('escapes names and addresses too', () => {
-    expect(headerLine([['=x']])).toContain(",'=x\r\n")
-    const contact = { email: '=a@example.org', subscribed: true, data: {}, created_at: at, updated_at: at }
-    expect(contactLine(contact, [])).toMatch(/^'=a@example\.org,/)
+    expect(headerLine([], [['=x']])).toContain(",'=x\r\n")
+    const contact = { topics: [], email: '=a@example.org', subscribed: true, data: {}, created_at: at, updated_at: at }
+    expect(contactLine(contact, [], [])).toMatch(/^'=a@example\.org,/)
   })
 
   it('finds nested values by their path, and nothing in lists or prototypes', () => {

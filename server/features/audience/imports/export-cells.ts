@@ -1,19 +1,32 @@
 /** Contacts as CSV text. */
 import { escapeFormula, csvLine as line } from '../../../platform/csv-line.ts'
-import { EXPORT_COLUMNS } from './layout.ts'
+import { isInTopic } from '../../../kernel/subscription.ts'
+import type { KeyedTopic } from '../contacts/topics.ts'
+import { EXPORT_COLUMNS, TOPIC_COLUMN } from './layout.ts'
 
-export const headerLine = (paths: string[][]): string =>
-  line([...EXPORT_COLUMNS, ...paths.map((path) => escapeFormula(path.join('.')))])
+export interface ExportedContact {
+  email: string
+  subscribed: boolean
+  topics: readonly number[]
+  data: Record<string, unknown>
+  created_at: Date
+  updated_at: Date
+}
 
-export function contactLine(
-  contact: { email: string; subscribed: boolean; data: Record<string, unknown>; created_at: Date; updated_at: Date },
-  paths: string[][],
-): string {
+export const headerLine = (topics: KeyedTopic[], paths: string[][]): string =>
+  line([
+    ...EXPORT_COLUMNS,
+    ...topics.map(({ key }) => `${TOPIC_COLUMN}${key}`),
+    ...paths.map((path) => escapeFormula(path.join('.'))),
+  ])
+
+export function contactLine(contact: ExportedContact, topics: KeyedTopic[], paths: string[][]): string {
   return line([
     escapeFormula(contact.email),
     String(contact.subscribed),
     contact.created_at.toISOString(),
     contact.updated_at.toISOString(),
+    ...topics.map((topic) => String(isInTopic(contact.topics, topic))),
     ...paths.map((path) => cellOf(valueAt(contact.data, path))),
   ])
 }

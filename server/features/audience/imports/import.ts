@@ -6,16 +6,19 @@
 import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { TOO_MUCH_TO_STORE } from '../../../kernel/contact-data.ts'
+import { invalidField } from '../../../kernel/errors.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { isTooMuchData, newPerson } from '../contacts/actions.ts'
+import { listTopicRules } from '../contacts/topics.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import { readRows } from './csv-rows.ts'
-import { type ColumnMapping, readLayout } from './layout.ts'
+import { type ColumnMapping, type ImportLayout, readLayout, TOPIC_COLUMN, topicKeysIn } from './layout.ts'
 import * as queries from './queries.ts'
 import {
   addToResult,
+  decisionsOf,
   EMPTY_RESULT,
   mergeChanges,
   type Outcome,
@@ -41,7 +44,7 @@ export async function startImport(
   cause: ConsentCause,
   mapping?: ColumnMapping,
 ): Promise<{ jobId: string }> {
-  const layout = readLayout(file, mapping)
+  const layout = await withTopics(ctx, projectId, readLayout(file, mapping))
   const start = { bytes: layout.start, rows: layout.headerRows }
   return createContactJob(ctx, {
     projectId,
@@ -69,7 +72,24 @@ export async function importContacts(ctx: Context, ref: queries.JobRef, batchRow
   })
 }
 
+/** Refuses columns of topics that don't exist. */
+async function withTopics(ctx: Context, projectId: string, layout: ImportLayout): Promise<ImportLayout> {
+  const keys = topicKeysIn(layout)
+  if (keys.length === 0) return layout
+  const known = await listTopicRules(ctx.db, projectId, keys)
+  const topics = Object.fromEntries(known.map(({ key, ...rule }) => [key, rule]))
+  const unknown = keys.find((key) => !Object.hasOwn(topics, key))
+  if (unknown !== undefined)
+    throw invalidField(
+      'file',
+      `The column "${TOPIC_COLUMN}${unknown}" names a topic that doesn't exist.`,
+      'unknown_topic',
+    )
+  return { ...layout, topics }
+}
+
 interface Batch extends People {
+  layout: ImportLayout
   from: queries.ImportPlace
   to: queries.ImportPlace
   fileBytes: number
@@ -80,13 +100,16 @@ interface Batch extends People {
 
 /** The contacts of a batch, and the changes to those that several rows are about. */
 interface People {
-  people: ReturnType<typeof newPerson>[]
+  people: queries.ImportedPerson[]
   repeated: Map<string, RowChange[]>
 }
 
-function peopleOf(changes: RowChange[], now: Date): People {
+function peopleOf(changes: RowChange[], { topics: rules }: ImportLayout, now: Date): People {
   const { merged, repeated } = mergeChanges(changes)
-  const people = merged.map(({ email, patch, subscribed }) => newPerson(now, email, patch, subscribed))
+  const people = merged.map(({ email, patch, subscribed, topics }) => ({
+    ...newPerson(now, email, patch, subscribed),
+    topics: decisionsOf(topics, rules),
+  }))
   return { people, repeated }
 }
 
@@ -107,8 +130,8 @@ async function readBatch(
     if (bytes === 0 && !reachesEnd) continue
     const to = { bytes: from.bytes + bytes, rows: from.rows + rows.length }
     const { changes, errors } = readChanges(layout, rows, from.rows)
-    const people = peopleOf(changes, ctx.clock.now())
-    return { from, to, fileBytes, atEnd: to.bytes >= fileBytes, changes, errors, ...people }
+    const people = peopleOf(changes, layout, ctx.clock.now())
+    return { layout, from, to, fileBytes, atEnd: to.bytes >= fileBytes, changes, errors, ...people }
   }
 }
 
@@ -130,7 +153,7 @@ async function writeWhatFits(
     const smaller: Batch = {
       ...batch,
       changes,
-      ...peopleOf(changes, ctx.clock.now()),
+      ...peopleOf(changes, batch.layout, ctx.clock.now()),
       errors: [...batch.errors, ...failed.map(({ row, email }) => ({ row: row!, email, error: TOO_MUCH_TO_STORE }))],
     }
     return writeWhatFits(ctx, ref, smaller, whileWriting)
@@ -158,7 +181,7 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, while
 async function writePeople(
   tx: Tx,
   projectId: string,
-  { people, repeated }: People,
+  { people, repeated, layout }: People & Pick<Batch, 'layout'>,
   cause: ConsentCause | null,
   now: Date,
   whileWriting: () => void,
@@ -180,6 +203,6 @@ async function writePeople(
   const known = new Map(before.map((contact) => [contact.email, contact]))
   return [
     ...single.map(({ is_new, changed }): Outcome => (is_new ? 'created' : changed ? 'updated' : 'unchanged')),
-    ...[...repeated].flatMap(([email, rows]) => outcomesOf(rows, known.get(email))),
+    ...[...repeated].flatMap(([email, rows]) => outcomesOf(rows, known.get(email), layout.topics)),
   ]
 }

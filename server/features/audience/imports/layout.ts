@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { invalidField } from '../../../kernel/errors.ts'
+import type { TopicRule } from '../../../kernel/subscription.ts'
 import { readRows } from './csv-rows.ts'
 
 export interface ImportLayout {
@@ -18,12 +19,22 @@ export interface ImportLayout {
   start: number
   /** What each column becomes, if the request has a mapping; null for a column that is ignored. */
   targets?: (ColumnTarget | null)[]
+  /** The topics that columns are about, by their keys. */
+  topics?: Record<string, TopicRule>
 }
+
+export const TOPIC_COLUMN = 'topic:'
+
+/** The keys of topics that columns are about. */
+export const topicKeysIn = ({ columns, targets }: ImportLayout): string[] =>
+  (targets?.map((target) => target?.field ?? '') ?? columns).flatMap((name) =>
+    name.startsWith(TOPIC_COLUMN) ? [name.slice(TOPIC_COLUMN.length)] : [],
+  )
 
 export const CELL_TYPES = ['string', 'number', 'boolean', 'date'] as const
 
 export interface ColumnTarget {
-  /** `email`, `subscribed` or `data.<name>`. */
+  /** `email`, `subscribed`, `topic:<key>` or `data.<name>`. */
   field: string
   type: (typeof CELL_TYPES)[number]
 }

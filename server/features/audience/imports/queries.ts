@@ -191,9 +191,9 @@ export async function findContactsByEmail(
   tx: Tx,
   projectId: string,
   emails: string[],
-): Promise<Array<Pick<ContactRow, 'email' | 'subscribed' | 'data'>>> {
-  const { rows } = await sql<Pick<ContactRow, 'email' | 'subscribed' | 'data'>>`
-    select email, subscribed, data from contacts
+): Promise<Array<Pick<ContactRow, 'email' | 'subscribed' | 'data'> & { topics: number[] }>> {
+  const { rows } = await sql<Pick<ContactRow, 'email' | 'subscribed' | 'data'> & { topics: number[] }>`
+    select email, subscribed, data, topics from contacts
     where project_id = ${projectId} and email = any(${emails}::text[])`.execute(tx)
   return rows
 }
@@ -261,22 +261,28 @@ export async function moveBulkJob(
 
 const STORED_BYTES_MAX = 1024 * 1024
 
+export type ImportedPerson = ContactUpsert['people'][number]
+
+export interface ExportedContact extends ContactRow {
+  topics: number[]
+}
+
 /** The next contacts after a given one, oldest first; fewer if their data is large, to limit memory. */
 export async function listContactsAfter(
   db: Database,
   projectId: string,
   after: string | undefined,
   limit: number,
-): Promise<ContactRow[]> {
+): Promise<ExportedContact[]> {
   const later: RawBuilder<unknown> = after === undefined ? sql`true` : sql`id > ${after}::uuid`
-  const { rows } = await sql<ContactRow>`
+  const { rows } = await sql<ExportedContact>`
     with next as (
-      select id, email, subscribed, paused_until, data, created_at, updated_at, pg_column_size(data) as size
+      select id, email, subscribed, topics, paused_until, data, created_at, updated_at, pg_column_size(data) as size
       from contacts where project_id = ${projectId} and ${later} order by id limit ${limit}
     ), measured as (
       select *, sum(size) over (order by id) - size as before from next
     )
-    select id, email, subscribed, paused_until, data, created_at, updated_at from measured
+    select id, email, subscribed, topics, paused_until, data, created_at, updated_at from measured
     where before < ${STORED_BYTES_MAX} order by id`.execute(db)
   return rows
 }

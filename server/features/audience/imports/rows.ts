@@ -6,10 +6,10 @@
 import { applyDataRules, type Data, isReservedInAnyCase } from '../../../kernel/contact-data.ts'
 import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import { SUBSCRIBED_IF_NEW, subscriptionAfter } from '../../../kernel/subscription.ts'
+import { isInTopic, SUBSCRIBED_IF_NEW, subscriptionAfter, type TopicRule } from '../../../kernel/subscription.ts'
 import { FLAGS, readCell } from './cell-values.ts'
 import type { CsvRow } from './csv-rows.ts'
-import { type ColumnTarget, freeFormula, type ImportLayout } from './layout.ts'
+import { type ColumnTarget, freeFormula, type ImportLayout, TOPIC_COLUMN } from './layout.ts'
 
 export interface ImportResult {
   totalRows: number
@@ -33,6 +33,8 @@ export interface RowChange {
   email: string
   subscribed: boolean | undefined
   patch: Data
+  /** What the row says about topics, by their keys. */
+  topics?: Record<string, boolean>
 }
 
 export const EMPTY_RESULT: ImportResult = {
@@ -65,7 +67,9 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
 
 /** What a column becomes without a mapping: its own field, as text. */
 const ownTarget = (name: string): ColumnTarget | null =>
-  name === '' ? null : { field: name === 'email' || name === 'subscribed' ? name : `data.${name}`, type: 'string' }
+  name === '' ? null : { field: isOwnField(name) ? name : `data.${name}`, type: 'string' }
+
+const isOwnField = (name: string) => name === 'email' || name === 'subscribed' || name.startsWith(TOPIC_COLUMN)
 
 const targetsOf = ({ columns, targets }: ImportLayout) => targets ?? columns.map(ownTarget)
 
@@ -79,6 +83,7 @@ function readRow(layout: ImportLayout, cells: string[]): RowChange | string {
   let email = ''
   let subscribed: boolean | undefined
   const data: [string, unknown][] = []
+  const topics: [string, boolean][] = []
   for (const [i, cell] of cells.entries()) {
     const target = targets[i]
     if (!target || cell === '' || (exported && (i === 2 || i === 3))) continue
@@ -87,6 +92,10 @@ function readRow(layout: ImportLayout, cells: string[]): RowChange | string {
     else if (target.field === 'subscribed') {
       subscribed = FLAGS.get(text.trim().toLowerCase())
       if (subscribed === undefined) return 'subscribed must be true, 1, yes, false, 0 or no.'
+    } else if (target.field.startsWith(TOPIC_COLUMN)) {
+      const isChosen = FLAGS.get(text.trim().toLowerCase())
+      if (isChosen === undefined) return `${target.field} must be true, 1, yes, false, 0 or no.`
+      topics.push([target.field.slice(TOPIC_COLUMN.length), isChosen])
     } else {
       const name = target.field.slice('data.'.length)
       const value = readCell(text, target.type)
@@ -97,7 +106,8 @@ function readRow(layout: ImportLayout, cells: string[]): RowChange | string {
   }
   if (email === '') return 'The email address is missing.'
   if (!isEmailAddress(email)) return 'Must be an email address.'
-  return withRules(email, subscribed, Object.fromEntries(data))
+  const change = withRules(email, subscribed, Object.fromEntries(data))
+  return typeof change === 'string' || topics.length === 0 ? change : { ...change, topics: Object.fromEntries(topics) }
 }
 
 function withRules(email: string, subscribed: boolean | undefined, data: Data): RowChange | string {
@@ -127,10 +137,11 @@ export function mergeChanges(changes: RowChange[]): { merged: RowChange[]; repea
   for (const [email, rows] of byEmail) {
     if (rows.length > 1) repeated.set(email, rows)
     merged.push(
-      rows.reduce((before, { subscribed = before.subscribed, patch }) => ({
+      rows.reduce((before, { subscribed = before.subscribed, patch, topics }) => ({
         email,
         subscribed,
         patch: { ...before.patch, ...patch },
+        ...(before.topics || topics ? { topics: { ...before.topics, ...topics } } : {}),
       })),
     )
   }
@@ -140,16 +151,49 @@ export function mergeChanges(changes: RowChange[]): { merged: RowChange[]; repea
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
 /** The effect of each of several rows with one address, applied in order to the contact as it was before. */
-export function outcomesOf(rows: RowChange[], before: { subscribed: boolean; data: Data } | undefined): Outcome[] {
-  let state = before
-  return rows.map(({ subscribed, patch }) => {
+export function outcomesOf(
+  rows: RowChange[],
+  before: { subscribed: boolean; data: Data; topics?: number[] } | undefined,
+  rules: Record<string, TopicRule> = {},
+): Outcome[] {
+  let state = before && { ...before, chosen: chosenIn(before.topics ?? [], rules) }
+  return rows.map(({ subscribed, patch, topics = {} }) => {
     const was = state
     const subscription = { subscribed: was?.subscribed ?? SUBSCRIBED_IF_NEW.import, optedOut: false }
-    state = { ...subscriptionAfter(subscription, { subscribed }), data: { ...was?.data, ...patch } }
+    state = {
+      ...subscriptionAfter(subscription, { subscribed }),
+      data: { ...was?.data, ...patch },
+      chosen: { ...(was?.chosen ?? chosenIn([], rules)), ...topics },
+    }
     if (!was) return 'created'
-    const same = was.subscribed === state.subscribed && Object.keys(patch).every((key) => was.data[key] === patch[key])
+    const same =
+      was.subscribed === state.subscribed &&
+      Object.keys(patch).every((key) => was.data[key] === patch[key]) &&
+      Object.entries(topics).every(([key, isChosen]) => was.chosen[key] === isChosen)
     return same ? 'unchanged' : 'updated'
   })
+}
+
+const chosenIn = (topics: number[], rules: Record<string, TopicRule>): Record<string, boolean> =>
+  Object.fromEntries(Object.entries(rules).map(([key, rule]) => [key, isInTopic(topics, rule)]))
+
+/** A choice that equals the default of its topic is stored only for contacts who decided otherwise. */
+export function decisionsOf(
+  chosen: Record<string, boolean> | undefined,
+  rules: Record<string, TopicRule> = {},
+): { decisions: number[]; undoing: number[]; keepsOptOuts: boolean } | undefined {
+  if (!chosen) return undefined
+  const entries = Object.entries(chosen).flatMap(([key, isChosen]) => {
+    const rule = rules[key]
+    return rule
+      ? [{ decision: isChosen ? rule.number : -rule.number, isDefault: isChosen === rule.defaultSubscribed }]
+      : []
+  })
+  return {
+    decisions: entries.flatMap(({ decision, isDefault }) => (isDefault ? [] : [decision])),
+    undoing: entries.flatMap(({ decision, isDefault }) => (isDefault ? [-decision] : [])),
+    keepsOptOuts: false,
+  }
 }
 
 export function addToResult(result: ImportResult, outcomes: Outcome[], errors: RowError[]): ImportResult {

@@ -8,11 +8,11 @@ import { CELL_TYPES, type ColumnMapping } from './layout.ts'
 export const ImportForm = z.object({
   file: z.file().meta({
     description:
-      'A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.',
+      'A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.',
   }),
   mapping: z.string().optional().meta({
     description:
-      'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
+      'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
   }),
 })
 
@@ -26,8 +26,8 @@ const Mapping = z
       field: z
         .string()
         .max('data.'.length + FIELD_MAX)
-        .refine((field) => field === 'email' || field === 'subscribed' || /^data\..+/.test(field), {
-          error: 'Must be email, subscribed or data.<name>.',
+        .refine((field) => field === 'email' || field === 'subscribed' || /^(data\.|topic:).+/.test(field), {
+          error: 'Must be email, subscribed, topic:<key> or data.<name>.',
         }),
       type: z.enum(CELL_TYPES).default('string'),
     }),
