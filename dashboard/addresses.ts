@@ -47,6 +47,7 @@ export interface ProjectPages {
   'emails/$id': 'tab'
   events: Paging | 'name' | 'show'
   domains: never
+  topics: never
   suppressions: Paging | 'search'
   webhooks: Paging
   'webhooks/$id': Paging | 'status'

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   MailCheck,
   Megaphone,
+  Newspaper,
   Settings,
   Users,
   UsersRound,
@@ -39,6 +40,7 @@ export const DESTINATIONS: Destination[][] = [
   [
     { page: 'contacts', label: 'Contacts', icon: Users, key: 'c' },
     { page: 'segments', label: 'Segments', icon: UsersRound, key: 's' },
+    { page: 'topics', label: 'Topics', icon: Newspaper, key: 'p' },
     { page: 'events', label: 'Events', icon: Braces, key: 'v' },
   ],
   [

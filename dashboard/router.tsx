@@ -60,6 +60,7 @@ const PROJECT_PAGES: Record<ProjectPage, [Load, string]> = {
   'webhooks/$id': [() => import('./pages/webhooks/one.tsx'), 'WebhookPage'],
   requests: [() => import('./pages/requests/list.tsx'), 'RequestsPage'],
   'requests/$id': [() => import('./pages/requests/one.tsx'), 'RequestPage'],
+  topics: [() => import('./pages/topics/list.tsx'), 'TopicsPage'],
   suppressions: [() => import('./pages/suppressions/list.tsx'), 'SuppressionsPage'],
   settings: [() => import('./pages/settings/settings.tsx'), 'SettingsPage'],
 }

@@ -47,6 +47,7 @@ export const projectPages = (ids: Ids): Record<string, string[]> => ({
   ),
   events: ['events', `events?name=${encodeURIComponent(TEXT)}`],
   domains: ['domains'],
+  topics: ['topics'],
   suppressions: ['suppressions'],
   webhooks: ['webhooks'],
   'webhooks/$id': [`webhooks/${ids.webhook}`],

@@ -1,4 +1,4 @@
-/** The fields that conditions of this project can use: contact fields, events, email activity and segments. */
+/** The fields that conditions of this project can use: contact fields, topics, events, email activity and segments. */
 import { useQuery } from '@tanstack/react-query'
 import { unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
@@ -26,6 +26,10 @@ export function useConditionFields(event?: string | null): FieldFamily[] {
     queryKey: [projectId, 'segments'],
     queryFn: () => unwrap(api.segments.list()),
   })
+  const { data: topics } = useQuery({
+    queryKey: [projectId, 'topics'],
+    queryFn: () => unwrap(api.topics.list({ limit: 100 })),
+  })
   const { data: eventFields } = useQuery({
     queryKey: [projectId, 'workflows', 'fields', event ?? ''],
     enabled: event !== undefined,
@@ -45,6 +49,10 @@ export function useConditionFields(event?: string | null): FieldFamily[] {
       fields: (eventFields ?? [])
         .filter((one) => one.category === 'event')
         .map(({ field, type }) => ({ field, type, label: field.slice('event.data.'.length) })),
+    },
+    {
+      label: labels.topic,
+      fields: (topics?.data ?? []).map(({ key, name }) => ({ field: `topics.${key}`, label: name, type: 'boolean' })),
     },
     { label: labels.email, fields: EMAIL_FIELDS },
     {

@@ -63,6 +63,7 @@ export const CONTACT_FIELDS: KnownField[] = [
   { field: 'email', label: fields.email, type: 'string' },
   { field: 'text', label: fields.text, type: 'string' },
   { field: 'subscribed', label: fields.subscribed, type: 'boolean' },
+  { field: 'timezone', label: fields.timezone, type: 'string' },
   { field: 'createdAt', label: fields.createdAt, type: 'date' },
   { field: 'updatedAt', label: fields.updatedAt, type: 'date' },
 ]
@@ -71,7 +72,7 @@ export const CONTACT_FIELDS: KnownField[] = [
 export function operatorsFor(field: string, type: ValueType | undefined): string[] {
   if (field === 'email') return [...CONTENT, ...SAME]
   if (field === 'text') return CONTENT
-  if (field === 'subscribed') return SAME
+  if (field === 'subscribed' || field.startsWith('topics.')) return SAME
   if (field === 'createdAt' || field === 'updatedAt') return [...AGE, ...ORDER, ...SAME]
   if (field.startsWith('segment.')) return MEMBERSHIP
   if (field.startsWith('email.') || (field.startsWith('event.') && !field.startsWith('event.data.'))) return OCCURRENCE

@@ -13,7 +13,7 @@ function describeField(field: string, segments: SegmentNames): string {
   if (labels[field]) return labels[field]
   if (field.startsWith('segment.'))
     return segments.get(field.slice('segment.'.length)) ?? conditionTexts.families.segment
-  return field.replace(/^(data|event\.data|event)\./, '')
+  return field.replace(/^(data|topics|event\.data|event)\./, '')
 }
 
 function describeValue({ operator, value, unit }: Filter): string {

@@ -20,7 +20,7 @@ export function activityLabel(type: string, data?: Record<string, unknown>): str
 }
 
 /** Recorded by Posthorn rather than tracked through the API. */
-export const isSystemEvent = (name: string): boolean => /^(email|contact|segment)\./.test(name)
+export const isSystemEvent = (name: string): boolean => /^(email|contact|segment|topic)\./.test(name)
 
 const FAILURES = ['email.bounce', 'email.complaint', 'email.failed', 'failed', 'copy-refused']
 

@@ -284,11 +284,13 @@ export const conditionTexts = {
     email: 'Email activity',
     event: 'Events',
     segment: 'Segments',
+    topic: 'Topics',
   },
   fields: {
     email: 'Email address',
     text: 'Address or any field',
     subscribed: 'Subscribed',
+    timezone: 'Time zone',
     createdAt: 'Date added',
     updatedAt: 'Date updated',
     'email.sent': 'Was sent an email',
@@ -397,4 +399,11 @@ export const eventLabels: Record<string, string> = {
   'email.complaint': 'Marked as spam',
   'email.failed': 'Failed',
   'email.received': 'Received',
+}
+
+/** The choice of a topic for an email. */
+export const topicTexts = {
+  label: 'Topic',
+  none: 'No topic',
+  hint: 'Only contacts who are subscribed to the topic receive the email.',
 }

@@ -69,9 +69,17 @@ export function useAudience(audience: Audience, type: Schemas['Campaign']['type'
   const { projectId, api } = useApi()
   const debounced = useDebounced(audience, DEBOUNCE_MS)
   return useQuery({
-    queryKey: [projectId, 'campaigns', 'audience', type, JSON.stringify(audienceOf(debounced))],
+    queryKey: [
+      projectId,
+      'campaigns',
+      'audience',
+      type,
+      debounced.topicId ?? '',
+      JSON.stringify(audienceOf(debounced)),
+    ],
     enabled: isAudienceComplete(debounced),
-    queryFn: () => unwrap(api.campaigns.previewAudience({ ...audienceOf(debounced), type })),
+    queryFn: () =>
+      unwrap(api.campaigns.previewAudience({ ...audienceOf(debounced), type, topicId: debounced.topicId ?? null })),
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   })

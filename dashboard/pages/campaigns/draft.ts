@@ -2,7 +2,7 @@
 
 import { type Condition, emptyCondition, isComplete } from '../../conditions/condition.ts'
 import type { Schemas } from '../../data/api.ts'
-import { type Draft as EmailDraft, draftOf as emailDraftOf, emailOf } from '../templates/draft.ts'
+import { type Draft as EmailDraft, draftOf as emailDraftOf, savedOf } from '../templates/draft.ts'
 
 type Campaign = Schemas['Campaign']
 
@@ -10,6 +10,8 @@ export interface Audience {
   audienceType: Campaign['audienceType']
   segmentId: string
   audienceCondition: Condition
+  /** Of the emails: it limits who receives them. */
+  topicId?: string | null
 }
 
 export type Draft = EmailDraft & Audience & { templateId: string | null }
@@ -34,7 +36,7 @@ export const isAudienceComplete = ({ audienceType, segmentId, audienceCondition 
 
 export const inputOf = (draft: Draft) => ({
   name: draft.name,
-  ...emailOf(draft),
+  ...savedOf(draft),
   templateId: draft.templateId,
   ...audienceOf(draft),
 })

@@ -135,6 +135,10 @@ export const texts = {
     types: { string: 'Text', number: 'Number', boolean: 'Yes/no' },
     cancel: 'Cancel',
   },
+  topics: {
+    title: 'Topics',
+    notSubscribed: 'This contact isn’t subscribed, so it receives no marketing email of any topic.',
+  },
   segments: { title: 'Segments', empty: 'This contact isn’t in any segment.' },
   workflows: {
     title: 'Workflows',

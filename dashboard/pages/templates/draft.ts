@@ -9,6 +9,7 @@ export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'from' | 'typ
     preheader: string
     fromName: string
     replyTo: string
+    topicId: string | null
   }
 
 export const blankDraft = (
@@ -25,6 +26,7 @@ export const blankDraft = (
   fromName: project.name,
   replyTo: '',
   type: 'MARKETING',
+  topicId: null,
 })
 
 export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft => ({
@@ -37,6 +39,7 @@ export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft
   fromName: saved.fromName ?? '',
   replyTo: saved.replyTo ?? '',
   type: saved.type,
+  topicId: saved.topicId,
 })
 
 /** The fields of a draft that the checks need. */
@@ -46,6 +49,9 @@ export const checkedOf = (draft: Omit<Draft, 'name'>) => ({
   ...contentForApi(draft),
   type: draft.type,
 })
+
+/** The fields of a draft that are sent to save it. */
+export const savedOf = (draft: Omit<Draft, 'name'>) => ({ ...emailOf(draft), topicId: draft.topicId })
 
 /** The fields of a draft that are sent to save it or to test it. */
 export const emailOf = (draft: Omit<Draft, 'name'>) => ({

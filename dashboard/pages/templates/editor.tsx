@@ -19,7 +19,7 @@ import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { VersionHistory } from '../versions/history.tsx'
 import { ContentEditor } from './content-editor.tsx'
-import { blankDraft, checkedOf, type Draft, draftOf, emailOf } from './draft.ts'
+import { blankDraft, checkedOf, type Draft, draftOf, emailOf, savedOf } from './draft.ts'
 import { EMAIL_FIELDS, EmailFields } from './email-fields.tsx'
 import { SendContactTest } from './send-contact-test.tsx'
 import { texts } from './texts.ts'
@@ -91,7 +91,7 @@ function Editor({ id, version, gallery, start }: EditorProps) {
   const isSaved = id !== undefined && !changed
   const [revision, setRevision] = useState(0)
   const saveTemplate = async () => {
-    const template = { name: draft.name, ...emailOf(draft) }
+    const template = { name: draft.name, ...savedOf(draft) }
     const done = await run(id ? api.templates.update(id, template) : api.templates.create(template))
     if (!done) return
     markSaved(done.data.version)

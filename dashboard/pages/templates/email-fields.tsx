@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react'
 import { type PosthornError, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import type { Content } from '../../editor/document/content.ts'
+import { TopicSelect } from '../../mail/topics.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
@@ -24,10 +25,10 @@ interface EmailFieldsProps {
 const { fields } = texts
 
 /** The fields that show their own error. */
-export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo', 'text']
+export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName', 'replyTo', 'topicId', 'text']
 
 /** Fields that collapse into a summary once there is a sender, so that the content starts higher on the page. */
-const DETAILS = ['from', 'fromName', 'replyTo', 'text']
+const DETAILS = ['from', 'fromName', 'replyTo', 'topicId', 'text']
 
 export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
   const input = (
@@ -64,6 +65,15 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
           />
         </div>
         <p className="mt-2 mb-4 text-[0.8125rem] text-pretty text-soft">{fields.typeHints[draft.type]}</p>
+        {draft.type !== 'TRANSACTIONAL' && (
+          <div className="mb-4 empty:hidden">
+            <TopicSelect
+              topicId={draft.topicId}
+              error={fieldError(error, 'topicId')}
+              onChange={(topicId) => set({ topicId })}
+            />
+          </div>
+        )}
         <TextArea
           label={fields.text}
           hint={fields.textHint}

@@ -22,6 +22,7 @@ import { DataEditor } from './data-editor.tsx'
 import { ContactSegments, ContactWorkflows } from './memberships.tsx'
 import { SuppressionNotice, useSuppression } from './suppression.tsx'
 import { ContactTimeline } from './timeline.tsx'
+import { ContactTopics } from './topics.tsx'
 
 type OpenDialog = 'send' | 'workflow' | undefined
 
@@ -115,6 +116,7 @@ export function ContactPage() {
               <ContactTimeline contactId={id} />
             </div>
             <div className="min-w-0 space-y-6 lg:col-start-2">
+              <ContactTopics contactId={id} subscribed={contact.subscribed} />
               <ContactSegments contactId={id} />
               <ContactWorkflows contactId={id} />
               <Card title={texts.one.id}>
