@@ -150,7 +150,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a failed or canceled email
-         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, if the address bounced for good, or, for marketing email, if the contact unsubscribed or the address is suppressed.
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a recipient action
-         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`), and for emails that were sent with a test key; otherwise 404.
+         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.
          */
         post: operations["simulateEmail"];
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event for a contact
-         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
          */
         post: operations["track"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.
+         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false, or asked to confirm with double opt-in.
          */
         post: operations["createContact"];
         delete?: never;
@@ -503,6 +503,106 @@ export interface paths {
          * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.
          */
         patch: operations["updateContact"];
+        trace?: never;
+    };
+    "/contacts/{id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a confirmation email
+         * @description Asks a contact that is not subscribed to confirm its subscription (double opt-in). At most one email in 10 minutes, and 5 in all until the contact confirms.
+         */
+        post: operations["confirmationContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consents of a contact
+         * @description Every change of the subscription and of topics, and every confirmation, with its cause. Entries are never changed. Newest first.
+         */
+        get: operations["listContactConsents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/consents/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all consents
+         * @description A CSV file of the consents of all contacts, by contact and oldest first.
+         */
+        get: operations["getContactConsentExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/objections/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the objection of an erased contact
+         * @description When a contact who has opted out is deleted, Posthorn keeps a hash of the address and the time of the objection. This returns the time for a known address, as proof.
+         */
+        post: operations["lookupContactObjections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything about a contact
+         * @description One JSON document with what is stored about a person: the contact, its consents, suppressions, emails and events. For requests of people for their data.
+         */
+        get: operations["getContactsByIdExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/contacts/lookup": {
@@ -726,7 +826,7 @@ export interface paths {
          * Export contacts
          * @description A CSV file of all contacts, oldest first, with a column for each of the 2,000 most used fields. The file can be imported again.
          */
-        get: operations["getContactExport"];
+        get: operations["getContactsExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -845,6 +945,30 @@ export interface paths {
          * @description Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/confirm/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the confirmation page
+         * @description The page behind the link of a confirmation email (double opt-in). Changes nothing.
+         */
+        get: operations["getConfirm"];
+        put?: never;
+        /**
+         * Confirm a subscription
+         * @description Called by the button on the page. Subscribes the contact and records `contact.confirmed`. A link works once.
+         */
+        post: operations["postConfirmByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3267,46 +3391,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List API requests
-         * @description Requests with the API keys of the project in the last 7 days, newest first, without their bodies. A request appears within a second of its response. One page of filtered requests covers 20,000 of them; continue with the cursor.
-         */
-        get: operations["listRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/requests/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an API request
-         * @description By its request ID, which every response has in the header `X-Request-Id`.
-         */
-        get: operations["getRequest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/auth/signup": {
         parameters: {
             query?: never;
@@ -3930,8 +4014,6 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
-            /** @description What the key sends is stored and shown, but never delivered or counted. */
-            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -3955,48 +4037,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-        };
-        ApiRequest: {
-            /**
-             * Format: uuid
-             * @description The request ID, as in the header `X-Request-Id`.
-             */
-            id: string;
-            method: string;
-            /** @description Without the query. Email addresses are replaced by `{email}`. */
-            path: string;
-            status: number;
-            /** @description The error code of a refused request. */
-            code: string | null;
-            durationMs: number;
-            key: {
-                /**
-                 * @description The secret or public key of the project, or an API key.
-                 * @enum {string}
-                 */
-                type: "secret" | "public" | "api";
-                id: string | null;
-                /** @description As it was at the time of the request. */
-                name: string;
-            };
-            /** @description The network of the caller: an IPv4 /24 or an IPv6 /48. */
-            ip: string | null;
-            /** @description Fields of the body that the endpoint doesn't have and that were ignored. */
-            ignoredFields: string[];
-            /** @description The error of the response. Values of the request and the local parts of addresses are left out. */
-            error: {
-                code: string;
-                message: string;
-                errors: {
-                    field: string;
-                    message: string;
-                    code: string;
-                }[];
-                suggestion: string | null;
-                docsUrl: string;
-            } | null;
-            /** Format: date-time */
-            createdAt: string;
         };
         AudiencePreview: {
             /** @description How many contacts would receive the campaign now. */
@@ -4326,7 +4366,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4406,7 +4446,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4549,12 +4589,44 @@ export interface components {
              */
             card?: "border" | "gray" | "light" | "brand";
         };
+        Consent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "subscribed" | "unsubscribed" | "topic.subscribed" | "topic.unsubscribed" | "confirmation.requested" | "confirmed";
+            /** @description The key of the topic, if the change is about one. */
+            topic: string | null;
+            /** @enum {string} */
+            source: "api" | "import" | "form" | "page" | "one-click" | "confirmation" | "dashboard" | "workflow" | "bounce" | "complaint";
+            /** @description The IP address of the person, if known. */
+            ip: string | null;
+            userAgent: string | null;
+            /** @description What the person was shown. */
+            text: string | null;
+            /** @description The account or API key that made the change. Null if the person did. */
+            by: {
+                /** @enum {string} */
+                type: "user" | "key";
+                id: string | null;
+                name: string | null;
+            } | null;
+        };
         Contact: {
             /** Format: uuid */
             id: string;
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
+            confirmation: {
+                /** @enum {string} */
+                status: "pending" | "confirmed";
+                /** Format: date-time */
+                requestedAt: string;
+                confirmedAt: string | null;
+            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -4826,8 +4898,6 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
-            /** @description What the key sends is stored and shown, but never delivered or counted. */
-            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -4882,7 +4952,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4997,8 +5067,6 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
-            /** @description Sent with a test key: never delivered, and not counted. */
-            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5088,8 +5156,6 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
-            /** @description Sent with a test key: never delivered, and not counted. */
-            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5469,6 +5535,10 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        Objection: {
+            /** @description Null if no erased contact with this address had opted out. */
+            objectedAt: string | null;
+        };
         Paragraph: {
             /** @constant */
             type: "paragraph";
@@ -5476,6 +5546,12 @@ export interface components {
                 textAlign?: ("left" | "center" | "right") | null;
             };
             content?: components["schemas"]["InlineContent"][];
+        };
+        /** @description The contact, and a list for everything else that is stored about it. */
+        PersonalData: {
+            contact: components["schemas"]["Contact"];
+        } & {
+            [key: string]: unknown;
         };
         Project: {
             /** Format: uuid */
@@ -5488,8 +5564,16 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+            /** @enum {string} */
+            publicKeyUpdates: "all" | "new" | "none";
+            doubleOptIn: {
+                enabled: boolean;
+                /** @description The template of the confirmation email; null for Posthorn's own. */
+                templateId: string | null;
+                /** @description Where contacts are sent after they have confirmed. */
+                redirectUrl: string | null;
+            };
             language: string;
-            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -5521,8 +5605,16 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+            /** @enum {string} */
+            publicKeyUpdates: "all" | "new" | "none";
+            doubleOptIn: {
+                enabled: boolean;
+                /** @description The template of the confirmation email; null for Posthorn's own. */
+                templateId: string | null;
+                /** @description Where contacts are sent after they have confirmed. */
+                redirectUrl: string | null;
+            };
             language: string;
-            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -5617,7 +5709,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5895,6 +5987,14 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
+            confirmation: {
+                /** @enum {string} */
+                status: "pending" | "confirmed";
+                /** Format: date-time */
+                requestedAt: string;
+                confirmedAt: string | null;
+            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -7123,11 +7223,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never> | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The canceled email. */
             200: {
@@ -7149,8 +7245,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7851,6 +7945,8 @@ export interface operations {
                 /** @description Matches the exact email address. */
                 email?: string;
                 subscribed?: "true" | "false";
+                /** @description With `pending`: contacts who have been asked to confirm their subscription and have not done so. */
+                confirmation?: "pending";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -7925,6 +8021,15 @@ export interface operations {
                      * @default false
                      */
                     keepSuppression?: boolean;
+                    /** @description How the person gave consent. It is recorded if the request changes the subscription. */
+                    consent?: {
+                        ip?: string;
+                        userAgent?: string;
+                        /** @description What the person was shown, such as the label of a checkbox. */
+                        text?: string;
+                    };
+                    /** @description With true, a contact that is not subscribed gets a confirmation email and is subscribed when it confirms. With false, it is subscribed without one. By default, the setting `doubleOptIn` of the project applies. */
+                    doubleOptIn?: boolean;
                 };
             };
         };
@@ -8124,6 +8229,219 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmationContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact, whose confirmation is pending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactConsents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of consents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Consent"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactConsentExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A CSV file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookupContactObjections: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The time of the objection. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactsByIdExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalData"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8499,7 +8817,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -8577,7 +8895,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -8650,7 +8968,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -8751,7 +9069,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getContactExport: {
+    getContactsExport: {
         parameters: {
             query?: never;
             header?: {
@@ -9178,6 +9496,104 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, even if the link has already been used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link is invalid. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link has expired. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postConfirmByToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, even if the link has already been used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Confirmed. Redirects to the project's `redirectUrl`, if it has one. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error page: the link is invalid. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link has expired. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -10631,7 +11047,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -11657,7 +12073,6 @@ export interface operations {
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
-                    text?: (string | null) | null;
                     /**
                      * @default MARKETING
                      * @enum {string}
@@ -11679,7 +12094,7 @@ export interface operations {
                             logic: "AND" | "OR";
                             groups: {
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
@@ -13535,7 +13950,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -13639,7 +14054,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -13860,7 +14275,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -15199,8 +15614,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description How long requests are also signed with the old secret: 0 to 168 hours, 24 by default. */
-                    overlapHours?: number | null;
-                } | null;
+                    overlapHours?: number;
+                };
             };
         };
         responses: {
@@ -15422,11 +15837,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never> | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The new delivery. */
             202: {
@@ -15450,8 +15861,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -16002,10 +16411,19 @@ export interface operations {
                      * @enum {string}
                      */
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+                    /**
+                     * @description What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.
+                     * @enum {string}
+                     */
+                    publicKeyUpdates?: "all" | "new" | "none";
+                    /** @description Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting. */
+                    doubleOptIn?: {
+                        enabled?: boolean;
+                        templateId?: string | null;
+                        redirectUrl?: string | null;
+                    } | null;
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
-                    /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */
-                    sendToBounced?: boolean;
                     /** @description Shown in the footer of marketing email, as many countries require. */
                     postalAddress?: string | null;
                     /** @description An image, shown in footers and on public pages. */
@@ -16225,11 +16643,6 @@ export interface operations {
                     expiresAt?: string | null;
                     /** @description Up to 50 IP addresses and CIDR ranges that the key can be used from. Empty or null: from anywhere. */
                     allowedIps?: string[] | null;
-                    /**
-                     * @description Whether this is a test key: what it sends is stored and shown, but never delivered or counted. It can't be changed later.
-                     * @default false
-                     */
-                    test?: boolean;
                 };
             };
         };
@@ -17151,7 +17564,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "email.rescheduled" | "email.canceled" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
@@ -17188,122 +17601,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listRequests: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The `cursor` of the previous page. */
-                cursor?: string;
-                /** @description Return only requests with this method. */
-                method?: string;
-                /** @description Return only requests to this path. With a star at the end, to all paths that start like this: `/contacts*`. */
-                path?: string;
-                /** @description Return only responses with this status, or of this class: `4xx`. */
-                status?: string;
-                /** @description Return only refused requests with this error code. */
-                code?: string;
-                /** @description Return only requests with this API key, or with the `secret` or `public` key of the project. */
-                keyId?: string;
-                /** @description A date (UTC) or a date and time. */
-                from?: string;
-                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
-                to?: string;
-            };
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of requests. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiRequest"][];
-                        cursor: string | null;
-                        hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getRequest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description ID of the request. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiRequest"];
-                };
-            };
-            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

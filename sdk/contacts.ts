@@ -56,6 +56,8 @@ export const contacts = (call: Call) => ({
     call('GET /contacts/{id}/consents', { path: { id }, query }),
   /** Sends the confirmation email of double opt-in. */
   requestConfirmation: (id: string) => call('POST /contacts/{id}/confirmation', { path: { id } }),
+  /** Everything that is stored about a person. */
+  exportPerson: (id: string) => call('GET /contacts/{id}/export', { path: { id } }),
   /** The consents of all contacts as CSV text. */
   exportConsents: () => call('GET /contacts/consents/export', { as: 'text' }),
   /** When the person with this address objected to email, if the contact has been deleted since. */

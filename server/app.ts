@@ -2,15 +2,16 @@
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
-import { consentsOfContacts } from './features/audience/consents/actions.ts'
+import { consentsOfContacts, listConsents } from './features/audience/consents/actions.ts'
 import { consentRoutes } from './features/audience/consents/routes.ts'
 import { createErasure } from './features/audience/contacts/erasure.ts'
 import { erasureRoutes } from './features/audience/contacts/erasure-routes.ts'
 import { contactTally } from './features/audience/contacts/field-queries.ts'
 import { contactFieldRoutes } from './features/audience/contacts/field-routes.ts'
+import { type PersonalDataList, personalDataRoutes } from './features/audience/contacts/personal-data-routes.ts'
 import { contactRoutes } from './features/audience/contacts/routes.ts'
 import { decisionsOfContacts } from './features/audience/contacts/topics.ts'
-import { createEvents } from './features/audience/events/actions.ts'
+import { createEvents, listContactEvents } from './features/audience/events/actions.ts'
 import { eventRoutes } from './features/audience/events/routes.ts'
 import { deleteOldContactJobs } from './features/audience/imports/actions.ts'
 import { failedImportJobs, importJobs } from './features/audience/imports/jobs.ts'
@@ -19,6 +20,7 @@ import { preferenceRoutes } from './features/audience/preferences/routes.ts'
 import { matchingContacts, membershipsOfContacts } from './features/audience/segments/actions.ts'
 import { segmentJobs } from './features/audience/segments/jobs.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
+import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
 import { suppressionRoutes } from './features/audience/suppressions/routes.ts'
 import { topicRoutes } from './features/audience/topics/routes.ts'
 import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
@@ -54,6 +56,7 @@ import { confirmationRoutes } from './features/mail/confirmations/routes.ts'
 import { createBreaker } from './features/mail/delivery/breaker.ts'
 import { createDelivery } from './features/mail/delivery/deliver.ts'
 import { emailsToContacts } from './features/mail/emails/actions.ts'
+import { listEmails } from './features/mail/emails/list.ts'
 import { emailRoutes } from './features/mail/emails/routes.ts'
 import { createScheduledEmails } from './features/mail/emails/scheduled.ts'
 import { createOutbox } from './features/mail/outbox/actions.ts'
@@ -127,6 +130,14 @@ export const erasure = createErasure([
   executionsOfContacts,
   webhookLogOfContacts,
 ])
+
+/** What the export of a person contains besides the contact. */
+const personalData: Record<string, PersonalDataList> = {
+  consents: listConsents,
+  suppressions: listSuppressionsOf,
+  emails: (ctx, projectId, contactId, page) => listEmails(ctx, projectId, { contactId, ...page }),
+  events: listContactEvents,
+}
 
 /** All tables with data of projects, and how their rows are deleted. */
 const removal = createRemoval(removals)
@@ -211,6 +222,7 @@ export const routes: Route<Services>[] = [
   ...contactRoutes,
   ...erasureRoutes(erasure),
   ...consentRoutes,
+  ...personalDataRoutes(personalData),
   ...contactFieldRoutes,
   ...importRoutes(matchingContacts),
   ...suppressionRoutes,

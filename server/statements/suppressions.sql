@@ -1,5 +1,10 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* find-suppression-of */
+select s.id, s.email, s.reason, s.created_at
+from contacts c join suppressions s on s.project_id = c.project_id and s.email = c.email
+where c.project_id = $1 and c.id = $2;
+
 /* insert-suppression */
 with added as (
   insert into suppressions (project_id, email, id, reason, created_at)

@@ -3,6 +3,18 @@ import { formatCount, formatNumber } from '../../figures/format.ts'
 import { socialNetworkTexts } from '../../shell/texts.ts'
 
 export const projectTexts = {
+  doubleOptIn: {
+    title: 'Double opt-in',
+    lead: 'New contacts confirm their subscription with a link in an email before they receive marketing email.',
+    enabled: 'Ask contacts that the API adds to confirm',
+    template: 'Confirmation email',
+    templateHint: 'Your own template must contain a link to {{confirmUrl}}.',
+    standard: 'Posthorn’s email, in the contact’s language',
+    redirectUrl: 'Page after the confirmation',
+    redirectUrlHint: 'A URL of your website. Leave it empty to show a page that says the subscription is confirmed.',
+    save: 'Save double opt-in',
+    saved: 'Double opt-in saved.',
+  },
   project: {
     name: 'Name',
     tracking: 'Open and click tracking',

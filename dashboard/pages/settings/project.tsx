@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Checkbox, fieldError, Input, Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { DoubleOptIn } from './double-opt-in.tsx'
 import { texts } from './texts.ts'
 
 /** The languages of footers and public pages, in their own words. A language from the API is kept. */
@@ -103,6 +104,7 @@ export function ProjectTab() {
           </fieldset>
         </form>
       </Card>
+      <DoubleOptIn />
       {canManage && <DangerZone />}
     </>
   )

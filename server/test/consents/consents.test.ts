@@ -189,6 +189,33 @@ describe('erasing a contact', () => {
   })
 })
 
+describe('GET /contacts/{id}/export', () => {
+  it('returns everything about a person in one document, however many pages there are', async () => {
+    const { id, email } = await create({ data: { plan: 'pro' } })
+    await call('POST', '/v1/send', { to: email, from: 'hello@example.com', subject: 'Hi', body: 'Hi' })
+    await app.drain()
+    for (let n = 0; n < 101; n++) await call('POST', '/events/track', { email, event: 'visited' })
+    await call('POST', '/suppressions', { email })
+    const reply = await call('GET', `/contacts/${id}/export`)
+    expect(reply.headers['content-disposition']).toContain(`contact-${id}.json`)
+    expect(reply.body).toMatchObject({
+      contact: { id, email, data: { plan: 'pro' } },
+      consents: [{ kind: 'subscribed' }],
+      suppressions: [{ email, reason: 'MANUAL' }],
+      emails: [{ subject: 'Hi', status: 'DELIVERED' }],
+    })
+    const visits = reply.body.events.filter(({ name }: { name: string }) => name === 'visited')
+    expect(visits).toHaveLength(101)
+    expect(new Set(visits.map((event: { id: string }) => event.id)).size).toBe(101)
+  })
+
+  it('responds with 404 for contacts of other projects', async () => {
+    const { secretKey } = await createProject(app)
+    const { id } = await create()
+    expect((await call('GET', `/contacts/${id}/export`, undefined, secretKey)).status).toBe(404)
+  })
+})
+
 describe('GET /contacts/consents/export', () => {
   it('returns a CSV file that a spreadsheet does not run', async () => {
     const { email } = await create({ consent: { text: '=1+1, "quoted"' } })

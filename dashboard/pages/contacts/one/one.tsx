@@ -10,13 +10,14 @@ import { useNavigate } from '../../../links.tsx'
 import { Resource } from '../../../lists/resource.tsx'
 import { Card, Page, WideActions } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
-import { Subscription } from '../../../ui/badge.tsx'
+import { Badge, Subscription } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyValue } from '../../../ui/copy.tsx'
 import { MoreActions } from '../../../ui/more-actions.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { SendEmail, StartWorkflow } from '../actions.tsx'
 import { texts } from '../texts.ts'
+import { ContactConsents, PendingNotice } from './consents.tsx'
 import { nameOf } from './contact-data.ts'
 import { DataEditor } from './data-editor.tsx'
 import { ContactSegments, ContactWorkflows } from './memberships.tsx'
@@ -63,6 +64,7 @@ export function ContactPage() {
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               {nameOf(contact.data) && <span className="font-medium text-ink">{nameOf(contact.data)}</span>}
               <Subscription subscribed={contact.subscribed} />
+              {contact.confirmation?.status === 'pending' && <Badge tone="info">{texts.pending.badge}</Badge>}
               <span>
                 <RichText text={texts.one.added} elements={{ time: () => <Moment at={contact.createdAt} /> }} />
               </span>
@@ -107,6 +109,7 @@ export function ContactPage() {
         >
           {dialog === 'send' && <SendEmail contact={contact} onClose={close} />}
           {dialog === 'workflow' && <StartWorkflow contact={contact} onClose={close} />}
+          <PendingNotice contact={contact} />
           {suppression && <SuppressionNotice suppression={suppression} />}
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
             <div className="min-w-0 lg:col-start-2">
@@ -119,6 +122,7 @@ export function ContactPage() {
               <ContactTopics contactId={id} subscribed={contact.subscribed} />
               <ContactSegments contactId={id} />
               <ContactWorkflows contactId={id} />
+              <ContactConsents contactId={id} />
               <Card title={texts.one.id}>
                 <CopyValue text={contact.id} label={texts.one.copyId} />
               </Card>

@@ -22,6 +22,12 @@ export async function listSuppressions(ctx: Context, projectId: string, query: z
   return cursorPage(rows, limit, total, showSuppression)
 }
 
+/** Of the address of a contact. */
+export async function listSuppressionsOf(ctx: Context, projectId: string, contactId: string) {
+  const row = await queries.findSuppressionOf(ctx.db, projectId, contactId)
+  return { data: row ? [showSuppression(row)] : [], cursor: null }
+}
+
 export async function addSuppression(ctx: Context, projectId: string, input: z.output<typeof NewSuppression>) {
   const now = ctx.clock.now()
   const row = { id: newId(now), email: input.email, reason: input.reason, created_at: now }

@@ -115,6 +115,18 @@ export async function isSuppressed(db: Database | Tx, projectId: string, email: 
   return rows[0]!.suppressed
 }
 
+export async function findSuppressionOf(
+  db: Database,
+  projectId: string,
+  contactId: string,
+): Promise<SuppressionRow | undefined> {
+  const { rows } = await sql<SuppressionRow>`/* find-suppression-of */
+    select s.id, s.email, s.reason, s.created_at
+    from contacts c join suppressions s on s.project_id = c.project_id and s.email = c.email
+    where c.project_id = ${projectId} and c.id = ${contactId}`.execute(db)
+  return rows[0]
+}
+
 /** Newest first, with one extra row that shows whether there are more. */
 export async function listSuppressions(
   db: Database,

@@ -79,7 +79,7 @@ export const confirmationRoutes = [
       const found = await useConfirmation(ctx, params.token, facts)
       const isDone = typeof found === 'object' && found.state === 'done'
       return isDone && found.redirectUrl
-        ? new CustomResponse(303, '', { location: found.redirectUrl, 'referrer-policy': 'no-referrer' })
+        ? new CustomResponse(303, undefined, { location: found.redirectUrl, 'referrer-policy': 'no-referrer' })
         : respond(found, facts)
     },
   }),
