@@ -211,7 +211,7 @@ describe('while a campaign is being sent', () => {
   })
 
   it('concurrent and repeated slices give each recipient one email', async () => {
-    await addContacts(1_203)
+    await addContacts(753)
     const id = await halfWay()
     const ref = { projectId: campaigns.project.id, campaignId: id, emailIds: [] }
     await Promise.all(
@@ -230,13 +230,13 @@ describe('while a campaign is being sent', () => {
       .select(['contact_id', 'status'])
       .where('campaign_id', '=', id)
       .execute()
-    expect(mails).toHaveLength(1_203)
-    expect(new Set(mails.map(({ contact_id }) => contact_id)).size).toBe(1_203)
+    expect(mails).toHaveLength(753)
+    expect(new Set(mails.map(({ contact_id }) => contact_id)).size).toBe(753)
     expect(await get(id)).toMatchObject({
       status: 'SENT',
-      totalRecipients: 1_203,
-      sentCount: 1_203,
-      deliveredCount: 1_203,
+      totalRecipients: 753,
+      sentCount: 753,
+      deliveredCount: 753,
     })
     const left = await campaigns.app.db
       .selectFrom('campaign_recipients')
