@@ -104,7 +104,7 @@ export function buildServer<S>(
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 20_000,
-      querystringParser: (text) => lastOfEach(new URLSearchParams(text)),
+      querystringParser: parseQuery,
     },
     frameworkErrors: (error, request, reply) => sendError(ctx, gate, error, request, reply),
     clientErrorHandler: (error, socket) => refuseConnection(ctx, gate, error, socket),
@@ -375,8 +375,9 @@ function unknownRoute(request: FastifyRequest): Refusal {
   })
 }
 
-function lastOfEach(params: URLSearchParams): Record<string, string> {
+/** Of a repeated parameter, the last value counts. */
+export function parseQuery(text: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
-  for (const [name, value] of params) query[name] = value.toWellFormed()
+  for (const [name, value] of new URLSearchParams(text)) query[name] = value.toWellFormed()
   return query
 }
